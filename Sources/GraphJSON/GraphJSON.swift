@@ -1,0 +1,2 @@
+/// Namespace placeholder, replaced by the parser.
+enum GraphJSONModule {}

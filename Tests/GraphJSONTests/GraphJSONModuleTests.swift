@@ -1,0 +1,5 @@
+import Testing
+
+@testable import GraphJSON
+
+@Suite struct GraphJSONModuleTests {}

@@ -1,0 +1,5 @@
+import Testing
+
+@testable import GraphQLRuntime
+
+@Suite struct GraphQLRuntimeModuleTests {}
