@@ -23,6 +23,11 @@ let package = Package(
       name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: settings),
     .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: settings),
 
+    // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
+    .executableTarget(
+      name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
+      path: "Tests/Exerciser/Emitter", swiftSettings: settings),
+
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLSchemaTests", dependencies: ["GraphQLSchema", "GraphJSON"],
