@@ -33,12 +33,27 @@ extension JSONDocument {
   ///
   /// What counts is the value, not the notation: `1.0`, `1e2` and `-0` are integers, exactly.
   public func int64(at index: Int) -> Int64? {
-    withNumber(at: index) { text, word in NumberText(text).int64 }
+    withNumber(at: index) { text, word in
+      word.hasFraction || word.length > 18
+        ? NumberText(text).int64 : JSONDocument.plainInteger(text)
+    }
   }
 
   /// The number at `index`, correctly rounded; nil when it is beyond the largest finite `Double`.
   public func double(at index: Int) -> Double? {
     withNumber(at: index) { text, _ in NumberText(text).double }
+  }
+
+  /// The value of a number that is a sign and at most 18 digits: what nearly every integer is.
+  private static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64 {
+    let isNegative = text[0] == Byte.minus
+    var magnitude: Int64 = 0
+    var index = isNegative ? 1 : 0
+    while index < text.count {
+      magnitude = magnitude &* 10 &+ Int64(text[index] &- Byte.zero)
+      index += 1
+    }
+    return isNegative ? -magnitude : magnitude
   }
 
   private func withNumber<T>(

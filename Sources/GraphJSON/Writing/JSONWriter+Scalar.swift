@@ -10,7 +10,7 @@ extension JSONWriter {
   public mutating func double(_ value: Double) throws(JSONError) {
     guard let number = JSONNumber(value) else {
       throw JSONError(
-        code: .nonFiniteNumber, offset: bytes.count, position: .start,
+        code: .nonFiniteNumber, offset: 0, position: .start,
         message: "\(value) has no JSON form")
     }
     self.number(number)
@@ -35,7 +35,10 @@ extension JSONWriter {
   /// Writes bytes that the caller knows to be exactly one JSON value, unchanged. Debug builds check
   /// them.
   public mutating func fragment(_ fragment: some Collection<UInt8>) {
-    assert((try? JSONDocument(parsing: Array(fragment))) != nil, "the fragment is not JSON")
+    assert(
+      (try? JSONDocument(
+        parsing: Array(fragment), maximumDepth: JSONDocument.largestMaximumDepth)) != nil,
+      "the fragment is not JSON")
     beginValue()
     bytes.append(contentsOf: fragment)
     endValue()
