@@ -68,6 +68,18 @@ import Testing
     #expect(document.root.line == 1 && document.root.column == 1)
   }
 
+  /// Line ends and long characters at every distance from one another.
+  @Test(arguments: ["\n", "\r", "\r\n"])
+  func positionsAgreeWithCountingScalars(lineEnd: String) throws {
+    for spaces in 0..<20 {
+      let line = String(repeating: " ", count: spaces) + lineEnd
+      let head = line + line + "[\"" + String(repeating: "é😀", count: spaces) + "\" ,"
+      let error = try error(head + "?")
+      #expect(error.line == 3)
+      #expect(error.column == 6 + 2 * spaces)
+    }
+  }
+
   @Test func tooLargeIsRefusedBeforeAnyByteIsRead() throws {
     // Reserved, never touched: costs address space only.
     let memory = UnsafeMutableRawBufferPointer.allocate(
