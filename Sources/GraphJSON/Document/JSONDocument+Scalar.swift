@@ -79,7 +79,7 @@ extension String {
   init(validUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       // The parser has checked every byte of the source and ends no token inside a sequence.
-      self.init(copying: unsafe UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
+      self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
     } else {
       self.init(decoding: bytes, as: UTF8.self)
     }

@@ -6,9 +6,12 @@
 public struct JSONObject: Sendable {
   /// A key and its value.
   public struct Member: Sendable {
+    /// The key with its escapes resolved.
     public let key: String
+    /// The member's value.
     public internal(set) var value: JSON
 
+    /// The member `key` with `value`.
     public init(key: String, value: JSON) {
       self.key = key
       self.value = value

@@ -1,8 +1,11 @@
 extension JSONWriter {
+  /// Writes `null`.
   public mutating func null() { raw("null") }
 
+  /// Writes `true` or `false`.
   public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
+  /// Writes an integer of any size.
   public mutating func int(_ value: some BinaryInteger) { raw(value.description) }
 
   /// Writes the shortest text that reads back as `value`. Infinities and NaN have no JSON form: they
@@ -19,6 +22,7 @@ extension JSONWriter {
   /// Writes `value` with its text unchanged.
   public mutating func number(_ value: JSONNumber) { raw(value.text) }
 
+  /// Writes `value` in quotes. Only what RFC 8259, section 7 demands is escaped.
   public mutating func string(_ value: String) {
     beginValue()
     appendString(value)
