@@ -1,0 +1,65 @@
+extension JSONDocument {
+  /// The value of the member `name` of the object at `object`, nil when there is none. The last one
+  /// of members with the same key.
+  ///
+  /// The name is compared by its bytes after escapes are resolved, without Unicode normalisation.
+  /// Takes time in proportion to the number of members.
+  @inlinable
+  public func member(_ name: StaticString, of object: Int) -> Int? {
+    name.withUTF8Buffer { member($0, of: object) }
+  }
+
+  /// The value of the member `name` of the object at `object`; see the other form.
+  ///
+  /// Disfavoured so that a literal takes the form for `StaticString`, which makes no string.
+  @inlinable @_disfavoredOverload
+  public func member(_ name: some StringProtocol, of object: Int) -> Int? {
+    if let found = name.utf8.withContiguousStorageIfAvailable({ member($0, of: object) }) {
+      return found
+    }
+    return ContiguousArray(name.utf8).withUnsafeBufferPointer { member($0, of: object) }
+  }
+
+  /// The value of the member with the UTF-8 `name` of the object at `object`; see the other form.
+  @inlinable
+  public func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
+    precondition(tape[object].kind == .object, "member(_:of:) of a value that is not an object")
+    let end = tape[object + 1].tapeEnd
+    var found: Int?
+    var key = object + 2
+    while key < end {
+      if stringEquals(key, name) { found = key + 1 }
+      key = next(after: key + 1)
+    }
+    return found
+  }
+
+  /// Whether the string, or key, at `index` has exactly the UTF-8 bytes `bytes` after its escapes
+  /// are resolved. False for a value that is not a string.
+  @inlinable
+  public func stringEquals(_ index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let word = tape[index]
+    guard word.kind == .string else { return false }
+    if word.hasEscapes { return escapedStringEquals(word, bytes) }
+    guard word.length == bytes.count else { return false }
+    return padded.withUnsafeBufferPointer { padded in
+      var index = 0
+      while index < bytes.count {
+        if padded[word.offset &+ index] != bytes[index] { return false }
+        index &+= 1
+      }
+      return true
+    }
+  }
+
+  /// The slow path: keys with escapes are rare.
+  @usableFromInline
+  func escapedStringEquals(_ word: TapeWord, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    // An escape takes two to six times the bytes of its character.
+    guard bytes.count < word.length, bytes.count * 6 >= word.length else { return false }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: word.length) { scratch in
+      let count = withContents(of: word) { Escape.decode($0, into: scratch.baseAddress!) }
+      return count == bytes.count && scratch.prefix(count).elementsEqual(bytes)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+extension JSONDocument {
+  /// The string, or key, at `index`, with its escapes resolved.
+  public func string(at index: Int) -> String {
+    let word = tape[index]
+    precondition(word.kind == .string, "string(at:) of a value that is not a string")
+    return withContents(of: word) { contents in
+      guard word.hasEscapes else { return String(validUTF8: contents) }
+      return String(unsafeUninitializedCapacity: contents.count) { output in
+        Escape.decode(contents, into: output.baseAddress!)
+      }
+    }
+  }
+
+  /// Whether the value at `index` is `true`.
+  @inlinable
+  public func bool(at index: Int) -> Bool {
+    let word = tape[index]
+    precondition(word.kind == .bool, "bool(at:) of a value that is neither true nor false")
+    return word.length == 4
+  }
+
+  /// The number at `index` as it is written.
+  public func numberText(at index: Int) -> String {
+    withNumber(at: index) { text, _ in String(validUTF8: text) }
+  }
+
+  /// The number at `index`, nil when it is no integer or does not fit 32 bits.
+  ///
+  /// What counts is the value, not the notation: `1.0`, `1e2` and `-0` are integers, exactly.
+  public func int32(at index: Int) -> Int32? { int64(at: index).flatMap(Int32.init(exactly:)) }
+
+  /// The number at `index`, nil when it is no integer or does not fit 64 bits.
+  ///
+  /// What counts is the value, not the notation: `1.0`, `1e2` and `-0` are integers, exactly.
+  public func int64(at index: Int) -> Int64? {
+    withNumber(at: index) { text, word in NumberText(text).int64 }
+  }
+
+  /// The number at `index`, correctly rounded; nil when it is beyond the largest finite `Double`.
+  public func double(at index: Int) -> Double? {
+    withNumber(at: index) { text, _ in NumberText(text).double }
+  }
+
+  private func withNumber<T>(
+    at index: Int, _ body: (UnsafeBufferPointer<UInt8>, TapeWord) -> T
+  ) -> T {
+    let word = tape[index]
+    precondition(word.kind == .number, "a number asked of a value that is not a number")
+    return withContents(of: word) { body($0, word) }
+  }
+
+  /// The bytes of a scalar, a string's without its quotes.
+  func withContents<T>(of word: TapeWord, _ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
+    padded.withUnsafeBufferPointer {
+      body(UnsafeBufferPointer(rebasing: $0[word.offset..<word.offset &+ word.length]))
+    }
+  }
+}
+
+extension String {
+  /// Copies bytes that are known to be UTF-8, without checking them again where the platform can.
+  init(validUTF8 bytes: UnsafeBufferPointer<UInt8>) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      // The parser has checked every byte of the source and ends no token inside a sequence.
+      self.init(copying: unsafe UTF8Span(unchecked: bytes.span))
+    } else {
+      self.init(decoding: bytes, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+extension JSONDocument {
+  /// The bytes of the value, or key, at `index` exactly as they came, a string's with its quotes.
+  /// The slice keeps the whole text alive.
+  public func source(at index: Int) -> ArraySlice<UInt8> { padded[sourceRange(at: index)] }
+
+  /// Calls `body` with the bytes of the value, or key, at `index` exactly as they came, a string's
+  /// with its quotes. The pointer is valid during the call only.
+  public func withSource<T, E: Error>(
+    at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> T
+  ) throws(E) -> T {
+    let range = sourceRange(at: index)
+    return try padded.withUnsafeBufferPointer { padded throws(E) in
+      try body(UnsafeBufferPointer(rebasing: padded[range]))
+    }
+  }
+
+  /// Where the value, or key, at `index` stands in the text, a string with its quotes.
+  public func sourceRange(at index: Int) -> Range<Int> {
+    let word = tape[index]
+    switch word.kind {
+    case .null, .bool, .number: return word.offset..<word.offset + word.length
+    case .string: return word.offset - 1..<word.offset + word.length + 1
+    case .array, .object: return word.offset..<tape[index + 1].sourceEnd
+    }
+  }
+
+  /// The line and column of the value, or key, at `index`. Reads the text up to there.
+  public func position(at index: Int) -> JSONPosition {
+    padded.withUnsafeBufferPointer {
+      JSONPosition(offset: sourceRange(at: index).lowerBound, in: $0)
+    }
+  }
+}

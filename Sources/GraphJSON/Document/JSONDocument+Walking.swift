@@ -1,0 +1,44 @@
+extension JSONDocument {
+  /// The kind of the value at `index`.
+  @inlinable
+  public func kind(at index: Int) -> JSONKind { tape[index].kind }
+
+  /// Whether the value at `index` is `null`.
+  @inlinable
+  public func isNull(at index: Int) -> Bool { tape[index].kind == .null }
+
+  /// The elements of the array, or the members of the object, at `index`.
+  @inlinable
+  public func count(at index: Int) -> Int {
+    let word = tape[index]
+    precondition(word.isContainer, "count(at:) of a value that is neither array nor object")
+    return word.length
+  }
+
+  /// The first element of an array, or the first key of an object; ``end(of:)`` when empty.
+  @inlinable
+  public func firstChild(of index: Int) -> Int { index + 2 }
+
+  /// The index after the last child of the array or object at `index`: where a walk stops.
+  @inlinable
+  public func end(of index: Int) -> Int {
+    precondition(tape[index].isContainer, "end(of:) of a value that is neither array nor object")
+    return tape[index + 1].tapeEnd
+  }
+
+  /// The index after the whole value, or key, at `index`, in constant time.
+  ///
+  /// In an array that is the next element; in an object keys and values take turns:
+  ///
+  /// ```swift
+  /// var key = document.firstChild(of: object)
+  /// while key < document.end(of: object) {
+  ///   let value = document.next(after: key)
+  ///   key = document.next(after: value)
+  /// }
+  /// ```
+  @inlinable
+  public func next(after index: Int) -> Int {
+    tape[index].isContainer ? tape[index + 1].tapeEnd : index + 1
+  }
+}

@@ -1,0 +1,113 @@
+/// Parsed JSON text (RFC 8259): the bytes as they came and a flat tape that says where each value
+/// is. Strings and numbers stay in place until they are asked for. Immutable.
+///
+/// Values are addressed by tape index, from ``rootIndex`` on. An index taken from one document
+/// means nothing in another; asking about a position that is not a value's, or for the contents of
+/// another kind than ``kind(at:)`` says, is a programming error and stops the program where it can
+/// be noticed, and never reads outside the document.
+///
+/// When an object has a key twice, the last member wins: lookups and value trees give that one.
+/// Walking by index shows all members.
+///
+/// ```swift
+/// let document = try JSONDocument(parsing: bytes)
+/// if let data = document.member("data", of: JSONDocument.rootIndex) { … }
+/// ```
+public final class JSONDocument: Sendable {
+  /// How deep arrays and objects may nest when the caller does not say.
+  public static let defaultMaximumDepth = 512
+  /// The largest depth a caller can ask for; larger requests are taken as this one.
+  ///
+  /// Destroying a ``JSON`` tree takes stack for each of its levels, so a bound on depth is what
+  /// keeps a tree safe on any thread.
+  public static let largestMaximumDepth = 1024
+  /// Text must be smaller than 512 MiB, so that every offset and length fits its field.
+  public static let maximumByteCount = 1 << 29 - 1
+
+  /// The index of the root value.
+  @inlinable public static var rootIndex: Int { 0 }
+
+  /// The text followed by ``TapeBuilder/padding`` zero bytes.
+  @usableFromInline let padded: [UInt8]
+  @usableFromInline let tape: [TapeWord]
+
+  /// Parses the UTF-8 text `bytes`.
+  ///
+  /// An array that is not used afterwards and has eight bytes of spare capacity is not copied.
+  public init(
+    parsing bytes: consuming [UInt8], maximumDepth: Int = JSONDocument.defaultMaximumDepth
+  ) throws(JSONError) {
+    var padded = bytes
+    try JSONDocument.checkSize(padded.count)
+    padded.reserveCapacity(padded.count + TapeBuilder.padding)
+    for _ in 0..<TapeBuilder.padding { padded.append(0) }
+    tape = try JSONDocument.parse(padded, maximumDepth: maximumDepth)
+    self.padded = padded
+  }
+
+  /// Parses a copy of the UTF-8 text `bytes`.
+  public init(
+    parsing bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONDocument.defaultMaximumDepth
+  ) throws(JSONError) {
+    try JSONDocument.checkSize(bytes.count)
+    let count = bytes.count + TapeBuilder.padding
+    padded = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      let copy = UnsafeMutableRawBufferPointer(buffer)
+      copy.copyMemory(from: bytes)
+      copy[bytes.count..<count].initializeMemory(as: UInt8.self, repeating: 0)
+      initializedCount = count
+    }
+    tape = try JSONDocument.parse(padded, maximumDepth: maximumDepth)
+  }
+
+  /// Parses a copy of the UTF-8 text `bytes`.
+  public convenience init(
+    parsing bytes: UnsafeBufferPointer<UInt8>,
+    maximumDepth: Int = JSONDocument.defaultMaximumDepth
+  ) throws(JSONError) {
+    try self.init(parsing: UnsafeRawBufferPointer(bytes), maximumDepth: maximumDepth)
+  }
+
+  /// Parses `text`.
+  public convenience init(
+    parsing text: String, maximumDepth: Int = JSONDocument.defaultMaximumDepth
+  ) throws(JSONError) {
+    try self.init(parsing: Array(text.utf8), maximumDepth: maximumDepth)
+  }
+
+  private static func checkSize(_ count: Int) throws(JSONError) {
+    guard count > maximumByteCount else { return }
+    throw JSONError(
+      code: .tooLarge, offset: 0, position: .start,
+      message: "the text has \(count) bytes, the most is \(maximumByteCount)")
+  }
+
+  private static func parse(
+    _ padded: [UInt8], maximumDepth: Int
+  ) throws(JSONError) -> [TapeWord] {
+    let maximumDepth = min(maximumDepth, largestMaximumDepth)
+    var failed: JSONError?
+    let tape = padded.withUnsafeBufferPointer { padded in
+      let source = UnsafeBufferPointer(rebasing: padded.dropLast(TapeBuilder.padding))
+      let bound = TapeBuilder.wordBound(source)
+      return [TapeWord](unsafeUninitializedCapacity: bound) { words, initializedCount in
+        var builder = TapeBuilder(source: source, tape: words, maximumDepth: maximumDepth)
+        do throws(ParseFailure) {
+          initializedCount = try builder.run()
+        } catch {
+          failed = JSONError(error, in: source, maximumDepth: maximumDepth)
+        }
+      }
+    }
+    if let failed { throw failed }
+    return tape
+  }
+
+  /// The size of the text in bytes.
+  public var byteCount: Int { padded.count - TapeBuilder.padding }
+
+  /// The memory that the document holds, in bytes: its text and its tape.
+  public var memoryFootprint: Int {
+    padded.count + tape.count * MemoryLayout<TapeWord>.stride
+  }
+}

@@ -1,2 +1,0 @@
-/// Namespace placeholder, replaced by the parser.
-enum GraphJSONModule {}

@@ -1,0 +1,85 @@
+/// Escapes in strings (RFC 8259, section 7).
+enum Escape {
+  /// The UTF-16 code unit of the `\uXXXX` at `pointer`, nil when something else stands there.
+  /// Reads no byte after the first one that does not fit.
+  static func codeUnit(at pointer: UnsafePointer<UInt8>) -> UInt32? {
+    guard pointer[0] == Byte.backslash, pointer[1] == Byte.u else { return nil }
+    var unit: UInt32 = 0
+    for index in 2..<6 {
+      guard let digit = Byte.hexValue(pointer[index]) else { return nil }
+      unit = unit << 4 | digit
+    }
+    return unit
+  }
+
+  /// Writes the contents of a string that the parser accepted, without escapes, to `output`.
+  ///
+  /// An escape is never shorter than its character in UTF-8 (`\u20AC` is six bytes, `€` three), so
+  /// `output` needs no more room than `source`. Returns the bytes written.
+  static func decode(
+    _ source: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    guard var input = source.baseAddress else { return 0 }
+    let end = input + source.count
+    var out = output
+    while input < end {
+      let byte = input.pointee
+      if byte != Byte.backslash {
+        out.pointee = byte
+        input += 1
+        out += 1
+      } else if let unit = codeUnit(at: input) {
+        input += 6
+        var scalar = unit
+        if unit & 0xFC00 == 0xD800, let low = codeUnit(at: input) {
+          input += 6
+          scalar = 0x10000 + (unit & 0x3FF) << 10 + (low & 0x3FF)
+        }
+        out = encode(scalar, into: out)
+      } else {
+        out.pointee = simple(input[1])
+        input += 2
+        out += 1
+      }
+    }
+    return out - output
+  }
+
+  /// The character of a two-byte escape, by its second byte.
+  private static func simple(_ letter: UInt8) -> UInt8 {
+    switch letter {
+    case Byte.b: Byte.backspace
+    case Byte.f: Byte.formFeed
+    case Byte.n: Byte.newline
+    case Byte.r: Byte.carriageReturn
+    case Byte.t: Byte.tab
+    default: letter
+    }
+  }
+
+  private static func encode(
+    _ scalar: UInt32, into output: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    func tail(_ shift: UInt32) -> UInt8 { UInt8(scalar >> shift & 0x3F) | 0x80 }
+    switch scalar {
+    case ..<0x80:
+      output[0] = UInt8(scalar)
+      return output + 1
+    case ..<0x800:
+      output[0] = UInt8(scalar >> 6) | 0xC0
+      output[1] = tail(0)
+      return output + 2
+    case ..<0x10000:
+      output[0] = UInt8(scalar >> 12) | 0xE0
+      output[1] = tail(6)
+      output[2] = tail(0)
+      return output + 3
+    default:
+      output[0] = UInt8(scalar >> 18) | 0xF0
+      output[1] = tail(12)
+      output[2] = tail(6)
+      output[3] = tail(0)
+      return output + 4
+    }
+  }
+}

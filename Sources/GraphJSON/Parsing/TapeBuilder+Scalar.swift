@@ -1,0 +1,47 @@
+extension TapeBuilder {
+  /// Reads `true`, `false` or `null`, given as a little-endian number.
+  @inline(__always)
+  mutating func literal(_ text: UInt64, length: Int, _ kind: JSONKind) throws(ParseFailure) {
+    let mask: UInt64 = (1 &<< UInt64(length &* 8)) &- 1
+    let difference = (WordScan.load(cursor) ^ text) & mask
+    guard difference == 0 else {
+      cursor += WordScan.firstByte(difference)
+      throw failure(.expectedValue)
+    }
+    append(TapeWord(kind, length: length, offset: cursor - base))
+    cursor += length
+  }
+
+  /// Reads a number (RFC 8259, section 6). Its text stays in place until asked for.
+  @inline(__always)
+  mutating func number() throws(ParseFailure) {
+    let start = cursor
+    var flags: UInt64 = 0
+    if cursor.pointee == Byte.minus { cursor += 1 }
+    if cursor.pointee == Byte.zero {
+      cursor += 1
+      if Byte.isDigit(cursor.pointee) { throw failure(.leadingZero) }
+    } else {
+      try digits()
+    }
+    if cursor.pointee == Byte.period {
+      flags = TapeWord.fractionFlag
+      cursor += 1
+      try digits()
+    }
+    if cursor.pointee | 0x20 == Byte.e {
+      flags = TapeWord.fractionFlag
+      cursor += 1
+      if cursor.pointee == Byte.plus || cursor.pointee == Byte.minus { cursor += 1 }
+      try digits()
+    }
+    append(TapeWord(.number, flags: flags, length: cursor - start, offset: start - base))
+  }
+
+  /// Reads one or more digits.
+  @inline(__always)
+  private mutating func digits() throws(ParseFailure) {
+    guard Byte.isDigit(cursor.pointee) else { throw failure(.missingDigit) }
+    repeat { cursor += 1 } while Byte.isDigit(cursor.pointee)
+  }
+}

@@ -1,0 +1,42 @@
+/// Eight bytes examined at once. SIMD types would be the natural tool, but comparing
+/// `SIMD16<UInt8>` with a scalar compiles to a loop over its bytes.
+enum WordScan {
+  private static var ones: UInt64 { 0x0101_0101_0101_0101 }
+  private static var tops: UInt64 { 0x8080_8080_8080_8080 }
+
+  /// Loads the eight bytes at `pointer`, the first one lowest.
+  @inline(__always)
+  static func load(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
+  }
+
+  /// The top bit of each byte that ends a plain run in a string: a quote, a backslash, a control
+  /// character or a non-ASCII byte.
+  ///
+  /// A subtraction may borrow into the byte above a hit, so only the lowest hit is exact, which is
+  /// the one that counts.
+  @inline(__always)
+  static func stringHits(_ word: UInt64) -> UInt64 {
+    (escapable(word) | word) & tops
+  }
+
+  /// Like ``stringHits(_:)`` without non-ASCII bytes: what a writer must escape.
+  @inline(__always)
+  static func escapeHits(_ word: UInt64) -> UInt64 {
+    escapable(word) & ~word & tops
+  }
+
+  /// Top bits of the quotes, backslashes and control characters, and of most non-ASCII bytes. A
+  /// non-ASCII byte keeps its top bit until after the subtractions, so it never borrows.
+  @inline(__always)
+  private static func escapable(_ word: UInt64) -> UInt64 {
+    let quotes = (word ^ 0x2222_2222_2222_2222) &- ones
+    let backslashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- ones
+    let controls = word &- 0x2020_2020_2020_2020
+    return quotes | backslashes | controls
+  }
+
+  /// The index of the byte of the lowest hit.
+  @inline(__always)
+  static func firstByte(_ hits: UInt64) -> Int { hits.trailingZeroBitCount &>> 3 }
+}

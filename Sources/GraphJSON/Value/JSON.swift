@@ -1,0 +1,76 @@
+/// A JSON value as a tree.
+///
+/// Comparing, hashing and destroying a tree take stack for each of its levels; ``JSONDocument``
+/// makes none deeper than ``JSONDocument/largestMaximumDepth``.
+public enum JSON: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(JSONNumber)
+  case string(String)
+  case array([JSON])
+  case object(JSONObject)
+
+  /// The value's kind.
+  public var kind: JSONKind {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .number: .number
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+
+  /// The integer `value`.
+  public init(_ value: some BinaryInteger) { self = .number(JSONNumber(value)) }
+
+  /// The member `key` of an object; nil when there is none, or the value is no object.
+  public subscript(key: String) -> JSON? {
+    if case .object(let object) = self { object[key] } else { nil }
+  }
+}
+
+extension JSON: CustomStringConvertible {
+  /// Compact JSON text.
+  public var description: String {
+    var writer = JSONWriter()
+    writer.value(self)
+    return String(decoding: writer.finish(), as: UTF8.self)
+  }
+}
+
+extension JSON: ExpressibleByNilLiteral {
+  public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSON: ExpressibleByBooleanLiteral {
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension JSON: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+}
+
+extension JSON: ExpressibleByFloatLiteral {
+  /// A literal that is too large for a `Double` is a programming error.
+  public init(floatLiteral value: Double) {
+    guard let number = JSONNumber(value) else { preconditionFailure("an infinite JSON literal") }
+    self = .number(number)
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSON: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral {
+  /// Of equal keys the last one wins.
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(JSONObject(elements.lazy.map { JSONObject.Member(key: $0, value: $1) }))
+  }
+}

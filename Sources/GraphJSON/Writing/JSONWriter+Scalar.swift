@@ -1,0 +1,49 @@
+extension JSONWriter {
+  public mutating func null() { raw("null") }
+
+  public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+
+  public mutating func int(_ value: some BinaryInteger) { raw(value.description) }
+
+  /// Writes the shortest text that reads back as `value`. Infinities and NaN have no JSON form: they
+  /// throw and write nothing.
+  public mutating func double(_ value: Double) throws(JSONError) {
+    guard let number = JSONNumber(value) else {
+      throw JSONError(
+        code: .nonFiniteNumber, offset: bytes.count, position: .start,
+        message: "\(value) has no JSON form")
+    }
+    self.number(number)
+  }
+
+  /// Writes `value` with its text unchanged.
+  public mutating func number(_ value: JSONNumber) { raw(value.text) }
+
+  public mutating func string(_ value: String) {
+    beginValue()
+    appendString(value)
+    endValue()
+  }
+
+  /// Writes the value at `index` of `document` with its text unchanged.
+  public mutating func fragment(of document: JSONDocument, at index: Int) {
+    beginValue()
+    document.withSource(at: index) { bytes.append(contentsOf: $0) }
+    endValue()
+  }
+
+  /// Writes bytes that the caller knows to be exactly one JSON value, unchanged. Debug builds check
+  /// them.
+  public mutating func fragment(_ fragment: some Collection<UInt8>) {
+    assert((try? JSONDocument(parsing: Array(fragment))) != nil, "the fragment is not JSON")
+    beginValue()
+    bytes.append(contentsOf: fragment)
+    endValue()
+  }
+
+  private mutating func raw(_ text: String) {
+    beginValue()
+    bytes.append(contentsOf: text.utf8)
+    endValue()
+  }
+}

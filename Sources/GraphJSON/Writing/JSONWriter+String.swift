@@ -1,0 +1,52 @@
+extension JSONWriter {
+  /// Appends `value` in quotes. Only what RFC 8259, section 7 demands is escaped: quotes,
+  /// backslashes and control characters below U+0020, by their short form where there is one.
+  mutating func appendString(_ value: String) {
+    var value = value
+    bytes.append(Byte.quote)
+    value.withUTF8 { utf8 in
+      var start = 0
+      while start < utf8.count {
+        let end = JSONWriter.endOfPlainRun(utf8, from: start)
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
+        if end < utf8.count { appendEscape(utf8[end]) }
+        start = end + 1
+      }
+    }
+    bytes.append(Byte.quote)
+  }
+
+  /// The index of the first byte from `start` on that must be escaped, or the end.
+  private static func endOfPlainRun(
+    _ utf8: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> Int {
+    var index = start
+    while index + 8 <= utf8.count {
+      let hits = WordScan.escapeHits(WordScan.load(utf8.baseAddress! + index))
+      if hits != 0 { return index + WordScan.firstByte(hits) }
+      index += 8
+    }
+    while index < utf8.count, utf8[index] >= Byte.space, utf8[index] != Byte.quote,
+      utf8[index] != Byte.backslash
+    {
+      index += 1
+    }
+    return index
+  }
+
+  private mutating func appendEscape(_ byte: UInt8) {
+    bytes.append(Byte.backslash)
+    switch byte {
+    case Byte.quote, Byte.backslash: bytes.append(byte)
+    case Byte.backspace: bytes.append(Byte.b)
+    case Byte.formFeed: bytes.append(Byte.f)
+    case Byte.newline: bytes.append(Byte.n)
+    case Byte.carriageReturn: bytes.append(Byte.r)
+    case Byte.tab: bytes.append(Byte.t)
+    default:
+      let digits = String(byte, radix: 16)
+      bytes.append(contentsOf: (byte < 0x10 ? "u000" : "u00").utf8)
+      bytes.append(contentsOf: digits.utf8)
+    }
+  }
+}

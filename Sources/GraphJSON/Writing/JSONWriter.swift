@@ -1,0 +1,99 @@
+/// Writes JSON text as UTF-8 bytes, compact or indented.
+///
+/// Calls follow the text from left to right:
+///
+/// ```swift
+/// var writer = JSONWriter()
+/// writer.beginObject()
+/// writer.key("id")
+/// writer.string("gid://shopify/Product/1")
+/// writer.endObject()
+/// let bytes = writer.finish()   // {"id":"gid://shopify/Product/1"}
+/// ```
+///
+/// Calls out of order (a value without a key in an object, a second root, an end that does not fit)
+/// are programming errors and stop the program. Keys are not checked for duplicates.
+public struct JSONWriter: Sendable {
+  /// How the text is laid out.
+  public enum Style: Hashable, Sendable {
+    /// No whitespace at all.
+    case compact
+    /// One line per element and member, indented by so many spaces per level.
+    case indented(by: Int)
+  }
+
+  /// What the writer has just written, which decides what may come and what goes between.
+  private enum Place {
+    case start, afterBegin, afterKey, afterValue, finished
+  }
+
+  private let style: Style
+  private var place = Place.start
+  /// For each open array or object whether it is an object.
+  private var open: [Bool] = []
+  var bytes: [UInt8] = []
+
+  public init(style: Style = .compact) { self.style = style }
+
+  /// The text. Stops the program unless exactly one value has been written.
+  public consuming func finish() -> [UInt8] {
+    precondition(place == .finished, "finish() before the value is complete")
+    return bytes
+  }
+
+  public mutating func beginObject() { begin(Byte.openBrace, isObject: true) }
+  public mutating func endObject() { end(Byte.closeBrace, isObject: true) }
+  public mutating func beginArray() { begin(Byte.openBracket, isObject: false) }
+  public mutating func endArray() { end(Byte.closeBracket, isObject: false) }
+
+  /// Writes the key of an object's next member; its value must follow.
+  public mutating func key(_ key: String) {
+    precondition(open.last == true && place != .afterKey, "key(_:) where none can stand")
+    separate()
+    appendString(key)
+    bytes.append(Byte.colon)
+    if style != .compact { bytes.append(Byte.space) }
+    place = .afterKey
+  }
+
+  /// Starts a value: writes what goes before it.
+  mutating func beginValue() {
+    switch place {
+    case .start, .afterKey: break
+    case .afterBegin, .afterValue:
+      precondition(open.last == false, "a value without a key in an object")
+      separate()
+    case .finished: preconditionFailure("a second root value")
+    }
+  }
+
+  /// Notes that a value is complete.
+  mutating func endValue() { place = open.isEmpty ? .finished : .afterValue }
+
+  private mutating func begin(_ bracket: UInt8, isObject: Bool) {
+    beginValue()
+    bytes.append(bracket)
+    open.append(isObject)
+    place = .afterBegin
+  }
+
+  private mutating func end(_ bracket: UInt8, isObject: Bool) {
+    precondition(
+      open.last == isObject && place != .afterKey, "an end that does not fit what is open")
+    open.removeLast()
+    if place == .afterValue { breakLine() }
+    bytes.append(bracket)
+    endValue()
+  }
+
+  private mutating func separate() {
+    if place == .afterValue { bytes.append(Byte.comma) }
+    breakLine()
+  }
+
+  private mutating func breakLine() {
+    guard case .indented(let width) = style else { return }
+    bytes.append(Byte.newline)
+    bytes.append(contentsOf: repeatElement(Byte.space, count: width * open.count))
+  }
+}

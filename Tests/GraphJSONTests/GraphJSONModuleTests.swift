@@ -1,5 +1,0 @@
-import Testing
-
-@testable import GraphJSON
-
-@Suite struct GraphJSONModuleTests {}
