@@ -1,0 +1,77 @@
+import GraphJSON
+
+extension GraphQL {
+  /// The fields that a key path of generated accessors reads: `\.price.amount` is `price.amount`.
+  ///
+  /// A key path cannot be looked into, so it is applied to a stand-in whose fields note that they
+  /// are read. What is not a chain of fields down to one value that comes out unchanged (a computed
+  /// property of your own, an index into a list) is ``OpaqueKeyPath``.
+  ///
+  /// A key path with a list index past 4,095 stops the program, as it would on a real list.
+  public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
+    public struct Step: Hashable, Sendable {
+      /// The field's name in the schema.
+      public let name: String
+      public let alias: String?
+
+      /// The key in a response.
+      public var responseName: String { alias.map { "\(name)__\($0)" } ?? name }
+    }
+
+    /// At least one.
+    public let steps: [Step]
+
+    public var description: String { steps.map(\.responseName).joined(separator: ".") }
+
+    /// Finds the fields that `keyPath` reads.
+    ///
+    /// - Throws: ``OpaqueKeyPath`` when it is not one chain of fields.
+    public init<Root: AbstractResponse, Value>(
+      _ keyPath: KeyPath<Root, Value>
+    ) throws(OpaqueKeyPath) {
+      let first = try Self.trace(keyPath, .first)
+      let second = try Self.trace(keyPath, .second)
+      guard first == second else {
+        throw OpaqueKeyPath(reason: "it reads different fields for different values")
+      }
+      steps = first
+    }
+
+    private static func trace<Root: AbstractResponse, Value>(
+      _ keyPath: KeyPath<Root, Value>, _ variant: Probe.Variant
+    ) throws(OpaqueKeyPath) -> [Step] {
+      let probe = Probe(schema: Root.schema, variant: variant)
+      let root = Root(
+        _handle: ResponseHandle(
+          document: probe.document(node: 0), index: JSONDocument.rootIndex))
+      let value = root[keyPath: keyPath]
+      let log = probe.log
+      guard let last = log.last else { throw OpaqueKeyPath(reason: "it reads no field") }
+      for (node, read) in log.enumerated() where read.parent != node {
+        throw OpaqueKeyPath(reason: "it reads more than one field")
+      }
+      guard last.isPlaceholder(value) else {
+        throw OpaqueKeyPath(reason: "its value is computed from `\(last.step.name)`")
+      }
+      // `vendor ?? ""` comes out unchanged where there is a vendor, but with another type.
+      guard Value.self == last.valueType || value is (any OptionalValue) else {
+        throw OpaqueKeyPath(reason: "its value is computed from `\(last.step.name)`")
+      }
+      return log.map(\.step)
+    }
+  }
+
+  /// A key path that is not a chain of generated accessors.
+  public struct OpaqueKeyPath: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What it does instead.
+    public let reason: String
+
+    public var description: String {
+      "the key path is not a path of fields: \(reason); use a chain of generated properties"
+    }
+  }
+}
+
+/// Tells an optional from other values: `\.image?.url` adds a layer that the field does not have.
+private protocol OptionalValue {}
+extension Optional: OptionalValue {}

@@ -1,0 +1,102 @@
+import GraphJSON
+import Synchronization
+
+extension GraphQL {
+  /// Records which fields are read while a key path is applied to a stand-in for a response.
+  final class Probe: Sendable {
+    /// Two runs with different placeholders tell a read value from one that was computed.
+    enum Variant: Sendable {
+      case first, second
+    }
+
+    struct Read: Sendable {
+      /// The node on which the field was read.
+      let parent: Int
+      let step: FieldPath.Step
+      /// Whether a value is the placeholder that this read gave out.
+      let isPlaceholder: @Sendable (Any) -> Bool
+      let valueType: Any.Type
+    }
+
+    let schema: SchemaTable?
+    let variant: Variant
+    private let reads = Mutex<[Read]>([])
+
+    init(schema: SchemaTable?, variant: Variant) {
+      self.schema = schema
+      self.variant = variant
+    }
+
+    var log: [Read] { reads.withLock { $0 } }
+
+    /// Notes a read and returns its number, which is the node that it leads to.
+    fileprivate func note(_ read: Read) {
+      reads.withLock { $0.append(read) }
+    }
+
+    fileprivate var nextNode: Int { reads.withLock { $0.count + 1 } }
+
+    /// A document without fields whose reads are noted.
+    func document(node: Int) -> ResponseDocument {
+      ResponseDocument(
+        json: Self.empty, schema: schema, operation: nil, root: JSONDocument.rootIndex,
+        probe: ProbeNode(probe: self, node: node))
+    }
+
+    private static let empty: JSONDocument = {
+      do { return try JSONDocument(parsing: "{}") } catch { preconditionFailure("\(error)") }
+    }()
+  }
+
+  /// One object of a probe: the root is 0, the others are numbered as they are read.
+  struct ProbeNode: Sendable {
+    let probe: Probe
+    let node: Int
+
+    func read<Value>(
+      _ name: String, _ alias: String?, _ placeholder: (ProbeContext) -> Value,
+      _ same: @escaping @Sendable (Value, Value) -> Bool
+    ) -> Value {
+      let value = placeholder(ProbeContext(probe: probe, node: probe.nextNode))
+      let kept = UncheckedValue(value)
+      probe.note(
+        Probe.Read(
+          parent: node, step: FieldPath.Step(name: name, alias: alias),
+          isPlaceholder: { ($0 as? Value).map { same($0, kept.value) } ?? false },
+          valueType: Value.self))
+      return value
+    }
+  }
+
+  /// A placeholder, which is only compared with on the task that made it.
+  private struct UncheckedValue<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+      self.value = value
+    }
+  }
+
+  /// What a type needs to make a placeholder.
+  public struct ProbeContext: Sendable {
+    /// How many elements a placeholder list has, so that a key path with a list index finds one.
+    static let elementCount = 4096
+
+    let probe: Probe
+    /// The node that the field leads to.
+    let node: Int
+
+    var schema: SchemaTable? { probe.schema }
+
+    var handle: ResponseHandle {
+      ResponseHandle(document: probe.document(node: node), index: JSONDocument.rootIndex)
+    }
+
+    /// A different value in each of the two runs.
+    public func pick<Value>(_ first: @autoclosure () -> Value, _ second: @autoclosure () -> Value)
+      -> Value
+    {
+      probe.variant == .first ? first() : second()
+    }
+  }
+}

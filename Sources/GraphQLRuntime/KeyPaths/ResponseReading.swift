@@ -1,0 +1,73 @@
+import GraphJSON
+
+extension GraphQL {
+  /// Reading by key path. Every response class adopts it through ``AbstractResponse``; it is a
+  /// protocol so that key paths begin at the concrete class.
+  public protocol ResponseReading: AbstractResponse {}
+}
+
+extension GraphQL.AbstractResponse: GraphQL.ResponseReading {}
+
+extension GraphQL.ResponseReading {
+  /// Whether the response has the field that `keyPath` names; a field that is null counts.
+  ///
+  /// For a longer path, whether it has every field on the way; behind a null there are none to miss.
+  /// False for a key path that is not a chain of fields.
+  public func has<Value>(_ keyPath: KeyPath<Self, Value>) -> Bool {
+    (try? GraphQL.FieldPath(keyPath)).map { locate($0).missing == nil } ?? false
+  }
+
+  /// The value that `keyPath` names.
+  ///
+  /// - Throws: ``GraphQL/MissingField`` when the response does not have the field,
+  ///   ``GraphQL/OpaqueKeyPath`` when the key path is not a chain of fields.
+  public func read<Value>(_ keyPath: KeyPath<Self, Value>) throws -> Value {
+    if let missing = locate(try GraphQL.FieldPath(keyPath)).missing { throw missing }
+    return self[keyPath: keyPath]
+  }
+
+  /// The value of a field that was selected with an alias.
+  ///
+  /// Stops the program when there is no such selection, as a plain accessor does.
+  public func value<Value>(_ keyPath: KeyPath<Self, Value>, alias: String) -> Value {
+    let view = Self(
+      _handle: GraphQL.ResponseHandle(
+        document: GraphQL.ResponseDocument(document, alias: alias), index: index))
+    return view[keyPath: keyPath]
+  }
+
+  /// The text of a value as the server sent it: for an enum the name, listed by the schema or not;
+  /// for other strings their contents, for anything else its JSON. Nil for null, and for a field
+  /// that the response does not have.
+  public func rawText<Value>(_ keyPath: KeyPath<Self, Value>) -> String? {
+    guard let path = try? GraphQL.FieldPath(keyPath), let index = locate(path).index else {
+      return nil
+    }
+    return switch document.json.kind(at: index) {
+    case .null: nil
+    case .string: document.json.string(at: index)
+    default: String(decoding: document.json.source(at: index), as: UTF8.self)
+    }
+  }
+
+  /// Walks a path from this object: the value's position, or the first field that is not there.
+  private func locate(
+    _ path: GraphQL.FieldPath
+  ) -> (index: Int?, missing: GraphQL.MissingField?) {
+    let json = document.json
+    var object: GraphQL.AbstractResponse = self
+    for (position, step) in path.steps.enumerated() {
+      guard let found = json.member(step.responseName, of: object.index) else {
+        return (nil, object.missingField(step.name, step.alias))
+      }
+      if position == path.steps.count - 1 { return (found, nil) }
+      guard json.kind(at: found) == .object else { return (nil, nil) }
+      let type = object.typeInfo?.field(step.name).flatMap { field -> GraphQL.TypeInfo? in
+        guard case .composite(let position) = field.named else { return nil }
+        return document.schema?.type(at: position)
+      }
+      object = GraphQL.AbstractNesting.object(object.reader(found), type: type)
+    }
+    return (nil, nil)
+  }
+}

@@ -1,0 +1,177 @@
+extension GraphQL {
+  /// Prints an operation and the fragments that it uses (specification: 2 Language).
+  ///
+  /// As a request it is compact, with argument values as variables; as readable text it is indented
+  /// and has the values in place, but for those without a literal form.
+  struct DocumentPrinter {
+    enum Style: Sendable {
+      case request, readable
+    }
+
+    private let style: Style
+    private let schema: SchemaTable?
+    private var body: [UInt8] = []
+    private var depth = 0
+    private var variableList = VariableList()
+    private var fragments: [FragmentDefinition] = []
+    private var path: [String] = []
+    private(set) var problems: [InvalidQuery.Problem] = []
+    /// The printed text.
+    private(set) var document = ""
+
+    init(_ style: Style, schema: SchemaTable?) {
+      self.style = style
+      self.schema = schema
+      body.reserveCapacity(1024)
+    }
+
+    var variables: [UInt8] { variableList.json }
+    var uploads: [(path: String, upload: Upload)] { variableList.uploads }
+
+    mutating func print(_ content: OperationContent, header: OperationHeader?) {
+      print(directives: header?.directives ?? [])
+      let directives = body
+      body.removeAll(keepingCapacity: true)
+      print(content.selectionSet)
+      printFragments()
+      document = String(
+        decoding: head(content.kind, header?.name, directives) + body, as: UTF8.self)
+    }
+
+    /// `query Name($first1: Int) @directive `, or nothing for a plain query.
+    private func head(_ kind: OperationKind, _ name: String?, _ directives: [UInt8]) -> [UInt8] {
+      let definitions = variableList.definitions(separator: style == .request ? "," : ", ")
+      if kind == .query, name == nil, directives.isEmpty, definitions.isEmpty { return [] }
+      var head = Array(kind.rawValue.utf8)
+      if let name { head += Array(" \(name)".utf8) }
+      if !definitions.isEmpty { head += Array("(\(definitions))".utf8) }
+      head += directives
+      if style == .readable { head.append(UInt8(ascii: " ")) }
+      return head
+    }
+
+    private mutating func printFragments() {
+      var printed = 0
+      while printed < fragments.count {
+        let fragment = fragments[printed]
+        printed += 1
+        put(style == .request ? " fragment " : "\n\nfragment ")
+        put(fragment.name)
+        put(" on ")
+        put(fragment.type?.name ?? "")
+        if style == .readable { put(" ") }
+        print(fragment.selectionSet)
+      }
+    }
+
+    private mutating func print(_ set: SelectionSet) {
+      put("{")
+      depth += 1
+      for (position, entry) in set.entries.enumerated() {
+        separate(isFirst: position == 0)
+        print(entry)
+      }
+      depth -= 1
+      if style == .readable { newline() }
+      put("}")
+    }
+
+    private mutating func print(_ entry: SelectionSet.Entry) {
+      switch entry {
+      case .field(let field):
+        path.append(field.responseName)
+        print(field)
+        path.removeLast()
+      case .inlineFragment(let type, let directives, let set):
+        put(style == .request ? "...on " : "... on ")
+        put(type)
+        print(directives: directives)
+        if style == .readable { put(" ") }
+        print(set)
+      case .spread(let fragment, let directives):
+        put("...")
+        put(fragment.name)
+        print(directives: directives)
+        if !fragments.contains(where: { $0 === fragment }) { fragments.append(fragment) }
+      }
+    }
+
+    private mutating func print(_ field: SelectionSet.Field) {
+      if field.responseName != field.name {
+        put(field.responseName)
+        put(style == .request ? ":" : ": ")
+      }
+      put(field.name)
+      if let raw = field.rawArguments { put(raw) }
+      print(arguments: field.arguments) { field.info?.argument($0)?.type.text }
+      print(directives: field.directives)
+      if let set = field.selectionSet {
+        if style == .readable { put(" ") }
+        print(set)
+      }
+    }
+
+    private mutating func print(directives: [AppliedDirective]) {
+      for directive in directives {
+        put(" @")
+        put(directive.name)
+        let infos = schema?.directive(directive.name)
+        print(arguments: directive.arguments) { name in
+          if directive.includes != nil { return "Boolean!" }
+          return infos?.first { $0.name == name }?.type.text
+        }
+      }
+    }
+
+    private mutating func print(
+      arguments: [Argument], type: (String) -> String?
+    ) {
+      guard !arguments.isEmpty else { return }
+      put("(")
+      for (position, argument) in arguments.enumerated() {
+        if position > 0 { put(style == .request ? "," : ", ") }
+        put(argument.name)
+        put(style == .request ? ":" : ": ")
+        print(argument, type: type(argument.name))
+      }
+      put(")")
+    }
+
+    /// The value of an argument: a variable in a request, a literal where that can be read.
+    private mutating func print(_ argument: Argument, type: String?) {
+      var literal = ValueWriter(.literal)
+      if style == .readable || type == nil {
+        literal.write(argument.value)
+        report(literal.problems)
+        if !literal.needsVariable { return body.append(contentsOf: literal.bytes) }
+      }
+      guard let type else {
+        return report(["argument `\(argument.name)` has a value without a literal form"])
+      }
+      report(variableList.add(argument, type: type))
+      put("$")
+      put(variableList.lastName)
+    }
+
+    private mutating func report(_ messages: [String]) {
+      for message in messages {
+        problems.append(InvalidQuery.Problem(message: message, path: path))
+      }
+    }
+
+    private mutating func separate(isFirst: Bool) {
+      if style == .readable {
+        newline()
+      } else if !isFirst {
+        put(" ")
+      }
+    }
+
+    private mutating func newline() {
+      body.append(UInt8(ascii: "\n"))
+      body.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
+    }
+
+    private mutating func put(_ text: String) { body.append(contentsOf: text.utf8) }
+  }
+}

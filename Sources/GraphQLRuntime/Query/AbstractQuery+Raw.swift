@@ -1,0 +1,18 @@
+extension GraphQL.AbstractQuery {
+  /// Adds a field by name, without the compiler's help.
+  ///
+  /// - Parameters:
+  ///   - field: the field's name in the schema.
+  ///   - aliasSuffix: makes the response name `field__aliasSuffix`.
+  ///   - args: arguments as GraphQL text with the parentheses, `(first: 10)`. It is sent as it
+  ///     stands; values that come from a user belong into typed arguments.
+  ///   - subfields: the field's selection set. Later changes to it are part of this query.
+  public final func addField(
+    field: String, aliasSuffix: String? = nil, args: String? = nil,
+    subfields: GraphQL.AbstractQuery? = nil
+  ) {
+    _field(field, aliasSuffix)
+    selections[selections.count - 1].rawArguments = args
+    selections[selections.count - 1].child = subfields
+  }
+}

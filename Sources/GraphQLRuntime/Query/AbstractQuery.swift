@@ -1,0 +1,62 @@
+extension GraphQL {
+  /// A selection set under construction (specification: 2.4 Selection Sets). Generated builder
+  /// classes derive from it.
+  ///
+  /// Methods that select a field return the builder, so selections chain. A mistake that the
+  /// compiler cannot see (one response name for two different fields, a null for a non-null
+  /// argument) is kept and reported when the operation is made: see ``InvalidQuery``.
+  ///
+  /// A builder is a mutable object for one task; what is sent is an ``Operation``, a value.
+  open class AbstractQuery: CustomStringConvertible {
+    /// The schema of the generated module; nil for a raw query.
+    open class var schema: SchemaTable? { nil }
+
+    final var selections: [Selection] = []
+    /// What `null`, `include`, `skip` and `directive` said of the next selection.
+    final var pending = Modifiers()
+    final var header: OperationHeader?
+
+    public required init() {}
+
+    /// The operation or selection set as readable GraphQL, with the argument values in place.
+    public var description: String { readableText() }
+  }
+
+  /// The name and directives of an operation.
+  struct OperationHeader {
+    var name: String?
+    var directives: [AppliedDirective]
+  }
+}
+
+extension GraphQL.AbstractQuery {
+  /// Selects the name of the object's type (specification: 3.2.2 Type Name Introspection).
+  ///
+  /// Where a type is abstract this is selected without being asked for.
+  @discardableResult
+  public final func __typename(alias: String? = nil) -> Self {
+    _field("__typename", alias)
+    return self
+  }
+
+  /// Sends an argument of the next field as an explicit null; an argument that is nil is left out.
+  @discardableResult
+  public final func null(_ arguments: String...) -> Self {
+    pending.nulls += arguments
+    return self
+  }
+
+  /// Selects what follows only if `condition` holds (specification: 3.13.2 @include).
+  @discardableResult
+  public final func include(if condition: Bool) -> Self {
+    pending.directives.append(.condition("include", condition))
+    return self
+  }
+
+  /// Leaves out what follows if `condition` holds (specification: 3.13.1 @skip).
+  @discardableResult
+  public final func skip(if condition: Bool) -> Self {
+    pending.directives.append(.condition("skip", condition))
+    return self
+  }
+}

@@ -1,0 +1,65 @@
+extension GraphQL {
+  /// A selection kept in a value and spread wherever it is wanted (specification: 2.8 Fragments).
+  ///
+  ///     let card = Storefront.ProductQuery.fragment("ProductCard") { $0.id().title() }
+  ///     $0.products(first: 3) { $0.nodes { $0.spread(card) } }
+  public struct Fragment<Query: AbstractQuery>: Sendable {
+    let definition: FragmentDefinition
+
+    /// The fragment's name in the document.
+    public var name: String { definition.name }
+  }
+
+  /// A named fragment, frozen.
+  final class FragmentDefinition: Sendable {
+    let name: String
+    /// nil when the builder class belongs to no schema.
+    let type: TypeInfo?
+    let selectionSet: SelectionSet
+    let problems: [InvalidQuery.Problem]
+
+    init(
+      name: String, type: TypeInfo?, selectionSet: SelectionSet, problems: [InvalidQuery.Problem]
+    ) {
+      self.name = name
+      self.type = type
+      self.selectionSet = selectionSet
+      self.problems = problems
+    }
+  }
+
+  /// What ``AbstractQuery`` gives to extensions that need the concrete builder class.
+  public protocol FragmentBuilder: AbstractQuery {}
+}
+
+extension GraphQL.AbstractQuery: GraphQL.FragmentBuilder {
+  /// Spreads a fragment here. Its type and this one must have an object type in common
+  /// (specification: 5.5.2.3 Fragment Spread Is Possible).
+  @discardableResult
+  public final func spread<Query>(_ fragment: GraphQL.Fragment<Query>) -> Self {
+    selections.append(
+      GraphQL.Selection(.spread(fragment.definition), modifiers: takeModifiers()))
+    return self
+  }
+}
+
+extension GraphQL.FragmentBuilder {
+  /// Keeps a selection as a named fragment on this type.
+  ///
+  /// - Parameters:
+  ///   - name: the fragment's name, one per document.
+  ///   - build: selects the fields; it runs once, now.
+  public static func fragment(_ name: String, _ build: (Self) -> Void) -> GraphQL.Fragment<Self> {
+    let query = Self()
+    build(query)
+    let type = schema?.type(of: Self.self)
+    var merger = GraphQL.SelectionMerger(schema: schema)
+    if !GraphQL.Name.isValid(name) || name == "on" {
+      merger.report("`\(name)` is not a fragment name: use letters, digits and `_`, but not `on`")
+    }
+    let set = merger.selectionSet([query], of: type, isRoot: true)
+    return GraphQL.Fragment(
+      definition: GraphQL.FragmentDefinition(
+        name: name, type: type, selectionSet: set, problems: merger.problems))
+  }
+}

@@ -1,0 +1,20 @@
+extension GraphQL {
+  /// A query that cannot be sent, with every reason found.
+  public struct InvalidQuery: Error, Hashable, Sendable, CustomStringConvertible {
+    public struct Problem: Hashable, Sendable, CustomStringConvertible {
+      /// What is wrong and what to do about it.
+      public let message: String
+      /// Response names from the root to the selection; empty for the operation itself.
+      public let path: [String]
+
+      public var description: String {
+        path.isEmpty ? message : "\(path.joined(separator: ".")): \(message)"
+      }
+    }
+
+    /// At least one.
+    public let problems: [Problem]
+
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+  }
+}

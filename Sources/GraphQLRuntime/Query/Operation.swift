@@ -1,0 +1,115 @@
+extension GraphQL {
+  /// A query, mutation or subscription ready to be sent, and all that is needed to read its answer.
+  ///
+  /// An operation is a value: a later change to the builder does not reach it. The document has
+  /// every argument value lifted into a variable, so that its text is the same for every set of
+  /// present arguments, which is what persisted queries and a server's plan cache need.
+  public struct Operation<Root: AbstractResponse>: Sendable {
+    public let kind: OperationKind
+    public let name: String?
+    /// The document's text, to be sent as `query`.
+    public let document: String
+    /// The variables as a JSON object, to be sent as `variables`; `{}` when there are none.
+    public let variables: [UInt8]
+    /// The files to send beside it, by their paths in the variables (`variables.file1`).
+    public let uploads: [(path: String, upload: Upload)]
+    let content: OperationContent
+  }
+
+  /// What a response has to know of its operation.
+  final class OperationContent: Sendable {
+    let kind: OperationKind
+    let schema: SchemaTable?
+    let selectionSet: SelectionSet
+
+    init(kind: OperationKind, schema: SchemaTable?, selectionSet: SelectionSet) {
+      self.kind = kind
+      self.schema = schema
+      self.selectionSet = selectionSet
+    }
+  }
+
+  /// A builder of whole operations. Root builder classes adopt it through ``QueryBuilder``,
+  /// ``MutationBuilder`` or ``SubscriptionBuilder``.
+  public protocol OperationBuilder: AbstractQuery {
+    associatedtype Response: AbstractResponse
+    static var operationKind: OperationKind { get }
+  }
+
+  /// The builder of a schema's query root.
+  public protocol QueryBuilder: OperationBuilder {}
+  /// The builder of a schema's mutation root.
+  public protocol MutationBuilder: OperationBuilder {}
+  /// The builder of a schema's subscription root.
+  public protocol SubscriptionBuilder: OperationBuilder {}
+}
+
+extension GraphQL.QueryBuilder {
+  public static var operationKind: GraphQL.OperationKind { .query }
+}
+
+extension GraphQL.MutationBuilder {
+  public static var operationKind: GraphQL.OperationKind { .mutation }
+}
+
+extension GraphQL.SubscriptionBuilder {
+  public static var operationKind: GraphQL.OperationKind { .subscription }
+}
+
+extension GraphQL.OperationBuilder {
+  /// The operation as it is now.
+  ///
+  /// - Throws: ``GraphQL/InvalidQuery`` with every problem of the selection.
+  public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Response> {
+    let frozen = freeze(Self.operationKind)
+    var problems = frozen.problems
+    var printer = GraphQL.DocumentPrinter(.request, schema: frozen.content.schema)
+    printer.print(frozen.content, header: header)
+    problems += printer.problems
+    guard problems.isEmpty else { throw GraphQL.InvalidQuery(problems: problems) }
+    return GraphQL.Operation(
+      kind: Self.operationKind, name: header?.name, document: printer.document,
+      variables: printer.variables, uploads: printer.uploads, content: frozen.content)
+  }
+}
+
+extension GraphQL.AbstractQuery {
+  final func freeze(
+    _ kind: GraphQL.OperationKind
+  ) -> (content: GraphQL.OperationContent, problems: [GraphQL.InvalidQuery.Problem]) {
+    let schema = Self.schema
+    var merger = GraphQL.SelectionMerger(schema: schema)
+    if let name = header?.name, !GraphQL.Name.isValid(name) {
+      merger.report("`\(name)` is not an operation name: use letters, digits and `_`")
+    }
+    let type = schema?.type(of: Self.self)
+    let set = merger.selectionSet(
+      [self], of: type, isRoot: header != nil || self is any GraphQL.OperationBuilder)
+    if kind == .subscription, !set.hasOneRootField {
+      merger.report("a subscription selects exactly one root field")
+    }
+    return (
+      GraphQL.OperationContent(kind: kind, schema: schema, selectionSet: set), merger.problems
+    )
+  }
+
+  /// The text behind `description`.
+  final func readableText() -> String {
+    let kind = (Self.self as? any GraphQL.OperationBuilder.Type)?.operationKind
+    var printer = GraphQL.DocumentPrinter(.readable, schema: Self.schema)
+    printer.print(freeze(kind ?? .query).content, header: header)
+    return printer.document
+  }
+}
+
+extension GraphQL.SelectionSet {
+  /// Specification: 5.2.4.1 Single Root Field.
+  fileprivate var hasOneRootField: Bool {
+    guard entries.count == 1 else { return false }
+    return switch entries[0] {
+    case .field: true
+    case .inlineFragment(_, _, let set): set.hasOneRootField
+    case .spread(let fragment, _): fragment.selectionSet.hasOneRootField
+    }
+  }
+}

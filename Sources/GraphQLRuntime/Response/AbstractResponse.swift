@@ -1,0 +1,64 @@
+import GraphJSON
+
+extension GraphQL {
+  /// An object of a response. Generated classes derive from it.
+  ///
+  /// A response object is a light handle: a document and a place in it. All values were checked
+  /// against the schema when the document was read, so reading one cannot fail, with one exception:
+  /// a plain accessor of a field that the operation did not select stops the program and says which
+  /// selection to add. ``ResponseReading/has(_:)`` and ``ResponseReading/read(_:)`` ask first.
+  ///
+  /// `@unchecked Sendable` holds since all stored properties are constants of Sendable types;
+  /// subclasses add none. A subclass of an `open` generated class must stay immutable as well.
+  open class AbstractResponse: @unchecked Sendable, CustomDebugStringConvertible {
+    /// The schema of the generated module; nil for a raw response.
+    open class var schema: SchemaTable? { nil }
+
+    final let document: ResponseDocument
+    /// The object's position in the document.
+    final let index: Int
+
+    public required init(_handle handle: ResponseHandle) {
+      document = handle.document
+      index = handle.index
+    }
+
+    /// The object's JSON as it arrived.
+    public var debugDescription: String {
+      "\(Self.self) \(String(decoding: document.json.source(at: index), as: UTF8.self))"
+    }
+  }
+
+  /// A document and the position of an object in it.
+  public struct ResponseHandle: Sendable {
+    let document: ResponseDocument
+    let index: Int
+  }
+}
+
+extension GraphQL.AbstractResponse {
+  /// The name of the object's type; for a type that the schema did not list, the server's name
+  /// (specification: 3.2.2 Type Name Introspection).
+  public final var __typename: String {
+    if let index = _find("__typename", nil), let name = reader(index).string { return name }
+    return typeInfo?.name ?? "\(Self.self)"
+  }
+
+  /// The table of the type that the class stands for.
+  final var typeInfo: GraphQL.TypeInfo? {
+    document.schema?.type(of: Self.self)
+  }
+
+  final func reader(_ index: Int) -> GraphQL.ValueReader {
+    GraphQL.ValueReader(document: document.children, index: index)
+  }
+
+  /// The position of a field's value, nil when the response has none.
+  @inline(__always)
+  final func _find(_ name: StaticString, _ alias: String?) -> Int? {
+    if alias == nil, document.alias == nil {
+      return document.json.member(name, of: index)
+    }
+    return document.json.member("\(name)__\(alias ?? document.alias ?? "")", of: index)
+  }
+}

@@ -1,0 +1,49 @@
+import GraphJSON
+
+extension GraphQL {
+  /// One answer: the parsed text and the operation that it answers. Response objects are handles
+  /// into it.
+  final class ResponseDocument: Sendable {
+    let json: JSONDocument
+    let schema: SchemaTable?
+    /// The operation that this answers; nil for an object made from fields.
+    let operation: OperationContent?
+    /// The position of `data`'s object, where paths begin.
+    let root: Int
+    /// Set in the view through which `value(_:alias:)` reads: the alias that direct reads use.
+    let alias: String?
+    /// The document behind an alias view.
+    private let viewed: ResponseDocument?
+    /// Set while a key path is resolved: see ``FieldPath``.
+    let probe: ProbeNode?
+
+    init(
+      json: JSONDocument, schema: SchemaTable?, operation: OperationContent?, root: Int,
+      probe: ProbeNode? = nil
+    ) {
+      self.json = json
+      self.schema = schema
+      self.operation = operation
+      self.root = root
+      self.probe = probe
+      alias = nil
+      viewed = nil
+    }
+
+    /// The same document, read through an alias.
+    init(_ document: ResponseDocument, alias: String) {
+      json = document.json
+      schema = document.schema
+      operation = document.operation
+      root = document.root
+      probe = document.probe
+      self.alias = alias
+      viewed = document
+    }
+
+    /// The document that objects below are handles into: an alias is for one level only.
+    var children: ResponseDocument { viewed ?? self }
+
+    func path(to index: Int) -> [ResponsePathElement] { json.path(to: index, from: root) }
+  }
+}

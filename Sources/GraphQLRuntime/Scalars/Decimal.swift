@@ -1,0 +1,61 @@
+import Foundation
+import GraphJSON
+
+extension GraphQL {
+  /// The `Decimal` scalar: a decimal number of up to 38 digits, sent as a string.
+  public typealias Decimal = Foundation.Decimal
+}
+
+extension Foundation.Decimal: GraphQL.Scalar {
+  /// Reads a string or a number, digit by digit and never through a binary float.
+  ///
+  /// - Throws: ``GraphQL/ScalarMismatch`` for other text, and for numbers beyond Decimal's range.
+  public init(scalar: GraphQL.JSON) throws {
+    let text: String
+    switch scalar {
+    case .string(let string): text = string
+    case .number(let number): text = number.text
+    default: throw GraphQL.ScalarMismatch(expected: "a decimal number")
+    }
+    // Foundation reads the longest prefix that it understands, so the form is checked first.
+    guard DecimalText.isValid(text),
+      let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
+    else { throw GraphQL.ScalarMismatch(expected: "a decimal number") }
+    self = value
+  }
+
+  public var scalar: GraphQL.JSON { .string(description) }
+
+  public static var placeholder: Decimal {
+    Decimal(sign: .minus, exponent: -9, significand: 730_911)
+  }
+}
+
+enum DecimalText {
+  /// `-12.50e3`: digits with at most one point and one exponent, and digits wherever they belong.
+  static func isValid(_ text: String) -> Bool {
+    var rest = text[...].utf8
+    if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+      rest.removeFirst()
+    }
+    guard digits(&rest) > 0 else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      guard digits(&rest) > 0 else { return false }
+    }
+    if let e = rest.first, e == UInt8(ascii: "e") || e == UInt8(ascii: "E") {
+      rest.removeFirst()
+      if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+        rest.removeFirst()
+      }
+      guard (1...4).contains(digits(&rest)) else { return false }
+    }
+    return rest.isEmpty
+  }
+
+  private static func digits(_ bytes: inout Substring.UTF8View) -> Int {
+    let digits = bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    bytes.removeFirst(digits.count)
+    return digits.count
+  }
+}

@@ -1,0 +1,57 @@
+import GraphJSON
+
+extension GraphQL {
+  /// A Swift type that stands for a custom scalar (specification: 3.5 Scalars).
+  ///
+  ///     struct Money: GraphQL.Scalar {
+  ///       var cents: Int32
+  ///       init(scalar: GraphQL.JSON) throws { … }
+  ///       var scalar: GraphQL.JSON { … }
+  ///       static let placeholder = Money(cents: 0)
+  ///     }
+  public protocol Scalar: InputValue, OutputValue, Equatable {
+    /// Reads the scalar's JSON form.
+    ///
+    /// - Throws: any error, when the JSON is not of the form; it becomes a ``SchemaViolation`` with
+    ///   the response path. The same JSON must always give the same result.
+    init(scalar: JSON) throws
+
+    /// The JSON form, in which the value is sent.
+    var scalar: JSON { get }
+
+    /// Any value of the type; it stands for a field while a key path is resolved.
+    static var placeholder: Self { get }
+  }
+
+  /// A scalar's JSON has a form that its Swift type does not read.
+  public struct ScalarMismatch: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was expected, as a noun: `a date and time as of RFC 3339`.
+    public let expected: String
+
+    public init(expected: String) {
+      self.expected = expected
+    }
+
+    public var description: String { "expected \(expected)" }
+  }
+}
+
+extension GraphQL.Scalar {
+  public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
+    try? Self(scalar: reader.json.json(at: reader.index))
+  }
+
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self { placeholder }
+
+  public func _write(to writer: inout GraphQL.ValueWriter) { scalar._write(to: &writer) }
+}
+
+extension GraphQL.JSON {
+  /// The text of a string, or a mismatch that names what was expected.
+  func text(_ expected: String) throws(GraphQL.ScalarMismatch) -> String {
+    guard case .string(let text) = self else {
+      throw GraphQL.ScalarMismatch(expected: "\(expected) in a string")
+    }
+    return text
+  }
+}

@@ -1,0 +1,42 @@
+extension GraphQL {
+  /// A value that can be sent: as an argument, in a variable, or in an input object
+  /// (specification: 2.9 Input Values).
+  public protocol InputValue: Sendable {
+    /// Writes the value, as JSON or as a GraphQL literal; what cannot be sent is reported to the
+    /// writer and becomes a ``InvalidQuery``.
+    func _write(to writer: inout ValueWriter)
+  }
+}
+
+extension String: GraphQL.InputValue {
+  public func _write(to writer: inout GraphQL.ValueWriter) { writer.string(self) }
+}
+
+extension Int32: GraphQL.InputValue {
+  public func _write(to writer: inout GraphQL.ValueWriter) { writer.number("\(self)") }
+}
+
+extension Double: GraphQL.InputValue {
+  public func _write(to writer: inout GraphQL.ValueWriter) {
+    guard isFinite else { return writer.fail("\(self) has no JSON form") }
+    writer.number("\(self)")
+  }
+}
+
+extension Bool: GraphQL.InputValue {
+  public func _write(to writer: inout GraphQL.ValueWriter) { writer.bool(self) }
+}
+
+extension Array: GraphQL.InputValue where Element: GraphQL.InputValue {
+  public func _write(to writer: inout GraphQL.ValueWriter) {
+    writer.list { writer in
+      for element in self { writer.element { element._write(to: &$0) } }
+    }
+  }
+}
+
+extension Optional: GraphQL.InputValue where Wrapped: GraphQL.InputValue {
+  public func _write(to writer: inout GraphQL.ValueWriter) {
+    if let self { self._write(to: &writer) } else { writer.null() }
+  }
+}

@@ -1,0 +1,156 @@
+import GraphJSON
+
+extension GraphQL {
+  /// A value that generated accessors read from a response.
+  ///
+  /// The built-in and custom scalars, enums and response classes are output values, and so are
+  /// optionals and arrays of them, whatever their nesting.
+  public protocol OutputValue: SendableMetatype {
+    /// The value at the reader's place; nil when what is there has another form.
+    static func _read(_ reader: ValueReader) -> Self?
+
+    /// What a probe finds in a field of this type: see ``FieldPath``.
+    static func _placeholder(_ context: ProbeContext) -> Self
+
+    /// Whether two placeholders are the same.
+    static func _same(_ left: Self, _ right: Self) -> Bool
+  }
+
+  /// A place in a response.
+  public struct ValueReader: Sendable {
+    let document: ResponseDocument
+    let index: Int
+
+    var json: JSONDocument { document.json }
+    var isNull: Bool { json.kind(at: index) == .null }
+
+    func at(_ index: Int) -> ValueReader { ValueReader(document: document, index: index) }
+
+    var string: String? {
+      json.kind(at: index) == .string ? json.string(at: index) : nil
+    }
+  }
+}
+
+extension GraphQL.OutputValue where Self: Equatable {
+  public static func _same(_ left: Self, _ right: Self) -> Bool { left == right }
+}
+
+extension String: GraphQL.OutputValue {
+  public static func _read(_ reader: GraphQL.ValueReader) -> String? { reader.string }
+
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> String {
+    context.pick("\u{1}treeswift probe", "\u{2}treeswift probe")
+  }
+}
+
+extension Int32: GraphQL.OutputValue {
+  public static func _read(_ reader: GraphQL.ValueReader) -> Int32? {
+    reader.json.int32(at: reader.index)
+  }
+
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> Int32 {
+    context.pick(-1_911_022_733, 1_733_900_417)
+  }
+}
+
+extension Double: GraphQL.OutputValue {
+  public static func _read(_ reader: GraphQL.ValueReader) -> Double? {
+    reader.json.double(at: reader.index)
+  }
+
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> Double {
+    context.pick(-7.300910466e+91, 3.117200983e-77)
+  }
+}
+
+extension Bool: GraphQL.OutputValue {
+  public static func _read(_ reader: GraphQL.ValueReader) -> Bool? {
+    reader.json.bool(at: reader.index)
+  }
+
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> Bool {
+    context.pick(true, false)
+  }
+}
+
+extension GraphQL.ID: GraphQL.OutputValue {
+  /// An ID may be serialised as a string or an integer (specification: 3.5.5 ID).
+  public static func _read(_ reader: GraphQL.ValueReader) -> GraphQL.ID? {
+    switch reader.json.kind(at: reader.index) {
+    case .string: GraphQL.ID(rawValue: reader.json.string(at: reader.index))
+    case .number: GraphQL.ID(rawValue: reader.json.numberText(at: reader.index))
+    default: nil
+    }
+  }
+
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> GraphQL.ID {
+    GraphQL.ID(rawValue: String._placeholder(context))
+  }
+}
+
+extension JSON: GraphQL.OutputValue {
+  public static func _read(_ reader: GraphQL.ValueReader) -> JSON? {
+    reader.json.json(at: reader.index)
+  }
+
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> JSON {
+    .string(String._placeholder(context))
+  }
+}
+
+extension GraphQL.Enum {
+  public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
+    reader.string.map(Self.init(rawValue:))
+  }
+
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self {
+    context.pick(allCases[0], unknownValue)
+  }
+}
+
+extension Optional: GraphQL.OutputValue where Wrapped: GraphQL.OutputValue {
+  public static func _read(_ reader: GraphQL.ValueReader) -> Wrapped?? {
+    if reader.isNull { return .some(nil) }
+    return Wrapped._read(reader).map(Optional.some)
+  }
+
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> Wrapped? {
+    // Through an object the path goes on.
+    if Wrapped.self is GraphQL.AbstractResponse.Type { return Wrapped._placeholder(context) }
+    return context.pick(Wrapped._placeholder(context), nil)
+  }
+
+  public static func _same(_ left: Wrapped?, _ right: Wrapped?) -> Bool {
+    switch (left, right) {
+    case (nil, nil): true
+    case (let left?, let right?): Wrapped._same(left, right)
+    default: false
+    }
+  }
+}
+
+extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
+  public static func _read(_ reader: GraphQL.ValueReader) -> [Element]? {
+    guard reader.json.kind(at: reader.index) == .array else { return nil }
+    var elements: [Element] = []
+    elements.reserveCapacity(reader.json.count(at: reader.index))
+    var position = reader.json.firstChild(of: reader.index)
+    let end = reader.json.end(of: reader.index)
+    while position < end {
+      guard let element = Element._read(reader.at(position)) else { return nil }
+      elements.append(element)
+      position = reader.json.next(after: position)
+    }
+    return elements
+  }
+
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> [Element] {
+    Array(
+      repeating: Element._placeholder(context), count: GraphQL.ProbeContext.elementCount)
+  }
+
+  public static func _same(_ left: [Element], _ right: [Element]) -> Bool {
+    left.count == right.count && zip(left, right).allSatisfy { Element._same($0, $1) }
+  }
+}
