@@ -95,9 +95,11 @@ struct ExerciserEmitter {
 
   /// Arguments that may be sent as null: the plan does not tell them from those with a default.
   private func nullableArguments(of field: FieldPlan, in composite: CompositePlan) -> [String] {
-    let definition = schema.fields(of: composite.schemaName).first { $0.name == field.schemaName }
-    return field.arguments.filter { !$0.isRequired }.map(\.schemaName).filter { name in
-      definition?.arguments.first { $0.name == name }.map { !$0.type.isNonNull } ?? false
+    let type = schema.type(named: composite.schemaName)
+    guard let definition = type?.fields?[field.schemaName] else { return [] }
+    return field.arguments.map(\.schemaName).filter { name in
+      guard let argument = definition.arguments[name] else { return false }
+      return !argument.type.isNonNull
     }
   }
 
