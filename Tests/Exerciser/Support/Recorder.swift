@@ -4,7 +4,10 @@ import GraphQLRuntime
 /// What the emitted program is to `main`. Through the protocol its deprecated members are called
 /// without a warning.
 protocol Exercising {
+  /// Types that no document can lead to.
   var unreachable: [String] { get }
+  /// The fields of all others, one a line.
+  var fields: String { get }
   func run(_ x: Recorder)
 }
 
@@ -24,6 +27,8 @@ final class Recorder {
   private(set) var failures: [String] = []
   /// Fields by how often they were compared.
   private(set) var compared: [String: Int] = [:]
+
+  func count(_ field: String) { compared[field, default: 0] += 1 }
 
   init(_ mode: Mode) {
     self.mode = mode
