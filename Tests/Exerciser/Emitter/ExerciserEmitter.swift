@@ -21,6 +21,9 @@ struct ExerciserEmitter {
   func program() -> String {
     let reachable = plan.composites.filter { paths[$0.queryClass] != nil }
     let unreachable = plan.composites.filter { paths[$0.queryClass] == nil }
+    let fields = reachable.flatMap { type in
+      type.fields.map { "\(type.schemaName).\($0.schemaName)" }
+    }
     var text = """
       // Emitted by emit-exerciser.
       import GraphQLRuntime
@@ -29,9 +32,9 @@ struct ExerciserEmitter {
       struct Exerciser: Exercising {
         let unreachable: [String] = [\(unreachable.map { "\"\($0.schemaName)\"" }.joined(separator: ", "))]
 
-        let fields = """
-      \(reachable.flatMap { type in type.fields.map { "    \(type.schemaName).\($0.schemaName)" } }.joined(separator: "\n"))
-          """
+        let fields: [String] = [
+      \(fields.map { "    \"\($0)\"," }.joined(separator: "\n"))
+        ]
 
         @available(*, deprecated)
         func run(_ x: Recorder) {

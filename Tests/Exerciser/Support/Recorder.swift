@@ -6,8 +6,8 @@ import GraphQLRuntime
 protocol Exercising {
   /// Types that no document can lead to.
   var unreachable: [String] { get }
-  /// The fields of all others, one a line.
-  var fields: String { get }
+  /// The fields of all others.
+  var fields: [String] { get }
   func run(_ x: Recorder)
 }
 

@@ -33,8 +33,8 @@ case "read":
   }
   let recorder = Recorder(.reading(answers))
   exerciser.run(recorder)
-  for field in exerciser.fields.split(separator: "\n") where recorder.compared["\(field)"] == nil {
-    recorder.fail("\(field)", "was never read")
+  for field in exerciser.fields where recorder.compared[field] == nil {
+    recorder.fail(field, "was never read")
   }
   finish(
     recorder,
