@@ -1,0 +1,42 @@
+extension Diagnostic: CustomStringConvertible {
+  /// The diagnostic as tools and build logs expect it:
+  ///
+  ///     schema.graphql:3:8: error: Unknown type "Prodct".
+  ///      3 |   item: Prodct
+  ///        |         ^~~~~~
+  ///        = Did you mean "Product"?
+  ///
+  /// Whatever the message quotes, the rendering has no control or directional characters.
+  public var description: String {
+    var lines = Self.lines(severity.rawValue, message, location, suggestion)
+    for note in notes {
+      lines += Self.lines(Severity.note.rawValue, note.message, note.location, nil)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func lines(
+    _ label: String, _ message: String, _ location: SourceLocation?, _ suggestion: String?
+  ) -> [String] {
+    let place = location.map { "\(harmless($0.source)):\($0.line):\($0.column): " } ?? ""
+    var lines = ["\(place)\(label): \(harmless(message))"]
+    var margin = "  "
+    if let location, let excerpt = location.excerpt {
+      let number = String(location.line)
+      margin = String(repeating: " ", count: number.utf8.count + 2)
+      lines.append(" \(number) | \(excerpt.text)")
+      let space = String(repeating: " ", count: excerpt.markStart)
+      let tail = String(repeating: "~", count: max(0, excerpt.markLength - 1))
+      lines.append("\(margin)| \(space)^\(tail)")
+    }
+    if let suggestion { lines.append("\(margin)= \(harmless(suggestion))") }
+    return lines
+  }
+}
+
+extension Diagnostics: CustomStringConvertible {
+  /// The diagnostics, each as its own lines.
+  public var description: String {
+    elements.map(\.description).joined(separator: "\n")
+  }
+}

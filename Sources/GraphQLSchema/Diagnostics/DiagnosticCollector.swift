@@ -1,0 +1,65 @@
+/// Gathers what the rules of a run find.
+///
+/// The cost of hostile input stays bounded: past a number of findings the rest is only counted, and
+/// past a number of suggestions (each compares a name with all others) no more are made.
+struct DiagnosticCollector {
+  static let maximumCount = 1_000
+  private static let maximumSuggestionCount = 100
+
+  let sources: [Source]
+  private var found: [(span: Span, diagnostic: Diagnostic)] = []
+  private var suppressedCount = 0
+  private var suggestionCount = 0
+
+  init(sources: [Source]) { self.sources = sources }
+
+  var isEmpty: Bool { found.isEmpty }
+  var hasErrors: Bool { found.contains { $0.diagnostic.severity == .error } }
+
+  mutating func add(
+    _ code: String, _ message: @autoclosure () -> String, at span: Span,
+    as severity: Diagnostic.Severity = .error, suggestion: @autoclosure () -> String? = nil,
+    notes: @autoclosure () -> [(message: String, span: Span)] = []
+  ) {
+    guard found.count < Self.maximumCount else {
+      suppressedCount += 1
+      return
+    }
+    var advice: String?
+    if suggestionCount < Self.maximumSuggestionCount {
+      advice = suggestion()
+      if advice != nil { suggestionCount += 1 }
+    }
+    let diagnostic = Diagnostic(
+      severity: severity, code: code, message: message(), at: sources.location(of: span),
+      suggestion: advice,
+      notes: notes().map { Diagnostic.Note($0.message, at: sources.location(of: $0.span)) })
+    found.append((span, diagnostic))
+  }
+
+  mutating func add(_ error: SyntaxError, source: UInt32) {
+    func span(_ start: Int, _ end: Int) -> Span {
+      Span(
+        source: source, start: UInt32(truncatingIfNeeded: start),
+        end: UInt32(truncatingIfNeeded: end))
+    }
+    add(
+      "syntax", error.message, at: span(error.start, error.end), suggestion: error.suggestion,
+      notes: error.unclosed.map { [("It is opened here.", span($0, $0 + 1))] } ?? [])
+  }
+
+  /// All findings in the order of the sources and of the places in them.
+  func finish() -> Diagnostics {
+    let order = found.indices.sorted {
+      let (first, second) = (found[$0].span, found[$1].span)
+      return (first.source, first.start, $0) < (second.source, second.start, $1)
+    }
+    var diagnostics = order.map { found[$0].diagnostic }
+    if suppressedCount > 0 {
+      diagnostics.append(
+        Diagnostic(
+          severity: .note, code: "tooMany", message: "\(suppressedCount) more are not shown."))
+    }
+    return Diagnostics(diagnostics)
+  }
+}

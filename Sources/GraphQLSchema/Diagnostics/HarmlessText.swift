@@ -1,0 +1,32 @@
+/// Untrusted text in quotes, fit for a message: shortened, and with every character that could move
+/// the cursor, end the line or reorder the text written as an escape.
+func quoted(_ text: String) -> String {
+  let limit = 60
+  let scalars = text.unicodeScalars
+  let kept = scalars.prefix(limit + 1)
+  guard kept.count > limit else { return "\"\(harmless(text))\"" }
+  return "\"\(harmless(String(String.UnicodeScalarView(kept.dropLast()))))…\""
+}
+
+/// The text with control, format, line separating and unassigned characters as `\u{…}`.
+func harmless(_ text: String) -> String {
+  if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+  var result = ""
+  for scalar in text.unicodeScalars {
+    if isHarmless(scalar) {
+      result.unicodeScalars.append(scalar)
+    } else {
+      result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
+  }
+  return result
+}
+
+func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+  if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
+  return switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+    false
+  default: true
+  }
+}

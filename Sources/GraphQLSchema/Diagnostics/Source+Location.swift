@@ -1,0 +1,50 @@
+extension Source {
+  /// The place of a byte range, with its line as an excerpt.
+  public func location(from start: Int, to end: Int) -> SourceLocation {
+    let (line, column) = position(at: start)
+    return SourceLocation(
+      source: name, line: line, column: column, excerpt: excerpt(line: line, start: start, end: end)
+    )
+  }
+
+  /// The part of a line around a marked range, at most about 100 characters of it.
+  private func excerpt(line: Int, start: Int, end: Int) -> SourceLocation.Excerpt? {
+    let before = 60
+    let longest = 100
+    let lineRange = lineRange(line)
+    guard !lineRange.isEmpty, start <= lineRange.upperBound else { return nil }
+
+    // Cut by bytes first, since a line may be a whole file, at character boundaries.
+    var cutStart = max(lineRange.lowerBound, start - before)
+    while cutStart < start, terminatedBytes[cutStart] & 0xC0 == 0x80 { cutStart += 1 }
+    var cutEnd = min(lineRange.upperBound, cutStart + longest)
+    while cutEnd > cutStart, cutEnd < count, terminatedBytes[cutEnd] & 0xC0 == 0x80 { cutEnd -= 1 }
+
+    let head = shown(cutStart..<max(cutStart, min(start, cutEnd)))
+    let marked = shown(min(start, cutEnd)..<max(start, min(end, cutEnd)))
+    let tail = shown(max(start, min(end, cutEnd))..<max(start, cutEnd))
+    let opening = cutStart > lineRange.lowerBound ? "…" : ""
+    let closing = cutEnd < lineRange.upperBound ? "…" : ""
+    return SourceLocation.Excerpt(
+      text: opening + head + marked + tail + closing,
+      markStart: opening.unicodeScalars.count + head.unicodeScalars.count,
+      markLength: max(1, marked.unicodeScalars.count))
+  }
+
+  /// The bytes as text in which every character is one column wide and harmless.
+  private func shown(_ range: Range<Int>) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in String(decoding: terminatedBytes[range], as: UTF8.self).unicodeScalars {
+      result.append(scalar == "\t" ? " " : isHarmless(scalar) ? scalar : "\u{FFFD}")
+    }
+    return String(result)
+  }
+}
+
+extension [Source] {
+  /// The place of a span; nil for nodes that were not read from a source.
+  func location(of span: Span) -> SourceLocation? {
+    guard span.isKnown, Int(span.source) < count else { return nil }
+    return self[Int(span.source)].location(from: Int(span.start), to: Int(span.end))
+  }
+}

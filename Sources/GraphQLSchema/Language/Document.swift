@@ -1,0 +1,59 @@
+/// A GraphQL document: executable definitions, type-system definitions and extensions (section 2.2).
+///
+/// Documents compare by their definitions; the source they were read from and the spans are ignored.
+public struct Document: Sendable {
+  /// The definitions in the order in which they were written.
+  public var definitions: [Definition]
+  /// The text this document was parsed from, nil if it was made in code.
+  public var source: Source?
+
+  public init(definitions: [Definition], source: Source? = nil) {
+    self.definitions = definitions
+    self.source = source
+  }
+
+  /// The operations in the order in which they were written.
+  public var operations: [OperationDefinition] {
+    definitions.compactMap {
+      if case .operation(let operation) = $0 { operation } else { nil }
+    }
+  }
+
+  /// The fragments in the order in which they were written.
+  public var fragments: [FragmentDefinition] {
+    definitions.compactMap {
+      if case .fragment(let fragment) = $0 { fragment } else { nil }
+    }
+  }
+}
+
+extension Document: Equatable {
+  public static func == (lhs: Document, rhs: Document) -> Bool {
+    lhs.definitions == rhs.definitions
+  }
+}
+
+/// One definition of a document (section 2.2).
+///
+/// An extension is held as a definition of the same shape that only lists what it adds; its
+/// description is always nil.
+public enum Definition: Sendable, Equatable {
+  case operation(OperationDefinition)
+  case fragment(FragmentDefinition)
+  case schema(SchemaDefinition)
+  case type(NamedType)
+  case directive(DirectiveDefinition)
+  case schemaExtension(SchemaDefinition)
+  case typeExtension(NamedType)
+
+  /// The whole definition, from its description to its last token.
+  public var span: Span {
+    switch self {
+    case .operation(let operation): operation.span
+    case .fragment(let fragment): fragment.span
+    case .schema(let schema), .schemaExtension(let schema): schema.span
+    case .type(let type), .typeExtension(let type): type.span
+    case .directive(let directive): directive.span
+    }
+  }
+}

@@ -1,0 +1,47 @@
+extension Lexer {
+  /// An integer or float (sections 2.9.1, 2.9.2). The text stays as written.
+  mutating func scanNumber() throws(SyntaxError) -> Token {
+    let start = position
+    if base[position] == 0x2D { position &+= 1 }
+    if base[position] == 0x30 {
+      position &+= 1
+      if isDigit(base[position]) {
+        while isDigit(base[position]) { position &+= 1 }
+        throw SyntaxError(
+          message: "A number must not start with a zero.", start: start, end: position)
+      }
+    } else {
+      try scanDigits(start)
+    }
+    var kind = Token.Kind.int
+    if base[position] == 0x2E {
+      kind = .float
+      position &+= 1
+      try scanDigits(start)
+    }
+    if base[position] | 0x20 == 0x65 {
+      kind = .float
+      position &+= 1
+      if base[position] == 0x2B || base[position] == 0x2D { position &+= 1 }
+      try scanDigits(start)
+    }
+    let next = base[position]
+    if next == 0x2E || isNameStart(next) {
+      let numberEnd = position
+      while base[position] == 0x2E || isNameContinue(base[position]) { position &+= 1 }
+      throw SyntaxError(
+        message: "A number must not be followed by \(quoted(text(from: numberEnd, to: position))).",
+        start: start, end: position)
+    }
+    return Token(kind: kind, start: start, end: position)
+  }
+
+  private mutating func scanDigits(_ start: Int) throws(SyntaxError) {
+    guard isDigit(base[position]) else {
+      throw SyntaxError(
+        message: "Expected a digit in the number \(quoted(text(from: start, to: position))).",
+        start: start, end: position)
+    }
+    while isDigit(base[position]) { position &+= 1 }
+  }
+}

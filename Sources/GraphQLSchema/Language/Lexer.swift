@@ -1,0 +1,119 @@
+/// Splits source text into tokens (section 2.1).
+///
+/// Works on bytes behind a bare pointer, because the generator mostly runs in debug builds, where
+/// every checked collection access is a call. The pointer is valid while the closure of
+/// `withUnsafeBufferPointer` runs that the parser is confined to, and a zero byte follows the last
+/// byte, so that looking one byte ahead is in bounds. The text is valid UTF-8: that is checked first.
+struct Lexer {
+  let base: UnsafePointer<UInt8>
+  /// The number of bytes; `base[end]` is zero.
+  let end: Int
+  var position = 0
+
+  init(base: UnsafePointer<UInt8>, end: Int) {
+    self.base = base
+    self.end = end
+  }
+
+  /// The next token. After an error the position is behind what was wrong with it.
+  mutating func next() throws(SyntaxError) -> Token {
+    skipIgnored()
+    let start = position
+    let byte = base[start]
+    if isNameStart(byte) {
+      position = start &+ 1
+      while isNameContinue(base[position]) { position &+= 1 }
+      return Token(kind: .name, start: start, end: position)
+    }
+    if byte == 0x22 { return try scanString() }
+    if byte == 0x2D || isDigit(byte) { return try scanNumber() }
+    if byte == 0, start == end { return Token(kind: .endOfSource, start: start, end: start) }
+    if byte == 0x2E { return try scanSpread() }
+    guard let kind = punctuator(byte) else { throw unexpectedCharacter() }
+    position = start &+ 1
+    return Token(kind: kind, start: start, end: position)
+  }
+
+  /// Skips byte order marks, white space, line terminators, comments and commas (section 2.1.7).
+  private mutating func skipIgnored() {
+    var index = position
+    while true {
+      let byte = base[index]
+      if byte == 0x20 || byte == 0x0A || byte == 0x2C || byte == 0x09 || byte == 0x0D {
+        index &+= 1
+      } else if byte == 0x23 {
+        while index < end, base[index] != 0x0A, base[index] != 0x0D { index &+= 1 }
+      } else if byte == 0xEF, base[index &+ 1] == 0xBB, base[index &+ 2] == 0xBF {
+        index &+= 3
+      } else {
+        break
+      }
+    }
+    position = index
+  }
+
+  private mutating func scanSpread() throws(SyntaxError) -> Token {
+    let start = position
+    if base[start &+ 1] == 0x2E, base[start &+ 2] == 0x2E {
+      position = start &+ 3
+      return Token(kind: .spread, start: start, end: position)
+    }
+    position = start &+ 1
+    while base[position] == 0x2E { position &+= 1 }
+    throw SyntaxError(
+      message: "Unexpected \".\".", start: start, end: position,
+      suggestion: isDigit(base[position])
+        ? "A number needs a digit before its decimal point." : "Did you mean \"...\"?")
+  }
+
+  /// Steps over one character that starts no token.
+  private mutating func unexpectedCharacter() -> SyntaxError {
+    let start = position
+    position &+= 1
+    while base[position] & 0xC0 == 0x80 { position &+= 1 }
+    let character = text(from: start, to: position)
+    let isQuote = ["'", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "`"].contains(character)
+    return SyntaxError(
+      message: "Unexpected character \(quoted(character)).", start: start, end: position,
+      suggestion: isQuote ? "Strings are written in double quotes: \"text\"." : nil)
+  }
+
+  private func punctuator(_ byte: UInt8) -> Token.Kind? {
+    switch byte {
+    case 0x21: .bang
+    case 0x24: .dollar
+    case 0x26: .ampersand
+    case 0x28: .parenLeft
+    case 0x29: .parenRight
+    case 0x3A: .colon
+    case 0x3D: .equals
+    case 0x40: .at
+    case 0x5B: .bracketLeft
+    case 0x5D: .bracketRight
+    case 0x7B: .braceLeft
+    case 0x7C: .pipe
+    case 0x7D: .braceRight
+    default: nil
+    }
+  }
+
+  /// The text of a range of valid UTF-8 whose ends are character boundaries.
+  func text(from start: Int, to end: Int) -> String {
+    let count = end &- start
+    return String(unsafeUninitializedCapacity: count) { buffer in
+      guard let target = buffer.baseAddress else { return 0 }
+      target.initialize(from: base + start, count: count)
+      return count
+    }
+  }
+}
+
+func isNameStart(_ byte: UInt8) -> Bool {
+  (byte | 0x20) &- 0x61 < 26 || byte == 0x5F
+}
+
+func isNameContinue(_ byte: UInt8) -> Bool {
+  (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F
+}
+
+func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }

@@ -1,0 +1,72 @@
+extension Parser {
+  /// `{ … }`, a query without a name (section 2.3).
+  mutating func parseShorthandQuery() throws(SyntaxError) -> OperationDefinition {
+    let start = token.start
+    let selectionSet = try parseSelectionSet()
+    return OperationDefinition(
+      operationType: .query, selectionSet: selectionSet, nameSpan: span(from: start, to: start + 1),
+      span: span(from: start))
+  }
+
+  /// An operation with its keyword (section 2.3 OperationDefinition).
+  mutating func parseOperation(
+    _ type: OperationType, _ description: String?, _ start: Int
+  ) throws(SyntaxError) -> OperationDefinition {
+    var operation = OperationDefinition(
+      description: description, operationType: type, selectionSet: SelectionSet([]),
+      nameSpan: span(from: token.start, to: token.end))
+    try advance()
+    if token.kind == .name {
+      let (name, nameSpan) = try parseName()
+      operation.name = name
+      operation.nameSpan = nameSpan
+    }
+    if token.kind == .parenLeft { operation.variables = try parseVariables() }
+    operation.directives = try parseDirectives(isConst: false)
+    operation.selectionSet = try parseSelectionSet()
+    operation.span = span(from: start)
+    return operation
+  }
+
+  /// Section 2.10 VariablesDefinition.
+  private mutating func parseVariables() throws(SyntaxError) -> [VariableDefinition] {
+    var variables: [VariableDefinition] = []
+    try open(.parenLeft)
+    repeat {
+      let start = token.start
+      let description = try parseDescription()
+      let nameStart = token.start
+      try expect(.dollar)
+      let name = try parseName("a variable's name").name
+      let nameSpan = span(from: nameStart)
+      try expect(.colon)
+      let (type, typeSpan) = try parseType()
+      var variable = VariableDefinition(
+        description: description, name: name, type: type, nameSpan: nameSpan, typeSpan: typeSpan)
+      if try skip(.equals) { variable.defaultValue = try parseValue(isConst: true) }
+      variable.directives = try parseDirectives(isConst: true)
+      variable.span = span(from: start)
+      variables.append(variable)
+    } while try !close(.parenRight)
+    return variables
+  }
+
+  /// Section 2.8 FragmentDefinition.
+  mutating func parseFragment(
+    _ description: String?, _ start: Int
+  ) throws(SyntaxError) -> FragmentDefinition {
+    try advance()
+    if peekName() == "on" {
+      throw unexpected(
+        expected: "a fragment's name", suggestion: "A fragment cannot be called \"on\".")
+    }
+    let (name, nameSpan) = try parseName("a fragment's name")
+    guard try skipKeyword("on") else { throw unexpected(expected: "\"on\"") }
+    let typeCondition = try parseTypeName()
+    let directives = try parseDirectives(isConst: false)
+    let selectionSet = try parseSelectionSet()
+    return FragmentDefinition(
+      description: description, name: name, typeCondition: typeCondition, directives: directives,
+      selectionSet: selectionSet, nameSpan: nameSpan, span: span(from: start))
+  }
+}

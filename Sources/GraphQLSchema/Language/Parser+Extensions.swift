@@ -1,0 +1,42 @@
+extension Parser {
+  /// Section 3.3.2 SchemaExtension or section 3.4.3 TypeExtension.
+  mutating func parseExtension(_ start: Int) throws(SyntaxError) -> Definition {
+    try advance()
+    let keyword = peekName()
+    if keyword == "schema" { return .schemaExtension(try parseSchemaExtension(start)) }
+    guard let type = try parseTypeDefinition(keyword, nil, start) else {
+      let keywords = ["schema", "scalar", "type", "interface", "union", "enum", "input"]
+      throw unexpected(
+        expected: "what to extend", suggestion: didYouMean(keyword, among: keywords))
+    }
+    guard addsSomething(type) else {
+      throw unexpected(expected: "what the extension of \(quoted(type.name)) adds")
+    }
+    return .typeExtension(type)
+  }
+
+  private mutating func parseSchemaExtension(_ start: Int) throws(SyntaxError) -> SchemaDefinition {
+    try advance()
+    var schema = SchemaDefinition()
+    schema.directives = try parseDirectives(isConst: true)
+    if token.kind == .braceLeft {
+      schema.operationTypes = try parseRootOperationTypes()
+    } else if schema.directives.isEmpty {
+      throw unexpected(expected: "what the schema extension adds")
+    }
+    schema.span = span(from: start)
+    return schema
+  }
+
+  private func addsSomething(_ type: NamedType) -> Bool {
+    if !type.directives.isEmpty { return true }
+    return switch type {
+    case .scalar: false
+    case .object(let type): !type.fields.isEmpty || !type.interfaces.isEmpty
+    case .interface(let type): !type.fields.isEmpty || !type.interfaces.isEmpty
+    case .union(let type): !type.members.isEmpty
+    case .enum(let type): !type.values.isEmpty
+    case .inputObject(let type): !type.fields.isEmpty
+    }
+  }
+}

@@ -1,0 +1,48 @@
+extension Parser {
+  /// After an error: goes on to where the next definition seems to start.
+  ///
+  /// That is a keyword of a definition, followed by what may follow it, either outside all brackets
+  /// or at the very start of a line (where brackets are missing, their count means nothing).
+  mutating func recover(from start: Int) {
+    var nesting = openBrackets.count
+    openBrackets.removeAll()
+    depth = 0
+    if token.start == start, token.kind == .name { skipBrokenToken() }
+    while token.kind != .endOfSource {
+      switch token.kind {
+      case .braceLeft, .parenLeft, .bracketLeft: nesting += 1
+      case .braceRight, .parenRight, .bracketRight: nesting = max(0, nesting - 1)
+      case .name:
+        if nesting == 0 || startsLine(token.start), startsDefinition() { return }
+      default: break
+      }
+      skipBrokenToken()
+    }
+  }
+
+  /// Advances past errors of the lexer, which always moves on.
+  private mutating func skipBrokenToken() {
+    while true {
+      do throws(SyntaxError) { return try advance() } catch { continue }
+    }
+  }
+
+  private func startsLine(_ position: Int) -> Bool {
+    position == 0 || lexer.base[position - 1] == 0x0A || lexer.base[position - 1] == 0x0D
+  }
+
+  private func startsDefinition() -> Bool {
+    let keyword = peekName()
+    var lookahead = lexer
+    guard let next = try? lookahead.next().kind else { return false }
+    switch keyword {
+    case "type", "interface", "union", "enum", "input", "scalar", "fragment", "extend":
+      return next == .name
+    case "schema": return next == .braceLeft || next == .at
+    case "directive": return next == .at
+    case "query", "mutation", "subscription":
+      return next == .name || next == .braceLeft || next == .parenLeft || next == .at
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,30 @@
+extension Parser {
+  /// Section 2.11 Type. Lists are counted on the way in and wrapped on the way out, not recursed
+  /// into.
+  mutating func parseType() throws(SyntaxError) -> (type: TypeReference, span: Span) {
+    let start = token.start
+    let outerDepth = depth
+    var lists = 0
+    while token.kind == .bracketLeft {
+      try enter()
+      try open(.bracketLeft)
+      lists += 1
+    }
+    var type = TypeReference.named(try parseName("a type").name)
+    if try skip(.bang) { type = .nonNull(type) }
+    while lists > 0 {
+      guard try close(.bracketRight) else { throw unexpected(expected: "\"]\"") }
+      lists -= 1
+      type = .list(type)
+      if try skip(.bang) { type = .nonNull(type) }
+    }
+    depth = outerDepth
+    return (type, span(from: start))
+  }
+
+  /// A type by its bare name (section 2.11 NamedType).
+  mutating func parseTypeName() throws(SyntaxError) -> TypeName {
+    let (name, span) = try parseName("a type's name")
+    return TypeName(name, span: span)
+  }
+}

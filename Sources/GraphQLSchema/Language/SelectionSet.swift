@@ -1,0 +1,99 @@
+/// What is selected on an object (section 2.4).
+public struct SelectionSet: Sendable, Equatable {
+  public var selections: [Selection]
+  /// The braces and all between them.
+  public var span: Span
+
+  public init(_ selections: [Selection], span: Span = .none) {
+    self.selections = selections
+    self.span = span
+  }
+}
+
+/// One element of a selection set (section 2.4).
+public enum Selection: Sendable, Equatable {
+  case field(Field)
+  case fragmentSpread(FragmentSpread)
+  case inlineFragment(InlineFragment)
+
+  public var span: Span {
+    switch self {
+    case .field(let field): field.span
+    case .fragmentSpread(let spread): spread.span
+    case .inlineFragment(let fragment): fragment.span
+    }
+  }
+
+  public var directives: [Directive] {
+    switch self {
+    case .field(let field): field.directives
+    case .fragmentSpread(let spread): spread.directives
+    case .inlineFragment(let fragment): fragment.directives
+    }
+  }
+}
+
+/// A selected field (section 2.5).
+public struct Field: Sendable, Equatable, NamedElement {
+  /// The alias (section 2.7); nil where none is written.
+  public var alias: String?
+  public var name: String
+  public var arguments: [Argument]
+  public var directives: [Directive]
+  public var selectionSet: SelectionSet?
+  public var nameSpan: Span
+  public var span: Span
+
+  public init(
+    alias: String? = nil, name: String, arguments: [Argument] = [], directives: [Directive] = [],
+    selectionSet: SelectionSet? = nil, nameSpan: Span = .none, span: Span = .none
+  ) {
+    self.alias = alias
+    self.name = name
+    self.arguments = arguments
+    self.directives = directives
+    self.selectionSet = selectionSet
+    self.nameSpan = nameSpan
+    self.span = span
+  }
+
+  /// The key under which the field's value arrives (section 2.7): its alias or else its name.
+  public var responseName: String { alias ?? name }
+}
+
+/// The use of a named fragment: `...ProductFields` (section 2.8).
+public struct FragmentSpread: Sendable, Equatable, NamedElement {
+  /// The fragment's name.
+  public var name: String
+  public var directives: [Directive]
+  public var nameSpan: Span
+  public var span: Span
+
+  public init(
+    name: String, directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none
+  ) {
+    self.name = name
+    self.directives = directives
+    self.nameSpan = nameSpan
+    self.span = span
+  }
+}
+
+/// A fragment written in place: `... on Product { title }` (section 2.8.2).
+public struct InlineFragment: Sendable, Equatable {
+  /// The type it applies to; nil where it applies to the enclosing type.
+  public var typeCondition: TypeName?
+  public var directives: [Directive]
+  public var selectionSet: SelectionSet
+  public var span: Span
+
+  public init(
+    typeCondition: TypeName? = nil, directives: [Directive] = [], selectionSet: SelectionSet,
+    span: Span = .none
+  ) {
+    self.typeCondition = typeCondition
+    self.directives = directives
+    self.selectionSet = selectionSet
+    self.span = span
+  }
+}

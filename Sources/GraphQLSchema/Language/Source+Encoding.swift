@@ -1,0 +1,56 @@
+extension Source {
+  /// Checks that the bytes are UTF-8 (section 2.1) and few enough for a span.
+  func checkEncoding() throws(SyntaxError) {
+    guard count < UInt32.max else {
+      throw SyntaxError(message: "A source cannot be larger than 4 GB.", start: 0, end: 0)
+    }
+    let invalid = terminatedBytes.withUnsafeBufferPointer { buffer in
+      // The buffer is never empty: it ends with the zero byte.
+      Self.firstInvalidByte(UnsafeRawPointer(buffer.baseAddress!), count: buffer.count - 1)
+    }
+    guard let invalid else { return }
+    let startsAsUTF16 =
+      terminatedBytes.starts(with: [0xFF, 0xFE]) || terminatedBytes.starts(with: [0xFE, 0xFF])
+    throw SyntaxError(
+      message: "The source is not valid UTF-8.", start: invalid, end: invalid + 1,
+      suggestion: startsAsUTF16 ? "It seems to be UTF-16: save it as UTF-8." : nil)
+  }
+
+  /// The offset of the first byte that is no part of well-formed UTF-8 (Unicode, table 3-7).
+  private static func firstInvalidByte(_ base: UnsafeRawPointer, count: Int) -> Int? {
+    var index = 0
+    while index < count {
+      while index &+ 8 <= count,
+        base.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+      {
+        index &+= 8
+      }
+      guard index < count else { return nil }
+      let length = sequenceLength(base + index, available: count &- index)
+      if length == 0 { return index }
+      index &+= length
+    }
+    return nil
+  }
+
+  /// The length of the well-formed sequence at a position, 0 if there is none.
+  private static func sequenceLength(_ base: UnsafeRawPointer, available: Int) -> Int {
+    func byte(_ offset: Int) -> UInt8 { base.load(fromByteOffset: offset, as: UInt8.self) }
+    func continues(_ offset: Int) -> Bool { byte(offset) & 0xC0 == 0x80 }
+    let first = byte(0)
+    if first < 0x80 { return 1 }
+    if first < 0xC2 || first > 0xF4 { return 0 }
+    if first < 0xE0 { return available >= 2 && continues(1) ? 2 : 0 }
+    guard available >= 3, continues(1), continues(2) else { return 0 }
+    let second = byte(1)
+    if first < 0xF0 {
+      let isOverlong = first == 0xE0 && second < 0xA0
+      let isSurrogate = first == 0xED && second > 0x9F
+      return isOverlong || isSurrogate ? 0 : 3
+    }
+    guard available >= 4, continues(3) else { return 0 }
+    let isOverlong = first == 0xF0 && second < 0x90
+    let isBeyondUnicode = first == 0xF4 && second > 0x8F
+    return isOverlong || isBeyondUnicode ? 0 : 4
+  }
+}

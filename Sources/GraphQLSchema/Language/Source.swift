@@ -1,0 +1,79 @@
+/// A named text: a schema file or a document.
+public struct Source: Sendable {
+  /// What diagnostics call the text, usually a path.
+  public let name: String
+  /// The bytes followed by one zero byte, so that a scanner may look one byte ahead of the end.
+  let terminatedBytes: [UInt8]
+  /// Offsets at which lines begin.
+  private let lineStarts: [UInt32]
+
+  /// Takes the bytes of a file. They need not be valid UTF-8: the parser reports it if they are not.
+  public init(name: String, bytes: [UInt8]) {
+    self.name = name
+    terminatedBytes = bytes + [0]
+    lineStarts = Source.lineStarts(in: terminatedBytes)
+  }
+
+  public init(name: String, text: String) {
+    self.init(name: name, bytes: Array(text.utf8))
+  }
+
+  /// The number of bytes.
+  public var count: Int { terminatedBytes.count - 1 }
+
+  /// The bytes as they were given.
+  public var bytes: ArraySlice<UInt8> { terminatedBytes.dropLast() }
+
+  /// Lines end with LF, CR or CR LF (section 2.1.2).
+  private static func lineStarts(in bytes: [UInt8]) -> [UInt32] {
+    var starts: [UInt32] = [0]
+    bytes.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      let end = buffer.count - 1
+      var index = 0
+      while index < end {
+        let byte = base[index]
+        index &+= 1
+        if byte > 0x0D { continue }
+        if byte == 0x0A || (byte == 0x0D && base[index] != 0x0A) {
+          starts.append(UInt32(truncatingIfNeeded: index))
+        }
+      }
+    }
+    return starts
+  }
+}
+
+extension Source {
+  /// The 1-based line and column of a byte offset.
+  ///
+  /// A column counts Unicode scalar values, so that `é` and `🚀` are one column each; a tab is one.
+  public func position(at offset: Int) -> (line: Int, column: Int) {
+    let offset = max(0, min(offset, count))
+    let line = lineIndex(at: offset)
+    let start = Int(lineStarts[line])
+    let column = terminatedBytes[start..<offset].count { $0 & 0xC0 != 0x80 }
+    return (line + 1, column + 1)
+  }
+
+  /// The byte range of a 1-based line without its line terminator.
+  func lineRange(_ line: Int) -> Range<Int> {
+    let start = Int(lineStarts[line - 1])
+    var end = line < lineStarts.count ? Int(lineStarts[line]) : count
+    while end > start, terminatedBytes[end - 1] == 0x0A || terminatedBytes[end - 1] == 0x0D {
+      end -= 1
+    }
+    return start..<end
+  }
+
+  /// The index of the last line that starts at or before the offset.
+  private func lineIndex(at offset: Int) -> Int {
+    var low = 0
+    var high = lineStarts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if Int(lineStarts[middle]) <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+}

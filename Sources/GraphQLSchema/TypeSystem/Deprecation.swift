@@ -1,0 +1,16 @@
+/// The reason of `@deprecated` where none is written (section 3.13.3).
+public let defaultDeprecationReason = "No longer supported"
+
+extension [Directive] {
+  /// The first application of a directive.
+  public subscript(name: String) -> Directive? {
+    isEmpty ? nil : first { $0.name == name }
+  }
+
+  /// The reason that `@deprecated` gives; nil if it is not applied (section 3.13.3).
+  var deprecationReason: String? {
+    guard let directive = self["deprecated"] else { return nil }
+    if case .string(let reason)? = directive.argument("reason")?.kind { return reason }
+    return defaultDeprecationReason
+  }
+}

@@ -1,0 +1,49 @@
+/// A directive that may be applied in documents (section 3.13).
+public struct DirectiveDefinition: Sendable, Equatable, NamedElement {
+  public var description: String?
+  /// The name without the at sign.
+  public var name: String
+  public var arguments: NamedList<InputValueDefinition>
+  /// Whether it may be applied more than once in one place.
+  public var isRepeatable: Bool
+  public var locations: [DirectiveLocation]
+  public var nameSpan: Span
+  public var span: Span
+
+  public init(
+    description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
+    isRepeatable: Bool = false, locations: [DirectiveLocation], nameSpan: Span = .none,
+    span: Span = .none
+  ) {
+    self.description = description
+    self.name = name
+    self.arguments = arguments
+    self.isRepeatable = isRepeatable
+    self.locations = locations
+    self.nameSpan = nameSpan
+    self.span = span
+  }
+}
+
+/// A place where a directive may be applied (section 3.13).
+public enum DirectiveLocation: String, Sendable, CaseIterable {
+  case query = "QUERY"
+  case mutation = "MUTATION"
+  case subscription = "SUBSCRIPTION"
+  case field = "FIELD"
+  case fragmentDefinition = "FRAGMENT_DEFINITION"
+  case fragmentSpread = "FRAGMENT_SPREAD"
+  case inlineFragment = "INLINE_FRAGMENT"
+  case variableDefinition = "VARIABLE_DEFINITION"
+  case schema = "SCHEMA"
+  case scalar = "SCALAR"
+  case object = "OBJECT"
+  case fieldDefinition = "FIELD_DEFINITION"
+  case argumentDefinition = "ARGUMENT_DEFINITION"
+  case interface = "INTERFACE"
+  case union = "UNION"
+  case `enum` = "ENUM"
+  case enumValue = "ENUM_VALUE"
+  case inputObject = "INPUT_OBJECT"
+  case inputFieldDefinition = "INPUT_FIELD_DEFINITION"
+}

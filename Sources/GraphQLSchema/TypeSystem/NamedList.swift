@@ -1,0 +1,57 @@
+/// Something that has a name: a definition, a member of one, or a reference to one.
+public protocol NamedElement {
+  var name: String { get }
+  /// Where the name stands.
+  var nameSpan: Span { get }
+}
+
+/// Elements in the order in which they were written, found by name in constant time.
+///
+/// Duplicates are kept, so that validation can report them; the first one is found.
+public struct NamedList<Element: NamedElement>: RandomAccessCollection {
+  public let elements: [Element]
+  /// Positions by name; nil for short lists, which are searched faster than they are indexed.
+  private let positions: [String: Int]?
+
+  private static var longestSearched: Int { 8 }
+
+  public init(_ elements: [Element]) {
+    self.elements = elements
+    guard elements.count > Self.longestSearched else {
+      positions = nil
+      return
+    }
+    var positions = [String: Int](minimumCapacity: elements.count)
+    for position in elements.indices.reversed() {
+      positions[elements[position].name] = position
+    }
+    self.positions = positions
+  }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { elements.count }
+  public subscript(position: Int) -> Element { elements[position] }
+  public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
+
+  /// The first element of that name.
+  public subscript(name: String) -> Element? {
+    position(of: name).map { elements[$0] }
+  }
+
+  public func contains(name: String) -> Bool { position(of: name) != nil }
+
+  private func position(of name: String) -> Int? {
+    if let positions { return positions[name] }
+    return elements.firstIndex { $0.name == name }
+  }
+}
+
+extension NamedList: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension NamedList: Sendable where Element: Sendable {}
+
+extension NamedList: Equatable where Element: Equatable {
+  public static func == (lhs: NamedList, rhs: NamedList) -> Bool { lhs.elements == rhs.elements }
+}

@@ -1,0 +1,57 @@
+/// A type system: named types, directives and root operation types (section 3.3).
+///
+/// Immutable. The public initialisers only hand out schemas that keep every rule of chapter 3;
+/// names in it can be looked up without a check that they exist, but not without a check of kind.
+public final class Schema: Sendable {
+  /// The description, directives and root operation types, with all extensions merged in.
+  public let definition: SchemaDefinition
+  /// The types the sources define, in the order of their definitions, extensions merged in.
+  /// Without the built-in scalars and the types of introspection.
+  public let types: NamedList<NamedType>
+  /// The directives the sources define, in the order of their definitions, without built-in ones.
+  public let directives: NamedList<DirectiveDefinition>
+  /// What the spans of the definitions point into.
+  public let sources: [Source]
+  /// Names of the implementing object types by interface, in schema order.
+  let implementingObjects: [String: [String]]
+  /// Names of the implementing interface types by interface, in schema order.
+  let implementingInterfaces: [String: [String]]
+
+  init(
+    definition: SchemaDefinition, types: NamedList<NamedType>,
+    directives: NamedList<DirectiveDefinition>, sources: [Source]
+  ) {
+    self.definition = definition
+    self.types = types
+    self.directives = directives
+    self.sources = sources
+    var objects: [String: [String]] = [:]
+    var interfaces: [String: [String]] = [:]
+    for type in types.elements {
+      switch type {
+      case .object(let object):
+        for interface in object.interfaces.elements {
+          objects[interface.name, default: []].append(object.name)
+        }
+      case .interface(let implementing):
+        for interface in implementing.interfaces.elements {
+          interfaces[interface.name, default: []].append(implementing.name)
+        }
+      default: break
+      }
+    }
+    implementingObjects = objects
+    implementingInterfaces = interfaces
+  }
+
+  public var description: String? { definition.description }
+}
+
+extension Schema: Equatable {
+  /// Whether both define the same in the same order; where it is written does not matter.
+  public static func == (lhs: Schema, rhs: Schema) -> Bool {
+    lhs === rhs
+      || lhs.definition == rhs.definition && lhs.types == rhs.types
+        && lhs.directives == rhs.directives
+  }
+}
