@@ -1,6 +1,6 @@
 /// Untrusted text in quotes, fit for a message: shortened, and with every character that could move
 /// the cursor, end the line or reorder the text written as an escape.
-func quoted(_ text: String) -> String {
+package func quoted(_ text: String) -> String {
   let limit = 60
   let scalars = text.unicodeScalars
   let kept = scalars.prefix(limit + 1)

@@ -1,5 +1,5 @@
 /// `Did you mean "a", "b" or "c"?` with the closest candidates; nil if none is close.
-func didYouMean(_ name: String, among candidates: some Sequence<String>) -> String? {
+package func didYouMean(_ name: String, among candidates: some Sequence<String>) -> String? {
   let closest = closestNames(to: name, among: candidates)
   guard let last = closest.last else { return nil }
   let others = closest.dropLast().map(quoted).joined(separator: ", ")

@@ -1,0 +1,140 @@
+import GraphQLSchema
+
+/// Checks a configuration against the schema that it is used with, and its own texts, which are
+/// written into source just as the names of the schema are.
+struct ConfigurationCheck {
+  private let configuration: Configuration
+  private let schema: Schema
+  private(set) var report = Report()
+
+  static func check(
+    _ configuration: Configuration, against schema: Schema, selected: SelectedSchema
+  ) -> Report {
+    var check = ConfigurationCheck(configuration: configuration, schema: schema)
+    check.checkModule()
+    let declared = TypeNames(schema: selected, namespace: configuration.namespace).declared
+    for (name, mapping) in configuration.scalars.sorted(by: { $0.key < $1.key }) {
+      check.checkScalar(name, mapping, declared: declared)
+    }
+    for (name, policy) in configuration.types.sorted(by: { $0.key < $1.key }) {
+      check.checkType(name, policy)
+    }
+    return check.report
+  }
+
+  private init(configuration: Configuration, schema: Schema) {
+    self.configuration = configuration
+    self.schema = schema
+  }
+
+  private mutating func checkModule() {
+    let namespace = configuration.namespace
+    if !Configuration.isNamespace(namespace) {
+      report.error(
+        "InvalidNamespace",
+        "The namespace \(quoted(namespace)) cannot be the name of a Swift enum.")
+    }
+    if case .files(let count) = configuration.layout,
+      !Configuration.Layout.possibleFiles.contains(count)
+    {
+      report.error("InvalidLayout", "The number of files must be from 1 to 64.")
+    }
+    if configuration.classes == .open, configuration.access != .public {
+      report.error(
+        "OpenNeedsPublic", "Open classes are public: `classes` and `access` contradict each other.")
+    }
+  }
+
+  private mutating func checkScalar(
+    _ name: String, _ mapping: Located<ScalarMapping>, declared: Set<String>
+  ) {
+    let location = mapping.location
+    if Schema.builtInTypes.contains(name: name) {
+      report.error(
+        "BuiltInScalar", "The built-in scalar `\(name)` cannot be mapped.", at: location)
+    } else if case .scalar? = schema.types[name] {
+    } else {
+      let scalars = schema.types.elements.filter { $0.kind == .scalar }.map(\.name)
+      report.error(
+        "UnknownScalar", "There is no scalar \(quoted(name)) in the schema.",
+        at: location, suggestion: didYouMean(name, among: scalars))
+    }
+    guard case .custom(let type, let module) = mapping.value else { return }
+    if !Identifier.isPath(type) || module.map(Identifier.isModule) == false {
+      report.error(
+        "InvalidScalarType",
+        "\(quoted(module ?? type)) is not the name of a Swift type or module.",
+        at: location)
+    } else if module == nil, declared.contains(String(type.prefix { $0 != "." })) {
+      report.error(
+        "HiddenScalarType",
+        "The type `\(type)` of the scalar `\(name)` is hidden by a generated type of that name.",
+        at: location, suggestion: "Name its module with `import`, or give it another name.")
+    }
+  }
+
+  private mutating func checkType(_ name: String, _ policy: Located<TypePolicy>) {
+    let location = policy.location
+    guard let type = schema.types[name] else {
+      report.error(
+        "UnknownType", "There is no type \(quoted(name)) in the schema.", at: location,
+        suggestion: didYouMean(name, among: schema.types.elements.map(\.name)))
+      return
+    }
+    guard case .object(let object) = type else {
+      report.error(
+        "NotAnObject", "`\(name)` is no object type; only objects have keys and policies.",
+        at: location)
+      return
+    }
+    for field in policy.value.key ?? [] { checkField(field, of: object, use: "key", at: location) }
+    if let version = policy.value.version {
+      checkField(version, of: object, use: "version", at: location)
+    }
+    if let maxAge = policy.value.maxAge, maxAge < 0 {
+      report.error("InvalidMaxAge", "The `maxAge` of `\(name)` is negative.", at: location)
+    }
+    for operation in policy.value.supportedOperations where !Identifier.isName(operation) {
+      report.error(
+        "InvalidOperation",
+        "The operation \(quoted(operation)) of `\(name)` is not a name.", at: location)
+    }
+  }
+
+  /// Keys and versions are compared, so they are single leaf values that need no arguments.
+  private mutating func checkField(
+    _ field: String, of object: ObjectType, use: String, at location: SourceLocation?
+  ) {
+    guard let definition = object.fields[field] else {
+      report.error(
+        "UnknownField",
+        "The type `\(object.name)` has no field \(quoted(field)) for its \(use).",
+        at: location,
+        suggestion: didYouMean(field, among: object.fields.elements.map(\.name)))
+      return
+    }
+    let isLeaf = schema.namedType(of: definition.type)?.isLeafType ?? false
+    let isDenied = configuration.deny.contains {
+      $0.value == SchemaCoordinate(type: object.name, field: field)
+    }
+    if !isLeaf || definition.type.isList || definition.requiresArguments || isDenied {
+      report.error(
+        "UnsuitableField",
+        "`\(object.name).\(field)` cannot be part of the \(use): it must be a single scalar or enum"
+          + " that needs no arguments and is not denied.",
+        at: location)
+    }
+  }
+}
+
+extension Configuration {
+  /// Names that generated code needs for other things.
+  private static let unusableNamespaces: Set<String> = [
+    "Swift", RuntimeSymbols.namespace, RuntimeSymbols.module, "Any", "Schema",
+  ]
+
+  static func isNamespace(_ name: String) -> Bool {
+    Identifier.isName(name) && !SwiftKeywords.unusable.contains(name)
+      && !SwiftKeywords.escaped.contains(name) && !unusableNamespaces.contains(name)
+  }
+}

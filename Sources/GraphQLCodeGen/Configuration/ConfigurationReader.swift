@@ -1,0 +1,137 @@
+import GraphJSON
+public import GraphQLSchema
+
+extension Configuration {
+  /// Reads `graphql-generator.json`.
+  ///
+  /// - Throws: Everything that is wrong with the text, each with its place. Unknown keys are errors.
+  public init(parsing source: Source) throws(Diagnostics) {
+    let document: JSONDocument
+    do {
+      document = try JSONDocument(parsing: Array(source.bytes))
+    } catch {
+      let location = source.location(from: error.offset, to: error.offset + 1)
+      throw Diagnostics([Diagnostic(code: "JSON", message: error.message, at: location)])
+    }
+    var reader = ConfigurationReader(source: source)
+    self = reader.configuration(document.root)
+    try reader.report.check()
+  }
+}
+
+/// Reads the values of a configuration, and reports what is not as it should be.
+struct ConfigurationReader {
+  let source: Source
+  var report = Report()
+
+  init(source: Source) {
+    self.source = source
+  }
+
+  mutating func configuration(_ node: JSONNode) -> Configuration {
+    var result = Configuration()
+    let keys = [
+      "namespace", "access", "classes", "scalars", "types", "allow", "deny", "layout", "schema",
+      "output",
+    ]
+    for member in members(of: node, keys: keys) {
+      let value = member.value
+      switch member.key {
+      case "namespace": namespace(value).map { result.namespace = $0 }
+      case "access": choice(value).map { result.access = $0 }
+      case "classes": choice(value).map { result.classes = $0 }
+      case "scalars": result.scalars = dictionary(value) { $0.scalarMapping($1) }
+      case "types": result.types = dictionary(value) { $0.typePolicy($1) }
+      case "allow": result.allow = coordinates(value)
+      case "deny": result.deny = coordinates(value)
+      case "layout": layout(value).map { result.layout = $0 }
+      case "schema": result.schema = value.kind == .string ? strings([value]) : strings(in: value)
+      default: result.output = string(value)
+      }
+    }
+    return result
+  }
+
+  private mutating func namespace(_ node: JSONNode) -> String? {
+    guard let name = string(node) else { return nil }
+    if Configuration.isNamespace(name) { return name }
+    error("InvalidNamespace", "\(quoted(name)) cannot be the name of a Swift enum.", at: node)
+    return nil
+  }
+
+  private mutating func coordinates(_ node: JSONNode) -> [Located<SchemaCoordinate>] {
+    array(node).compactMap { element in
+      guard let text = string(element) else { return nil }
+      if let coordinate = SchemaCoordinate(text) {
+        return Located(coordinate, at: location(of: element))
+      }
+      error(
+        "InvalidCoordinate",
+        "\(quoted(text)) is neither a type like `Product` nor a field like `Product.title`.",
+        at: element)
+      return nil
+    }
+  }
+
+  private mutating func layout(_ node: JSONNode) -> Configuration.Layout? {
+    let members = members(of: node, keys: ["files", "perType"])
+    guard members.count == 1, let member = members.first else {
+      if node.kind == .object, !report.hasErrors {
+        error("InvalidLayout", "A layout has either `files` or `perType`.", at: node)
+      }
+      return nil
+    }
+    if member.key == "perType" {
+      return bool(member.value).map { $0 ? .perType : .files(Configuration.Layout.defaultFiles) }
+    }
+    if let count = member.value.int, Configuration.Layout.possibleFiles.contains(count) {
+      return .files(count)
+    }
+    error("InvalidLayout", "The number of files must be from 1 to 64.", at: member.value)
+    return nil
+  }
+
+  private mutating func scalarMapping(_ node: JSONNode) -> ScalarMapping? {
+    guard node.kind == .object else {
+      return choice(node).map { (ready: ReadyScalar) in .ready(ready) }
+    }
+    var type: String?
+    var module: String?
+    for member in members(of: node, keys: ["type", "import"]) {
+      guard let text = string(member.value) else { return nil }
+      let isModule = member.key == "import"
+      guard isModule ? Identifier.isModule(text) : Identifier.isPath(text) else {
+        let what = isModule ? "module" : "Swift type"
+        error("InvalidScalarType", "\(quoted(text)) is not the name of a \(what).", at: member.value)
+        return nil
+      }
+      if isModule { module = text } else { type = text }
+    }
+    if let type { return .custom(type: type, module: module) }
+    error("InvalidScalarType", "The Swift type is missing: `type`.", at: node)
+    return nil
+  }
+
+  private mutating func typePolicy(_ node: JSONNode) -> TypePolicy? {
+    var policy = TypePolicy()
+    let keys = ["key", "policy", "maxAge", "version", "delete", "supportedOperations"]
+    for member in members(of: node, keys: keys) {
+      let value = member.value
+      switch member.key {
+      case "key": policy.key = names(in: value)
+      case "policy": policy.policy = choice(value)
+      case "maxAge": policy.maxAge = seconds(value)
+      case "version": policy.version = name(value)
+      case "delete": policy.delete = choice(value)
+      default: policy.supportedOperations = names(in: value)
+      }
+    }
+    return policy
+  }
+
+  private mutating func seconds(_ node: JSONNode) -> Int? {
+    if let seconds = node.int, seconds >= 0 { return seconds }
+    error("InvalidMaxAge", "A number of seconds is expected, not negative.", at: node)
+    return nil
+  }
+}

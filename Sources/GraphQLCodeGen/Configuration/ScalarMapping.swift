@@ -1,0 +1,58 @@
+/// The Swift type of a custom scalar.
+///
+/// In the configuration either the name of a ready type (`"DateTime"`) or a type of your own that
+/// conforms to `GraphQL.Scalar`: `{ "type": "Money", "import": "MoneyKit" }`, where `import` is the
+/// module to import, if it is another one.
+public enum ScalarMapping: Sendable, Equatable {
+  case ready(ReadyScalar)
+  /// A path of identifiers, and the module that declares it.
+  case custom(type: String, module: String?)
+}
+
+/// The types that the runtime has ready for scalars.
+///
+/// A scalar that is called like one of `DateTime`, `Date`, `URL`, `URI`, `Decimal`, `JSON` or
+/// `BigInt` needs no configuration. A scalar without a mapping keeps any JSON value.
+public enum ReadyScalar: String, Sendable, CaseIterable {
+  case string = "String"
+  case int = "Int"
+  case double = "Double"
+  case bool = "Bool"
+  case id = "ID"
+  case dateTime = "DateTime"
+  case date = "Date"
+  case url = "URL"
+  case decimal = "Decimal"
+  case json = "JSON"
+  case bigInt = "BigInt"
+
+  /// The mapping that a scalar has by its name alone.
+  static func byName(_ scalar: String) -> ReadyScalar? {
+    switch scalar {
+    case "DateTime": .dateTime
+    case "Date": .date
+    case "URL", "URI": .url
+    case "Decimal": .decimal
+    case "JSON": .json
+    case "BigInt": .bigInt
+    default: nil
+    }
+  }
+
+  /// The type in generated code; a standard type where `standard` is true.
+  var type: (name: String, isStandard: Bool) {
+    switch self {
+    case .string: ("String", true)
+    case .int: ("Int32", true)
+    case .double: ("Double", true)
+    case .bool: ("Bool", true)
+    case .id: (RuntimeSymbols.id, false)
+    case .dateTime: (RuntimeSymbols.dateTime, false)
+    case .date: (RuntimeSymbols.localDate, false)
+    case .url: (RuntimeSymbols.url, false)
+    case .decimal: (RuntimeSymbols.decimal, false)
+    case .json: (RuntimeSymbols.json, false)
+    case .bigInt: (RuntimeSymbols.bigInt, false)
+    }
+  }
+}

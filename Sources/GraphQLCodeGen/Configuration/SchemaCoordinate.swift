@@ -1,0 +1,21 @@
+/// A type or one of its fields, as the specification's schema coordinates write them: `Product`,
+/// `Product.title` (section 3.14).
+public struct SchemaCoordinate: Sendable, Hashable, CustomStringConvertible {
+  public var type: String
+  /// A field of an object, interface or input object; nil for the whole type.
+  public var field: String?
+
+  public init(type: String, field: String? = nil) {
+    self.type = type
+    self.field = field
+  }
+
+  /// nil if the text is neither a name nor two names with a dot between them.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count <= 2, parts.allSatisfy(Identifier.isName) else { return nil }
+    self.init(type: parts[0], field: parts.count == 2 ? parts[1] : nil)
+  }
+
+  public var description: String { field.map { "\(type).\($0)" } ?? type }
+}

@@ -1,0 +1,46 @@
+/// How the store treats the objects of a type. Written into the schema table.
+public struct TypePolicy: Sendable, Equatable {
+  /// `key`: the fields that identify an object, in order. `["id"]` by default where the type has
+  /// `id: ID!`; an empty list says that the objects have no identity.
+  public var key: [String]?
+  /// `policy`: whether objects are written to disk.
+  public var policy: Persistence?
+  /// `maxAge`: seconds after which an object is stale.
+  public var maxAge: Int?
+  /// `version`: the field whose value grows with each change on the server.
+  public var version: String?
+  /// `delete`: what happens to objects that refer to a deleted one.
+  public var delete: DeleteRule?
+  /// `supportedOperations`: names of the operations that the outbox may queue for the type.
+  public var supportedOperations: [String]
+
+  public init(
+    key: [String]? = nil, policy: Persistence? = nil, maxAge: Int? = nil, version: String? = nil,
+    delete: DeleteRule? = nil, supportedOperations: [String] = []
+  ) {
+    self.key = key
+    self.policy = policy
+    self.maxAge = maxAge
+    self.version = version
+    self.delete = delete
+    self.supportedOperations = supportedOperations
+  }
+
+  /// Whether objects are written to disk.
+  public enum Persistence: String, Sendable, CaseIterable {
+    /// Written to disk.
+    case persistent
+    /// Kept in memory, never written to disk.
+    case transient
+    /// Written to disk and purged at logout.
+    case sensitive
+  }
+
+  /// What happens to the references to a deleted object.
+  public enum DeleteRule: String, Sendable, CaseIterable {
+    /// They become null.
+    case nullify
+    /// The objects that hold them are deleted as well.
+    case cascade
+  }
+}

@@ -1,0 +1,34 @@
+extension Emitter {
+  /// The directives that may be applied in documents, as static functions: `.inContext(…)`.
+  func directives(_ writer: inout SourceWriter) {
+    guard !plan.directives.isEmpty else { return }
+    writer.blank()
+    writer.block(
+      "extension \(RuntimeSymbols.directive) where Schema == \(plan.namespace)"
+    ) { writer in
+      for directive in plan.directives {
+        writer.blank()
+        function(directive, &writer)
+      }
+    }
+  }
+
+  private func function(_ directive: DirectivePlan, _ writer: inout SourceWriter) {
+    let parameters = directive.arguments.map { parameter($0, default: "nil", prefix: prefix) }
+    comment(directive.documentation, &writer)
+    writer.block(
+      "\(access)static func \(directive.function)(\(parameters.joined(separator: ", "))) -> Self"
+    ) { writer in
+      guard !directive.arguments.isEmpty else {
+        writer.line("Self(\"\(directive.schemaName)\")")
+        return
+      }
+      writer.line("var directive = Self(\"\(directive.schemaName)\")")
+      for argument in directive.arguments {
+        writer.line(
+          "directive.\(RuntimeSymbols.argument)(\"\(argument.schemaName)\", \(argument.variable))")
+      }
+      writer.line("return directive")
+    }
+  }
+}

@@ -1,0 +1,26 @@
+extension Emitter {
+  /// A file: the header, the imports, and declarations, if there are any.
+  func file(
+    _ name: String, body: ((inout SourceWriter) -> Void)?
+  ) -> GeneratedFile {
+    var writer = SourceWriter()
+    writer.line(Generated.header)
+    writer.line(Generated.formatterNote)
+    if let body {
+      writer.blank()
+      for module in Set(plan.imports + [RuntimeSymbols.module]).sorted() {
+        writer.line("import \(module)")
+      }
+      body(&writer)
+    }
+    return GeneratedFile(name: name, contents: writer.text)
+  }
+
+  /// Declarations inside the namespace.
+  func namespaceExtension(
+    _ writer: inout SourceWriter, _ body: (inout SourceWriter) -> Void
+  ) {
+    writer.blank()
+    writer.block("extension \(plan.namespace)", body)
+  }
+}

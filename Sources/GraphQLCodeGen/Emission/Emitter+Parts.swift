@@ -1,0 +1,43 @@
+extension Emitter {
+  /// A parameter of a function: `in in_: String? = nil`.
+  func parameter(_ argument: ArgumentPlan, default value: String, prefix: String = "") -> String {
+    let label = SwiftKeywords.spelledLabel(argument.label)
+    let name = argument.label == argument.variable ? label : label + " " + argument.variable
+    let type = argument.type.spelled(prefix: prefix)
+    return argument.isRequired ? "\(name): \(type)" : "\(name): \(type) = \(value)"
+  }
+
+  /// The attribute of a deprecated member.
+  func attribute(_ deprecation: String?, _ writer: inout SourceWriter) {
+    guard let deprecation else { return }
+    writer.line("@available(*, deprecated, message: \(Neutralized.literal(deprecation)))")
+  }
+
+  /// A documentation comment: the description, notes, then a line per parameter.
+  func comment(_ documentation: Documentation, _ writer: inout SourceWriter) {
+    if documentation.isEmpty { return }
+    var needsGap = false
+    if let description = documentation.description {
+      writer.comment(description)
+      needsGap = true
+    }
+    if !documentation.notes.isEmpty {
+      if needsGap { writer.comment("") }
+      writer.comment(documentation.notes.map(sentence).joined(separator: " "))
+      needsGap = true
+    }
+    if !documentation.parameters.isEmpty, needsGap { writer.comment("") }
+    for parameter in documentation.parameters {
+      let description = parameter.description.map { [Neutralized.line($0)] } ?? []
+      let text = (description + parameter.notes.map(sentence)).joined(separator: " ")
+      writer.comment("- Parameter \(parameter.name): \(text)")
+    }
+  }
+
+  private func sentence(_ note: Documentation.Note) -> String {
+    switch note {
+    case .defaultValue(let text): "Default: \(Neutralized.code(text))."
+    case .deprecated(let reason): "Deprecated: \(Neutralized.line(reason))"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+extension Emitter {
+  /// The class that selects fields of a composite type.
+  func queryClass(_ type: CompositePlan, _ writer: inout SourceWriter) {
+    writer.blank()
+    comment(type.documentation, &writer)
+    writer.block("\(classAccess)class \(type.queryClass): \(Generated.abstractQuery)") { writer in
+      for field in type.fields {
+        writer.blank()
+        builder(field, of: type, &writer)
+      }
+      for condition in type.conditions {
+        writer.blank()
+        builder(condition, of: type, &writer)
+      }
+    }
+  }
+
+  private func builder(
+    _ field: FieldPlan, of type: CompositePlan, _ writer: inout SourceWriter
+  ) {
+    comment(field.documentation, &writer)
+    attribute(field.deprecation, &writer)
+    writer.line("@discardableResult")
+    var parameters = ["alias: \(standard("String"))? = nil"]
+    parameters += field.arguments.map { parameter($0, default: "nil") }
+    if let subfields = field.subfields {
+      parameters.append("_ subfields: (\(subfields)) -> \(standard("Void"))")
+    }
+    let head = "\(memberAccess)func \(field.method)(\(parameters.joined(separator: ", ")))"
+    writer.block("\(head) -> \(type.queryClass)") { writer in
+      writer.line("\(RuntimeSymbols.field)(\"\(field.schemaName)\", alias)")
+      for argument in field.arguments {
+        writer.line(
+          "\(RuntimeSymbols.argument)(\"\(argument.schemaName)\", \(argument.variable))")
+      }
+      if field.subfields != nil { writer.line("subfields(\(RuntimeSymbols.child)())") }
+      writer.line("return self")
+    }
+  }
+
+  private func builder(
+    _ condition: ConditionPlan, of type: CompositePlan, _ writer: inout SourceWriter
+  ) {
+    writer.line("@discardableResult")
+    let subfields = "_ subfields: (\(condition.queryClass)) -> \(standard("Void"))"
+    writer.block(
+      "\(memberAccess)func \(condition.method)(\(subfields)) -> \(type.queryClass)"
+    ) { writer in
+      writer.line("subfields(\(RuntimeSymbols.on)(\"\(condition.schemaName)\"))")
+      writer.line("return self")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+extension Emitter {
+  /// The class that reads objects of a type; of an abstract type, objects of unlisted types.
+  func responseClass(_ type: CompositePlan, _ writer: inout SourceWriter) {
+    let own = type.isAbstract ? [type.responseType] : []
+    let supertypes =
+      [Generated.abstractResponse] + own + type.protocols + [uncheckedSendable]
+    writer.blank()
+    if type.isAbstract {
+      writer.line("/// A value of the abstract type \(type.schemaName) whose own type is not listed")
+      writer.line("/// in the schema.")
+    } else {
+      comment(type.documentation, &writer)
+    }
+    let head =
+      "\(classAccess)class \(type.responseClass): \(supertypes.joined(separator: ", "))"
+    guard !type.isAbstract else {
+      writer.line(head + " {}")
+      return
+    }
+    writer.block(head) { writer in
+      accessors(type, access: memberAccess, prefix: "", &writer)
+    }
+  }
+
+  /// Properties that read fields, and readers of fields under an alias.
+  ///
+  /// - Parameter prefix: The namespace, where the code stands outside of it.
+  func accessors(
+    _ type: CompositePlan, access: String, prefix: String, _ writer: inout SourceWriter
+  ) {
+    for field in type.fields {
+      writer.blank()
+      let documentation = Documentation(description: field.documentation.description)
+      let swiftType = field.type.spelled(prefix: prefix)
+      comment(documentation, &writer)
+      attribute(field.deprecation, &writer)
+      writer.line(
+        "\(access)var \(field.property): \(swiftType) { \(field.accessor)(\"\(field.schemaName)\") }"
+      )
+      guard let reader = field.aliasedReader else { continue }
+      writer.blank()
+      comment(documentation, &writer)
+      attribute(field.deprecation, &writer)
+      writer.block(
+        "\(access)func \(reader)(alias: \(standard("String"))) -> \(swiftType)"
+      ) { writer in
+        writer.line("\(field.accessor)(\"\(field.schemaName)\", alias)")
+      }
+    }
+  }
+
+  /// The runtime says beside its base class why unchecked is right; every subclass restates it.
+  var uncheckedSendable: String { "@unchecked \(standard("Sendable"))" }
+}

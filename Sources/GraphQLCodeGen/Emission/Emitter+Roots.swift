@@ -1,0 +1,50 @@
+extension Emitter {
+  /// `buildQuery` and its siblings, and what ties a root's query class to its response class.
+  func roots(_ writer: inout SourceWriter) {
+    namespaceExtension(&writer) { writer in
+      for root in plan.roots {
+        writer.blank()
+        builder(root, &writer)
+      }
+    }
+    for root in plan.roots {
+      writer.blank()
+      writer.block("extension \(prefix)\(root.queryClass): \(root.operation.builder)") { writer in
+        writer.line("\(access)typealias Response = \(prefix)\(root.responseClass)")
+      }
+    }
+  }
+
+  private func builder(_ root: RootPlan, _ writer: inout SourceWriter) {
+    let operation = root.operation.rawValue
+    let function = "build\(CaseConversion.capitalized(operation))"
+    writer.line("/// Builds a \(operation).")
+    writer.line("///")
+    writer.line("/// - Parameter name: The name of the operation.")
+    writer.line("/// - Parameter directives: Directives of the operation.")
+    writer.line("/// - Parameter subfields: Selects the fields of the root.")
+    writer.line("\(access)static func \(function)(")
+    writer.indented { writer in
+      writer.line("named name: \(standard("String"))? = nil,")
+      writer.line("directives: [\(RuntimeSymbols.directive)<\(plan.namespace)>] = [],")
+      writer.line("_ subfields: (\(root.queryClass)) -> \(standard("Void"))")
+    }
+    writer.block(") -> \(root.queryClass)") { writer in
+      writer.line("let query = \(root.queryClass)()")
+      writer.line("query.\(RuntimeSymbols.begin)(name, directives)")
+      writer.line("subfields(query)")
+      writer.line("return query")
+    }
+  }
+}
+
+extension RootPlan.Operation {
+  /// The protocol of the runtime that the query class of this root adopts.
+  fileprivate var builder: String {
+    switch self {
+    case .query: RuntimeSymbols.queryBuilder
+    case .mutation: RuntimeSymbols.mutationBuilder
+    case .subscription: RuntimeSymbols.subscriptionBuilder
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// Prints a plan. Each concept has a file of its own that extends the emitter; nothing is decided
+/// in them.
+struct Emitter {
+  let plan: GenerationPlan
+
+  /// `public `, before every declaration that users see.
+  let access: String
+  /// `public ` or `open `, before members of classes.
+  let memberAccess: String
+  /// `public final ` or `open `, before classes.
+  let classAccess: String
+  /// `Storefront.`, before types of the namespace outside of it.
+  let prefix: String
+
+  init(plan: GenerationPlan) {
+    self.plan = plan
+    access = plan.access.rawValue + " "
+    let isOpen = plan.classes == .open
+    memberAccess = isOpen && plan.access == .public ? "open " : access
+    classAccess = isOpen ? memberAccess : access + "final "
+    prefix = plan.namespace + "."
+  }
+
+  /// A standard type, with its module where the schema hides it.
+  func standard(_ type: String) -> String {
+    plan.hiddenStandardTypes.contains(type) ? "Swift." + type : type
+  }
+}

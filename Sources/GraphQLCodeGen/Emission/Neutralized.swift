@@ -1,0 +1,97 @@
+/// Text of any origin, made fit to stand in a comment or a string literal.
+///
+/// Characters that end a line, that are invisible or that change the reading direction are written
+/// as `\u{…}`: what a reviewer sees is what the compiler sees.
+enum Neutralized {
+  /// The lines of a text, for comments. Line feeds separate them, as do carriage returns.
+  static func lines(of text: String) -> [String] {
+    guard !isPlain(text) else { return [text] }
+    var lines = [""]
+    var previous: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n" where previous == "\r": break
+      case "\n", "\r": lines.append("")
+      case "\t": lines[lines.count - 1] += " "
+      default: append(scalar, to: &lines[lines.count - 1])
+      }
+      previous = scalar
+    }
+    return lines.map(trimmingTrailingSpaces)
+  }
+
+  /// The text on one line, for comments.
+  static func line(_ text: String) -> String {
+    isPlain(text) ? text : lines(of: text).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The text as a Swift string literal with its quotation marks.
+  static func literal(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default: append(scalar, to: &result)
+      }
+    }
+    return result + "\""
+  }
+
+  /// The text in backticks, for comments; in more of them where it has some itself.
+  static func code(_ text: String) -> String {
+    let text = line(text)
+    var longest = 0
+    var run = 0
+    for byte in text.utf8 {
+      run = byte == UInt8(ascii: "`") ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    guard longest > 0 else { return "`\(text)`" }
+    let fence = String(repeating: "`", count: longest + 1)
+    return "\(fence) \(text) \(fence)"
+  }
+
+  /// Whether a text is one line of printable ASCII, as most descriptions are.
+  private static func isPlain(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var index = 0
+      while index < bytes.count {
+        if bytes[index] < 0x20 || bytes[index] > 0x7E { return false }
+        index += 1
+      }
+      return bytes.last != 0x20
+    }
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
+    if isTreacherous(scalar) {
+      text += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+    } else {
+      text.unicodeScalars.append(scalar)
+    }
+  }
+
+  private static func isTreacherous(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20...0x7E: false
+    case 0...0x9F: true  // Controls of ASCII and Latin-1, NEL among them.
+    case 0x00AD, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F: true  // Invisible, or marks of direction.
+    case 0x2028...0x202E: true  // Line and paragraph separators, embeddings and overrides.
+    case 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true  // Isolates and other format controls.
+    case 0xE0000...0xE0FFF: true  // Tags and variation selectors.
+    default: false
+    }
+  }
+
+  private static func trimmingTrailingSpaces(_ line: String) -> String {
+    guard line.utf8.last == 0x20 else { return line }
+    var line = line
+    while line.utf8.last == 0x20 { line.removeLast() }
+    return line
+  }
+}

@@ -1,0 +1,80 @@
+/// Every symbol of GraphQLRuntime that emitted code mentions.
+///
+/// Generator and runtime never import each other: this file is where they meet. What is renamed in
+/// the runtime is renamed here, and nowhere else in the generator.
+enum RuntimeSymbols {
+  static let module = "GraphQLRuntime"
+  /// The runtime's own namespace, which holds all the types below.
+  static let namespace = "GraphQL"
+
+  // Types of the module's skeleton.
+  static let schemaNamespace = "GraphQL.Namespace"
+  static let schemaTable = "GraphQL.SchemaTable"
+  static let abstractQuery = "GraphQL.AbstractQuery"
+  static let abstractResponse = "GraphQL.AbstractResponse"
+  static let queryBuilder = "GraphQL.QueryBuilder"
+  static let mutationBuilder = "GraphQL.MutationBuilder"
+  static let subscriptionBuilder = "GraphQL.SubscriptionBuilder"
+  static let directive = "GraphQL.Directive"
+
+  // Types of values.
+  static let enumeration = "GraphQL.Enum"
+  static let enumerationWithDeprecatedCases = "GraphQL.EnumWithDeprecatedCases"
+  static let inputObject = "GraphQL.InputObject"
+  static let oneOfInputObject = "GraphQL.OneOfInput"
+  static let input = "GraphQL.Input"
+  static let inputFieldStorage = "GraphQL.InputFields"
+  static let inputValue = "GraphQL.InputValue"
+  static let id = "GraphQL.ID"
+  static let dateTime = "GraphQL.DateTime"
+  static let localDate = "GraphQL.LocalDate"
+  static let url = "GraphQL.URL"
+  static let decimal = "GraphQL.Decimal"
+  static let json = "GraphQL.JSON"
+  static let bigInt = "GraphQL.BigInt"
+
+  // Requirements that generated types satisfy.
+  static let enumNames = "_names"
+  static let enumCases = "_cases"
+  static let inputFields = "_fields"
+  static let oneOfField = "_field"
+
+  /// Nested types of query classes, which hide types of the namespace in them.
+  static let memberTypes: Set<String> = ["Response"]
+
+  // What builder methods call on `AbstractQuery` and `Directive`.
+  static let begin = "_begin"
+  static let field = "_field"
+  static let argument = "_arg"
+  static let child = "_child"
+  static let on = "_on"
+  static let applyDirective = "_directive"
+
+  /// Names that a builder method must not take: what the bodies call.
+  static let queryHelpers: Set<String> = [begin, field, argument, child, on, applyDirective]
+
+  // What methods of input objects call on `InputFields`.
+  static let set = "set"
+  static let readInput = "input"
+  static let readRequired = "required"
+
+  // What accessors call on `AbstractResponse`; `Opt` is added where the field is nullable.
+  static let string = "_string"
+  static let int = "_int"
+  static let double = "_double"
+  static let bool = "_bool"
+  static let readID = "_id"
+  static let one = "_one"
+  static let any = "_any"
+  static let optionalSuffix = "Opt"
+  static let list = "_list"
+  static let anyList = "_anyList"
+  static let objects = "_objects"
+  static let anys = "_anys"
+  static let value = "_value"
+
+  /// Names that an accessor must not take: what the bodies call.
+  static let responseHelpers: Set<String> = Set(
+    [list, anyList, objects, anys, value]
+      + [string, int, double, bool, readID, one, any].flatMap { [$0, $0 + optionalSuffix] })
+}

@@ -1,0 +1,73 @@
+import GraphQLSchema
+
+/// Applies the allow and deny lists, and then removes what cannot stand without what they removed.
+///
+/// References to a removed type take their fields along, interfaces and unions shrink, a type that
+/// has nothing left goes too: each of these is reported. What would break the schema is an error:
+/// no query root, a required argument or input field whose type is gone, a field that an interface
+/// still promises. In the end only what the root types reach is kept.
+struct SchemaFilter {
+  let schema: Schema
+  let configuration: Configuration
+  var types: [String: NamedType]
+  var directives: [DirectiveDefinition]
+  var report = Report()
+
+  /// The selected part of a schema, and what there is to say about the selection.
+  static func select(
+    from schema: Schema, configuration: Configuration
+  ) -> (schema: SelectedSchema, report: Report) {
+    var filter = SchemaFilter(schema: schema, configuration: configuration)
+    if !configuration.allow.isEmpty || !configuration.deny.isEmpty {
+      filter.applyLists()
+      filter.removeDependents()
+      filter.checkInterfaces()
+      filter.removeUnreached()
+    }
+    return (filter.selected, filter.report)
+  }
+
+  private init(schema: Schema, configuration: Configuration) {
+    self.schema = schema
+    self.configuration = configuration
+    types = Dictionary(schema.types.elements.map { ($0.name, $0) }) { first, _ in first }
+    directives = schema.directives.elements.filter { directive in
+      directive.name != "skip" && directive.name != "include"
+        && directive.locations.contains(where: \.isExecutable)
+    }
+  }
+
+  var sortedNames: [String] { types.keys.sorted() }
+
+  /// Names of the root types that are left.
+  var roots: [OperationType: String] {
+    var roots: [OperationType: String] = [:]
+    for root in schema.definition.operationTypes where types[root.type.name] != nil {
+      roots[root.operationType] = root.type.name
+    }
+    return roots
+  }
+
+  private var selected: SelectedSchema {
+    SelectedSchema(
+      description: schema.description, types: Array(types.values), directives: directives,
+      roots: roots)
+  }
+}
+
+extension DirectiveLocation {
+  /// Whether the directive is applied in documents rather than in schemas (section 3.13).
+  var isExecutable: Bool {
+    switch self {
+    case .query, .mutation, .subscription, .field, .fragmentDefinition, .fragmentSpread,
+      .inlineFragment, .variableDefinition:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it is applied to a selection.
+  var isSelection: Bool {
+    self == .field || self == .fragmentSpread || self == .inlineFragment
+  }
+}

@@ -1,0 +1,48 @@
+import GraphQLSchema
+
+/// The part of a schema that is generated: what the allow and deny lists leave, consistent again.
+struct SelectedSchema {
+  var description: String?
+  /// Sorted by name; without built-in types. Members of unselected types are gone.
+  var types: [NamedType]
+  /// Sorted by name; executable locations only, without `@skip` and `@include`.
+  var directives: [DirectiveDefinition]
+  /// Names of the root types.
+  var roots: [OperationType: String]
+
+  /// The types by name.
+  let typesByName: [String: NamedType]
+  /// Names of the object types that a value of an abstract type may have.
+  let possibleTypes: [String: Set<String>]
+  /// Names of the unions that an object type belongs to, sorted.
+  let unions: [String: [String]]
+
+  init(
+    description: String?, types: [NamedType], directives: [DirectiveDefinition],
+    roots: [OperationType: String]
+  ) {
+    self.description = description
+    self.types = types.sorted { $0.name < $1.name }
+    self.directives = directives.sorted { $0.name < $1.name }
+    self.roots = roots
+    typesByName = Dictionary(types.map { ($0.name, $0) }) { first, _ in first }
+    var possible: [String: Set<String>] = [:]
+    var unions: [String: [String]] = [:]
+    for type in self.types {
+      switch type {
+      case .object(let object):
+        for interface in object.interfaces.elements {
+          possible[interface.name, default: []].insert(object.name)
+        }
+      case .union(let union):
+        possible[union.name] = Set(union.members.elements.map(\.name))
+        for member in union.members.elements {
+          unions[member.name, default: []].append(union.name)
+        }
+      default: break
+      }
+    }
+    possibleTypes = possible
+    self.unions = unions
+  }
+}

@@ -1,0 +1,57 @@
+public import GraphQLSchema
+
+/// From a schema to the files of a Swift module, in three stages with a type at each boundary.
+///
+/// 1. *Select.* The allow and deny lists choose what of the `Schema` is generated; the rest is made
+///    consistent again.
+/// 2. *Plan.* Names and configuration are checked, then every Swift name and every type is decided:
+///    the result is a `GenerationPlan`.
+/// 3. *Emit.* The plan is printed as `GeneratedFile`s. Nothing is decided any more.
+///
+/// The same input gives the same bytes, whatever the order of the types in the schema. Nothing is
+/// read from disk or written to it.
+public struct GeneratorPipeline: Sendable {
+  public let configuration: Configuration
+
+  public init(configuration: Configuration = Configuration()) {
+    self.configuration = configuration
+  }
+
+  /// What a run has made.
+  public struct Output: Sendable, Equatable {
+    /// All files of the module. With a layout of fixed files, these are exactly
+    /// `Configuration.expectedFileNames`, in that order.
+    public var files: [GeneratedFile]
+    /// What the user may want to know: fields that were left out, for example. No errors.
+    public var diagnostics: [Diagnostic]
+  }
+
+  /// Selects, plans and emits.
+  ///
+  /// - Throws: Everything that is wrong with the configuration or with names of the schema; then
+  ///   there is no output.
+  public func run(_ schema: Schema) throws(Diagnostics) -> Output {
+    let (plan, report) = try plan(for: schema)
+    return Output(files: emit(plan), diagnostics: report.diagnostics)
+  }
+
+  /// The first two stages.
+  package func plan(_ schema: Schema) throws(Diagnostics) -> GenerationPlan {
+    try plan(for: schema).plan
+  }
+
+  /// The last stage.
+  package func emit(_ plan: GenerationPlan) -> [GeneratedFile] {
+    Emitter(plan: plan).files
+  }
+
+  private func plan(
+    for schema: Schema
+  ) throws(Diagnostics) -> (plan: GenerationPlan, report: Report) {
+    var (selected, report) = SchemaFilter.select(from: schema, configuration: configuration)
+    report.append(NameCheck.check(selected))
+    report.append(ConfigurationCheck.check(configuration, against: schema, selected: selected))
+    try report.check()
+    return (Planner.plan(selected, configuration: configuration), report)
+  }
+}

@@ -1,0 +1,42 @@
+/// Names of the generated files.
+enum FileNames {
+  static func main(_ namespace: String) -> String { "\(namespace).swift" }
+  static func objects(_ namespace: String, _ number: Int) -> String {
+    "\(namespace).Objects\(number).swift"
+  }
+  static func interfaces(_ namespace: String) -> String { "\(namespace).Interfaces.swift" }
+  static func enums(_ namespace: String) -> String { "\(namespace).Enums.swift" }
+  static func inputs(_ namespace: String) -> String { "\(namespace).Inputs.swift" }
+
+  /// A file name per type, in the order of the types. No two are equal on a file system that
+  /// ignores case, and none is longer than file systems allow.
+  static func perType(_ namespace: String, types: [String]) -> [String] {
+    var taken: Set<String> = []
+    return types.map { type in
+      let stem = String(type.prefix(longestStem))
+      var name = stem
+      var number = 2
+      while !taken.insert(name.lowercased()).inserted {
+        name = "\(stem)-\(number)"
+        number += 1
+      }
+      return "\(namespace).\(name).swift"
+    }
+  }
+
+  private static let longestStem = 120
+}
+
+extension Configuration {
+  /// The names of the files that are generated with this configuration, whatever the schema: what a
+  /// build-tool plugin declares before the generator runs. nil for a file per type, where the names
+  /// depend on the schema.
+  public var expectedFileNames: [String]? {
+    guard case .files(let count) = layout else { return nil }
+    return [FileNames.main(namespace)]
+      + (1...max(count, 1)).map { FileNames.objects(namespace, $0) }
+      + [
+        FileNames.interfaces(namespace), FileNames.enums(namespace), FileNames.inputs(namespace),
+      ]
+  }
+}

@@ -1,0 +1,41 @@
+/// A type of any kind, for the distribution over files.
+enum TypePlan {
+  case composite(CompositePlan)
+  case enumeration(EnumPlan)
+  case inputObject(InputObjectPlan)
+  case oneOf(OneOfPlan)
+
+  /// Types that share files.
+  enum Group: CaseIterable {
+    case object, interface, enumeration, input
+  }
+
+  var schemaName: String {
+    switch self {
+    case .composite(let type): type.schemaName
+    case .enumeration(let type): type.schemaName
+    case .inputObject(let type): type.schemaName
+    case .oneOf(let type): type.schemaName
+    }
+  }
+
+  /// About how long it takes to compile: what costs is the number of functions, and little else.
+  var weight: Int {
+    guard case .composite(let type) = self else { return 1 }
+    return type.fields.reduce(4) { $0 + ($1.aliasedReader == nil ? 2 : 3) + $1.arguments.count }
+  }
+}
+
+extension GenerationPlan {
+  /// The types of a group, sorted by name.
+  func types(of group: TypePlan.Group) -> [TypePlan] {
+    switch group {
+    case .object: composites.filter { !$0.isAbstract }.map(TypePlan.composite)
+    case .interface: composites.filter(\.isAbstract).map(TypePlan.composite)
+    case .enumeration: enums.map(TypePlan.enumeration)
+    case .input:
+      (inputs.map(TypePlan.inputObject) + oneOfs.map(TypePlan.oneOf))
+        .sorted { $0.schemaName < $1.schemaName }
+    }
+  }
+}

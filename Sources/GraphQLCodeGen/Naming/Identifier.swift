@@ -1,0 +1,29 @@
+/// What may be written into source as a bare word. Everything else is refused before it is planned.
+enum Identifier {
+  /// Whether a text is a GraphQL name (section 2.1.9), and with that a Swift identifier.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, isStart(first) else { return false }
+    for byte in text.utf8 where !isStart(byte) && !(byte >= 0x30 && byte <= 0x39) {
+      return false
+    }
+    return true
+  }
+
+  /// Whether a text is a path of identifiers such as `MoneyKit.Money`.
+  static func isPath(_ text: String) -> Bool {
+    text.split(separator: ".", omittingEmptySubsequences: false)
+      .allSatisfy { isUnescaped(String($0)) }
+  }
+
+  /// Whether a text is the name of a module.
+  static func isModule(_ text: String) -> Bool { isUnescaped(text) }
+
+  /// Whether a text is an identifier that needs no backticks.
+  private static func isUnescaped(_ text: String) -> Bool {
+    isName(text) && !SwiftKeywords.unusable.contains(text) && !SwiftKeywords.escaped.contains(text)
+  }
+
+  private static func isStart(_ byte: UInt8) -> Bool {
+    byte == 0x5F || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
+  }
+}

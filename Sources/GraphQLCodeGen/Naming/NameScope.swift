@@ -1,0 +1,38 @@
+/// Names that are declared side by side: no two of them may be equal.
+///
+/// Names are claimed in rounds, the ones that have a right to their spelling first. A name that is
+/// taken grows underscores until it is free, so the result depends on the order of the claims and
+/// on nothing else.
+struct NameScope {
+  private var taken: Set<String>
+
+  /// - Parameter reserved: Names that are never given away.
+  init(reserved: Set<String> = []) {
+    taken = reserved
+  }
+
+  /// Takes a name, or the next free one after it.
+  mutating func claim(_ wanted: String) -> String {
+    var name = wanted
+    while SwiftKeywords.unusable.contains(name) || !taken.insert(name).inserted {
+      name += "_"
+    }
+    return name
+  }
+
+  /// Takes a label if it is free. Labels may be any word.
+  mutating func claimLabel(_ label: String) -> Bool {
+    taken.insert(label).inserted
+  }
+
+  /// Takes a name for each wish. Wishes that can be granted as they are come first, so that a field
+  /// `init_` keeps its name although a field `init` before it has to change.
+  mutating func claimAll(_ wanted: [String]) -> [String] {
+    var names = [String?](repeating: nil, count: wanted.count)
+    for (position, name) in wanted.enumerated()
+    where !SwiftKeywords.unusable.contains(name) && taken.insert(name).inserted {
+      names[position] = name
+    }
+    return wanted.indices.map { names[$0] ?? claim(wanted[$0]) }
+  }
+}

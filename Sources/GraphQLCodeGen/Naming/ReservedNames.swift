@@ -1,0 +1,49 @@
+/// Names that generated declarations cannot have, because the code around them uses them.
+enum ReservedNames {
+  /// Nested types of the namespace that would change the meaning of words in generated code.
+  /// `self`, `Type` and their like are refused by every scope.
+  static func types(namespace: String) -> Set<String> {
+    [
+      namespace, "Swift", RuntimeSymbols.namespace, "Any", Generated.abstractQuery,
+      Generated.abstractResponse, Generated.schema, "buildQuery", "buildMutation",
+      "buildSubscription",
+    ]
+  }
+
+  /// Methods of query classes: what generated bodies call.
+  static let builderMethods: Set<String> = RuntimeSymbols.queryHelpers
+
+  /// Fields called like these methods of the base class clash only if they take its argument.
+  static let builderMethodsWithIf: Set<String> = ["include", "skip"]
+
+  /// Properties of response classes: what accessors call, and properties of the base class.
+  static let accessors: Set<String> = RuntimeSymbols.responseHelpers.union([
+    "debugDescription", "hashValue",
+  ])
+
+  /// Properties of input objects.
+  static let inputProperties: Set<String> = [RuntimeSymbols.inputFields, "hashValue"]
+
+  /// Cases of enums: what `CaseIterable` and the runtime declare on the type.
+  static let enumCases: Set<String> = [
+    "allCases", Generated.unknownValue, RuntimeSymbols.enumNames, RuntimeSymbols.enumCases,
+  ]
+
+  /// Cases of `@oneOf` inputs.
+  static let oneOfCases: Set<String> = [RuntimeSymbols.oneOfField]
+
+  /// Labels of arguments: `alias:` comes before all of them.
+  static let builderLabels: Set<String> = ["alias"]
+
+  /// Variables in bodies: parameters with these names would hide what the body calls.
+  static let variables: Set<String> = SwiftKeywords.escaped
+    .union(RuntimeSymbols.queryHelpers)
+    .union([
+      "alias", "subfields", "directive", RuntimeSymbols.inputFields,
+    ])
+
+  /// Standard types that generated code mentions; a schema type of that name hides them.
+  static let standardTypes: Set<String> = [
+    "Bool", "Double", "Int32", "Sendable", "StaticString", "String", "Void",
+  ]
+}

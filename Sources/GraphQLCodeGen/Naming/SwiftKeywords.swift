@@ -1,0 +1,34 @@
+/// Words that Swift reserves, and what is done with a name that is one of them.
+package enum SwiftKeywords {
+  /// Words that need backticks where they name a declaration or stand in a type.
+  ///
+  /// The contextual words of the last lines are legal without backticks in most places; with them
+  /// they are legal in all.
+  static let escaped: Set<String> = [
+    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import",
+    "inout", "internal", "let", "operator", "precedencegroup", "private", "protocol", "public",
+    "rethrows", "static", "struct", "subscript", "typealias", "var",
+    "break", "case", "catch", "continue", "default", "defer", "do", "else", "fallthrough", "for",
+    "guard", "if", "in", "repeat", "return", "switch", "throw", "where", "while",
+    "Any", "as", "false", "is", "nil", "super", "throws", "true", "try",
+    "actor", "any", "async", "await", "borrowing", "consuming", "each", "isolated", "macro",
+    "nonisolated", "open", "package", "sending", "some", "then", "yield",
+  ]
+
+  /// Words that not even backticks make usable everywhere (`x.self`, `X.Type`, `X.init`), and the
+  /// underscore, which is no identifier: all of them take a trailing underscore.
+  static let unusable: Set<String> = ["init", "self", "Self", "Type", "Protocol", "_"]
+
+  /// Labels that must be written in backticks where a parameter is declared.
+  static let escapedLabels: Set<String> = ["inout", "let", "var"]
+
+  /// The spelling of a declared name: in backticks where it is a keyword.
+  package static func spelled(_ name: String) -> String {
+    escaped.contains(name) ? "`\(name)`" : name
+  }
+
+  /// The spelling of an argument label in a parameter list.
+  static func spelledLabel(_ label: String) -> String {
+    escapedLabels.contains(label) ? "`\(label)`" : label
+  }
+}

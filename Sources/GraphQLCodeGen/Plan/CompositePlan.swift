@@ -1,0 +1,59 @@
+/// An object, interface or union: a class that selects its fields and one that reads them.
+package struct CompositePlan: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    case object, interface, union
+  }
+
+  package var kind: Kind
+  package var schemaName: String
+  package var documentation: Documentation
+  /// The class that selects fields: `ProductQuery`.
+  package var queryClass: String
+  /// What accessors return: the class of an object, the protocol of an abstract type.
+  package var responseType: String
+  /// The class that is instantiated: `Product`, `UnknownNode`.
+  package var responseClass: String
+  /// Protocols of the interfaces and unions it belongs to, sorted.
+  package var protocols: [String]
+  package var fields: [FieldPlan]
+  /// Type conditions, on abstract types only.
+  package var conditions: [ConditionPlan]
+
+  package var isAbstract: Bool { kind != .object }
+}
+
+/// A field: a builder method and an accessor, and a reader of aliases if it takes arguments.
+package struct FieldPlan: Equatable, Sendable {
+  package var schemaName: String
+  package var method: String
+  package var property: String
+  /// The reader under an alias, for fields with arguments.
+  package var aliasedReader: String?
+  package var arguments: [ArgumentPlan]
+  /// The query class of the subfields; nil for leaves.
+  package var subfields: String?
+  /// The helper of the runtime that reads the value.
+  package var accessor: String
+  package var type: SwiftType
+  package var documentation: Documentation
+  package var deprecation: String?
+}
+
+/// An argument of a field or directive, or of the initialiser of an input object.
+package struct ArgumentPlan: Equatable, Sendable {
+  package var schemaName: String
+  /// The label as the caller writes it.
+  package var label: String
+  /// The name in the body; differs from the label where the label is a keyword or hides a helper.
+  package var variable: String
+  package var type: SwiftType
+  /// Without a value in the call it is nil.
+  package var isRequired: Bool
+}
+
+/// `onOrder { … }`
+package struct ConditionPlan: Equatable, Sendable {
+  package var method: String
+  package var schemaName: String
+  package var queryClass: String
+}

@@ -1,0 +1,67 @@
+/// Everything that is going to be written, decided: the boundary between planning and emission.
+///
+/// Types are sorted by name. Every Swift name is valid, escaped and free of collisions, every type
+/// is resolved to its spelling, every schema name is a checked GraphQL name. Free text
+/// (descriptions, default values, reasons) is still raw; emitters neutralise it as they write it.
+package struct GenerationPlan: Equatable, Sendable {
+  package var namespace: String
+  package var access: Configuration.AccessLevel
+  package var classes: Configuration.ClassKind
+  package var layout: Configuration.Layout
+  /// Modules of the user's own scalars, sorted.
+  package var imports: [String]
+  package var documentation: Documentation
+  package var roots: [RootPlan]
+  /// Objects, interfaces and unions, in the order of their lines in the table.
+  package var composites: [CompositePlan]
+  package var enums: [EnumPlan]
+  package var inputs: [InputObjectPlan]
+  package var oneOfs: [OneOfPlan]
+  package var directives: [DirectivePlan]
+  /// Whether a directive may be applied to a field or fragment.
+  package var hasFieldDirectives: Bool
+  package var scalars: [ScalarPlan]
+  /// The lines of the schema table.
+  package var table: [String]
+  /// Standard types that need their module's name, because a generated type is called the same.
+  package var hiddenStandardTypes: Set<String>
+}
+
+/// The text of a documentation comment, not yet neutralised.
+package struct Documentation: Equatable, Sendable {
+  package var description: String?
+  /// Sentences after the description, without line breaks of their own.
+  package var notes: [Note] = []
+  package var parameters: [ParameterNote] = []
+
+  package struct ParameterNote: Equatable, Sendable {
+    package var name: String
+    package var description: String?
+    package var notes: [Note]
+  }
+
+  package enum Note: Equatable, Sendable {
+    /// The default value, as GraphQL text.
+    case defaultValue(String)
+    case deprecated(String)
+  }
+
+  var isEmpty: Bool { description == nil && notes.isEmpty && parameters.isEmpty }
+}
+
+/// A root operation type: which classes `buildQuery` and its siblings are about.
+package struct RootPlan: Equatable, Sendable {
+  package enum Operation: String, CaseIterable, Sendable {
+    case query, mutation, subscription
+  }
+
+  package var operation: Operation
+  package var queryClass: String
+  package var responseClass: String
+}
+
+/// A custom scalar that is mapped to a Swift type.
+package struct ScalarPlan: Equatable, Sendable {
+  package var schemaName: String
+  package var type: SwiftType
+}

@@ -1,0 +1,52 @@
+import GraphQLSchema
+
+/// Refuses names that are not GraphQL names (section 2.1.9).
+///
+/// A schema that was read has been checked; this is the second wall, in front of the emitters,
+/// which write names into source and files as they are.
+struct NameCheck {
+  private(set) var report = Report()
+
+  static func check(_ schema: SelectedSchema) -> Report {
+    var check = NameCheck()
+    for type in schema.types { check.check(type) }
+    for directive in schema.directives {
+      check.check(directive.name, of: "directive")
+      check.check(directive.arguments.elements)
+    }
+    for name in schema.roots.values.sorted() { check.check(name, of: "root type") }
+    return check.report
+  }
+
+  private mutating func check(_ type: NamedType) {
+    check(type.name, of: "type")
+    for interface in type.interfaces?.elements ?? [] { check(interface.name, of: "interface") }
+    for field in type.fields?.elements ?? [] {
+      check(field.name, of: "field")
+      check(field.type.namedType, of: "type")
+      check(field.arguments.elements)
+    }
+    switch type {
+    case .union(let union):
+      for member in union.members.elements { check(member.name, of: "member") }
+    case .enum(let type):
+      for value in type.values.elements { check(value.name, of: "enum value") }
+    case .inputObject(let input): check(input.fields.elements)
+    case .scalar, .object, .interface: break
+    }
+  }
+
+  private mutating func check(_ values: [InputValueDefinition]) {
+    for value in values {
+      check(value.name, of: "argument or input field")
+      check(value.type.namedType, of: "type")
+    }
+  }
+
+  private mutating func check(_ name: String, of element: String) {
+    if Identifier.isName(name) { return }
+    report.error(
+      "InvalidName",
+      "The schema has a \(element) called \(quoted(name)), which is not a name.")
+  }
+}

@@ -1,0 +1,53 @@
+import GraphQLSchema
+
+extension Planner {
+  /// Plans parameters of a function.
+  ///
+  /// - Parameter labels: Labels that the function has besides.
+  func plan(_ arguments: [InputValueDefinition], labels: Set<String>) -> [ArgumentPlan] {
+    if arguments.isEmpty { return [] }
+    var labelScope = NameScope(reserved: labels)
+    // Keywords are good labels (`in:`, `self:`); only the bare underscore means something else.
+    var labels: [String?] = arguments.map {
+      $0.name != "_" && labelScope.claimLabel($0.name) ? $0.name : nil
+    }
+    for index in labels.indices where labels[index] == nil {
+      labels[index] = labelScope.claim(arguments[index].name)
+    }
+    var variables = NameScope(reserved: ReservedNames.variables)
+    let variableNames = variables.claimAll(labels.map { $0 ?? "" })
+    return arguments.indices.map { index in
+      let argument = arguments[index]
+      let type = types.input(argument.type)
+      return ArgumentPlan(
+        schemaName: argument.name, label: labels[index] ?? "", variable: variableNames[index],
+        type: argument.isRequired ? type : type.madeOptional, isRequired: argument.isRequired)
+    }
+  }
+
+  /// Plans the directives for executable documents.
+  var directives: [DirectivePlan] {
+    var scope = NameScope(reserved: RuntimeSymbols.queryHelpers)
+    let functions = scope.claimAll(schema.directives.map(\.name))
+    return zip(schema.directives, functions).map { directive, function in
+      let arguments = plan(directive.arguments.elements, labels: [])
+      return DirectivePlan(
+        schemaName: directive.name, function: SwiftKeywords.spelled(function),
+        arguments: arguments,
+        documentation: documentation(
+          directive.description, of: directive.arguments.elements, named: arguments))
+    }
+  }
+}
+
+extension SwiftType {
+  /// The type with nil among its values.
+  var madeOptional: SwiftType {
+    if case .optional = self { self } else { .optional(self) }
+  }
+
+  /// The type without nil among its values.
+  var madeRequired: SwiftType {
+    if case .optional(let wrapped) = self { wrapped } else { self }
+  }
+}

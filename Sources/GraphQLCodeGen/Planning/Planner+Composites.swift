@@ -1,0 +1,80 @@
+import GraphQLSchema
+
+extension Planner {
+  /// Plans an object, interface or union.
+  func composite(_ type: NamedType) -> CompositePlan {
+    let name = type.name
+    let kind: CompositePlan.Kind =
+      switch type {
+      case .interface: .interface
+      case .union: .union
+      default: .object
+      }
+    let fields = type.fields?.elements ?? []
+    var methods = NameScope(reserved: ReservedNames.builderMethods)
+    let fieldMethods = methods.claimAll(fields.map(wantedMethod))
+    return CompositePlan(
+      kind: kind, schemaName: name, documentation: Documentation(description: type.description),
+      queryClass: names.query(name), responseType: names.type(name),
+      responseClass: kind == .object ? names.type(name) : names.unknown(name),
+      protocols: protocols(of: type), fields: plan(fields, methods: fieldMethods),
+      conditions: kind == .object ? [] : conditions(on: type, methods: &methods))
+  }
+
+  /// A builder method `include(alias:if:)` would make calls of `include(if:)` ambiguous.
+  private func wantedMethod(_ field: FieldDefinition) -> String {
+    let clashes =
+      ReservedNames.builderMethodsWithIf.contains(field.name)
+      && field.arguments.contains(name: "if")
+    return clashes ? field.name + "_" : field.name
+  }
+
+  private func plan(_ fields: [FieldDefinition], methods: [String]) -> [FieldPlan] {
+    var scope = NameScope(reserved: ReservedNames.accessors)
+    let properties = scope.claimAll(fields.map(\.name))
+    var readers = NameScope()
+    return fields.indices.map { index in
+      let field = fields[index]
+      let (accessor, type) = types.output(field.type)
+      let isComposite = schema.typesByName[field.type.namedType]?.isCompositeType ?? false
+      let reader =
+        field.arguments.isEmpty ? nil : readers.claim(CaseConversion.aliasedReader(field.name))
+      let arguments = plan(field.arguments.elements, labels: ReservedNames.builderLabels)
+      return FieldPlan(
+        schemaName: field.name, method: SwiftKeywords.spelled(methods[index]),
+        property: SwiftKeywords.spelled(properties[index]), aliasedReader: reader,
+        arguments: arguments,
+        subfields: isComposite ? names.query(field.type.namedType) : nil,
+        accessor: accessor, type: type,
+        documentation: documentation(
+          field.description, of: field.arguments.elements, named: arguments),
+        deprecation: field.deprecationReason)
+    }
+  }
+
+  /// Protocols of the interfaces and unions of a type, sorted by the names of these.
+  private func protocols(of type: NamedType) -> [String] {
+    let interfaces = type.interfaces?.elements.map(\.name) ?? []
+    return (interfaces + (schema.unions[type.name] ?? [])).sorted().map(names.type)
+  }
+
+  /// One condition per object type that a value may have, and one per interface that it may
+  /// implement besides (section 5.5.2.3: a fragment must be able to apply).
+  private func conditions(on type: NamedType, methods: inout NameScope) -> [ConditionPlan] {
+    let possible = schema.possibleTypes[type.name] ?? []
+    let conditions = schema.types.filter { other in
+      switch other {
+      case .object: possible.contains(other.name)
+      case .interface:
+        other.name != type.name
+          && !possible.isDisjoint(with: schema.possibleTypes[other.name] ?? [])
+      default: false
+      }
+    }
+    return conditions.map { other in
+      ConditionPlan(
+        method: methods.claim(CaseConversion.condition(other.name)), schemaName: other.name,
+        queryClass: names.query(other.name))
+    }
+  }
+}

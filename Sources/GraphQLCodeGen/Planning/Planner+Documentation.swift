@@ -1,0 +1,22 @@
+import GraphQLSchema
+
+extension Planner {
+  /// The comment of a function: what it is, and what is known about its parameters.
+  func documentation(
+    _ description: String?, of arguments: [InputValueDefinition], named plans: [ArgumentPlan]
+  ) -> Documentation {
+    var documentation = Documentation(description: description)
+    for (argument, plan) in zip(arguments, plans) {
+      var notes = defaultNotes(argument)
+      if let reason = argument.deprecationReason { notes.append(.deprecated(reason)) }
+      if argument.description == nil, notes.isEmpty { continue }
+      documentation.parameters.append(
+        .init(name: plan.variable, description: argument.description, notes: notes))
+    }
+    return documentation
+  }
+
+  func defaultNotes(_ value: InputValueDefinition) -> [Documentation.Note] {
+    value.defaultValue.map { [.defaultValue($0.literal)] } ?? []
+  }
+}

@@ -1,0 +1,85 @@
+import GraphQLSchema
+
+extension Planner {
+  /// The lines of the schema table: the roots, then the types by name, then the directives.
+  ///
+  /// The text holds names, numbers and the punctuation of types, and nothing else of the schema.
+  var table: [String] {
+    let roots: [OperationType] = [.query, .mutation, .subscription]
+    var lines = [">" + roots.map { schema.roots[$0] ?? "-" }.joined(separator: " ")]
+    for type in schema.types { append(type, to: &lines) }
+    for directive in schema.directives {
+      lines.append("%" + directive.name + arguments(directive.arguments.elements))
+    }
+    return lines
+  }
+
+  private func append(_ type: NamedType, to lines: inout [String]) {
+    switch type {
+    case .object(let object):
+      lines.append(
+        words(["@" + object.name] + sortedNames(object.interfaces) + attributes(of: object)))
+      lines += object.fields.elements.map(line)
+    case .interface(let interface):
+      lines.append(words(["&" + interface.name] + sortedNames(interface.interfaces)))
+      lines += interface.fields.elements.map(line)
+    case .union(let union):
+      lines.append(words(["|" + union.name] + sortedNames(union.members)))
+    case .enum(let type): lines.append("=" + type.name)
+    case .inputObject(let input):
+      lines.append((input.isOneOf ? "<!" : "<") + input.name)
+      lines += input.fields.elements.map { $0.name + " " + inputType($0) }
+    case .scalar(let scalar): lines.append("$" + scalar.name)
+    }
+  }
+
+  private func sortedNames(_ names: NamedList<TypeName>) -> [String] {
+    names.elements.map(\.name).sorted()
+  }
+
+  private func line(_ field: FieldDefinition) -> String {
+    field.name + arguments(field.arguments.elements) + " " + field.type.description
+  }
+
+  private func arguments(_ arguments: [InputValueDefinition]) -> String {
+    if arguments.isEmpty { return "" }
+    return "(" + words(arguments.map { $0.name + ":" + inputType($0) }) + ")"
+  }
+
+  /// The type of an input value, with an equals sign where there is a default.
+  private func inputType(_ value: InputValueDefinition) -> String {
+    value.type.description + (value.defaultValue == nil ? "" : "=")
+  }
+
+  private func words(_ words: [String]) -> String {
+    words.joined(separator: " ")
+  }
+
+  /// What the store wants to know about an object type, as `name:value`.
+  private func attributes(of object: ObjectType) -> [String] {
+    let policy = configuration.types[object.name]?.value ?? TypePolicy()
+    let key = policy.key ?? (object.hasDefaultKey ? ["id"] : [])
+    var attributes: [String] = []
+    if !key.isEmpty { attributes.append("key:" + key.joined(separator: ",")) }
+    if let persistence = policy.policy { attributes.append("policy:" + persistence.rawValue) }
+    if let maxAge = policy.maxAge { attributes.append("maxAge:\(maxAge)") }
+    if let version = policy.version { attributes.append("version:" + version) }
+    if let delete = policy.delete { attributes.append("delete:" + delete.rawValue) }
+    if !policy.supportedOperations.isEmpty {
+      attributes.append("operations:" + policy.supportedOperations.joined(separator: ","))
+    }
+    return attributes
+  }
+}
+
+extension ObjectType {
+  /// Whether objects are identified by a field `id: ID!`.
+  fileprivate var hasDefaultKey: Bool {
+    fields["id"].map { $0.type == .nonNull(.named("ID")) && !$0.requiresArguments } ?? false
+  }
+}
+
+extension FieldDefinition {
+  /// Whether the field cannot be selected by its name alone.
+  var requiresArguments: Bool { arguments.contains(where: \.isRequired) }
+}

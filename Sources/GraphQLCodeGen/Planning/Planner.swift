@@ -1,0 +1,47 @@
+import GraphQLSchema
+
+/// Decides everything: turns the selected part of a schema into a plan.
+struct Planner {
+  let schema: SelectedSchema
+  let configuration: Configuration
+  let names: TypeNames
+  let types: TypeResolver
+
+  /// The plan for a schema whose names and configuration have been checked.
+  static func plan(_ schema: SelectedSchema, configuration: Configuration) -> GenerationPlan {
+    let names = TypeNames(schema: schema, namespace: configuration.namespace)
+    let types = TypeResolver(schema: schema, configuration: configuration, names: names)
+    return Planner(schema: schema, configuration: configuration, names: names, types: types).plan
+  }
+
+  private var plan: GenerationPlan {
+    var plan = GenerationPlan(
+      namespace: configuration.namespace, access: configuration.access,
+      classes: configuration.classes, layout: configuration.layout, imports: types.imports,
+      documentation: Documentation(description: schema.description), roots: roots, composites: [],
+      enums: [], inputs: [], oneOfs: [], directives: directives,
+      hasFieldDirectives: schema.directives.contains { $0.locations.contains(where: \.isSelection) },
+      scalars: types.scalars, table: table,
+      hiddenStandardTypes: names.hiddenStandardTypes)
+    for type in schema.types {
+      switch type {
+      case .scalar: break
+      case .object, .interface, .union: plan.composites.append(composite(type))
+      case .enum(let type): plan.enums.append(enumeration(type))
+      case .inputObject(let type) where type.isOneOf: plan.oneOfs.append(oneOf(type))
+      case .inputObject(let type): plan.inputs.append(inputObject(type))
+      }
+    }
+    return plan
+  }
+
+  private var roots: [RootPlan] {
+    RootPlan.Operation.allCases.compactMap { operation in
+      guard
+        let name = OperationType(rawValue: operation.rawValue).flatMap({ schema.roots[$0] })
+      else { return nil }
+      return RootPlan(
+        operation: operation, queryClass: names.query(name), responseClass: names.type(name))
+    }
+  }
+}

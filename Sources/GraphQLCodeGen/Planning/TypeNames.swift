@@ -1,0 +1,51 @@
+import GraphQLSchema
+
+/// The Swift names of all generated types, spelled as they are written in the namespace.
+///
+/// Types of the schema choose first, so `FooQuery` of the schema keeps its name and the builder of
+/// `Foo` becomes `FooQuery_`. Everything goes by the sorted names of the types.
+struct TypeNames {
+  private var types: [String: String] = [:]
+  private var queries: [String: String] = [:]
+  private var unknowns: [String: String] = [:]
+  /// Standard types that are hidden by a generated type or by the namespace.
+  let hiddenStandardTypes: Set<String>
+  /// First words that mean something generated: `Money` of a path `Money.Amount` would be hidden.
+  let declared: Set<String>
+
+  init(schema: SelectedSchema, namespace: String) {
+    var scope = NameScope(reserved: ReservedNames.types(namespace: namespace))
+    let swiftTypes = schema.types.filter { if case .scalar = $0 { false } else { true } }
+    var declared: Set<String> = [namespace]
+    for (type, name) in zip(swiftTypes, scope.claimAll(swiftTypes.map(\.name))) {
+      types[type.name] = SwiftKeywords.spelled(name)
+      declared.insert(name)
+    }
+    for type in swiftTypes where type.isCompositeType {
+      let name = scope.claim(type.name + "Query")
+      queries[type.name] = name
+      declared.insert(name)
+    }
+    for type in swiftTypes where type.isAbstractType {
+      let name = scope.claim("Unknown" + type.name)
+      unknowns[type.name] = name
+      declared.insert(name)
+    }
+    self.declared = declared
+    hiddenStandardTypes = ReservedNames.standardTypes.intersection(declared)
+  }
+
+  /// The class, protocol, enum or struct of a type.
+  func type(_ name: String) -> String { types[name] ?? name }
+
+  /// The class that selects fields of a composite type.
+  func query(_ name: String) -> String { queries[name] ?? name }
+
+  /// The class of the values of an abstract type whose type the schema does not list.
+  func unknown(_ name: String) -> String { unknowns[name] ?? name }
+
+  /// A standard type, with its module where it is hidden.
+  func standard(_ name: String) -> String {
+    hiddenStandardTypes.contains(name) ? "Swift." + name : name
+  }
+}

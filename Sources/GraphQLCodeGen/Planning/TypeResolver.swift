@@ -1,0 +1,142 @@
+import GraphQLSchema
+
+/// Resolves references of the schema to Swift types.
+struct TypeResolver {
+  private let schema: SelectedSchema
+  private let names: TypeNames
+  private let namespace: String
+  /// Mapped scalars, sorted by name.
+  let scalars: [ScalarPlan]
+  private let scalarTypes: [String: SwiftType]
+  /// Modules of configured scalars in use, sorted.
+  let imports: [String]
+
+  init(schema: SelectedSchema, configuration: Configuration, names: TypeNames) {
+    self.schema = schema
+    self.names = names
+    namespace = configuration.namespace
+    var scalars: [ScalarPlan] = []
+    var imports: Set<String> = []
+    for case .scalar(let scalar) in schema.types {
+      let mapping =
+        configuration.scalars[scalar.name]?.value
+        ?? ReadyScalar.byName(scalar.name).map(ScalarMapping.ready)
+      guard let mapping else { continue }
+      if case .custom(_, let module?) = mapping { imports.insert(module) }
+      scalars.append(
+        ScalarPlan(schemaName: scalar.name, type: Self.type(of: mapping, names: names)))
+    }
+    self.scalars = scalars
+    self.imports = imports.sorted()
+    scalarTypes = Dictionary(uniqueKeysWithValues: scalars.map { ($0.schemaName, $0.type) })
+  }
+
+  private static func type(of mapping: ScalarMapping, names: TypeNames) -> SwiftType {
+    switch mapping {
+    case .ready(let scalar):
+      let type = scalar.type
+      return .named(type.isStandard ? names.standard(type.name) : type.name)
+    case .custom(let path, let module):
+      let first = path.prefix { $0 != "." }
+      guard let module, names.declared.contains(String(first)), first != module else {
+        return .named(path)
+      }
+      return .named(module + "." + path)
+    }
+  }
+
+  /// The helper that reads a value of a type, and the Swift type it returns (section 3.6).
+  func output(_ reference: TypeReference) -> (accessor: String, type: SwiftType) {
+    let name = reference.namedType
+    let type = swiftType(reference, leaf: leaf(name))
+    let accessor =
+      switch (schema.typesByName[name], reference.wrapping) {
+      case (.object, .required): RuntimeSymbols.one
+      case (.object, .nullable): RuntimeSymbols.one + RuntimeSymbols.optionalSuffix
+      case (.object, .list): RuntimeSymbols.list
+      case (.object, .other): RuntimeSymbols.objects
+      case (.interface, .required), (.union, .required): RuntimeSymbols.any
+      case (.interface, .nullable), (.union, .nullable):
+        RuntimeSymbols.any + RuntimeSymbols.optionalSuffix
+      case (.interface, .list), (.union, .list): RuntimeSymbols.anyList
+      case (.interface, .other), (.union, .other): RuntimeSymbols.anys
+      case (_, let wrapping): builtInAccessor(name, wrapping) ?? RuntimeSymbols.value
+      }
+    return (accessor, type)
+  }
+
+  /// The Swift type of an argument or input field, without what makes it optional in the call.
+  func input(_ reference: TypeReference) -> SwiftType {
+    var leaf = leaf(reference.namedType)
+    if case .generated(let name) = leaf, RuntimeSymbols.memberTypes.contains(name) {
+      leaf = .named(namespace + "." + name)
+    }
+    return swiftType(reference, leaf: leaf)
+  }
+
+  private func leaf(_ name: String) -> SwiftType {
+    switch schema.typesByName[name] {
+    case .interface?, .union?: .existential(names.type(name))
+    case .object?, .enum?, .inputObject?: .generated(names.type(name))
+    case .scalar?: scalarTypes[name] ?? .named(RuntimeSymbols.json)
+    case nil: builtIn(name)
+    }
+  }
+
+  private func builtIn(_ name: String) -> SwiftType {
+    switch name {
+    case "Int": .named(names.standard("Int32"))
+    case "Float": .named(names.standard("Double"))
+    case "Boolean": .named(names.standard("Bool"))
+    case "ID": .named(RuntimeSymbols.id)
+    default: .named(names.standard("String"))
+    }
+  }
+
+  private func builtInAccessor(_ name: String, _ wrapping: TypeReference.Wrapping) -> String? {
+    guard schema.typesByName[name] == nil, wrapping == .required || wrapping == .nullable else {
+      return nil
+    }
+    let helper =
+      switch name {
+      case "Int": RuntimeSymbols.int
+      case "Float": RuntimeSymbols.double
+      case "Boolean": RuntimeSymbols.bool
+      case "ID": RuntimeSymbols.readID
+      default: RuntimeSymbols.string
+      }
+    return wrapping == .required ? helper : helper + RuntimeSymbols.optionalSuffix
+  }
+
+  private func swiftType(_ reference: TypeReference, leaf: SwiftType) -> SwiftType {
+    switch reference {
+    case .nonNull(.named): leaf
+    case .nonNull(.list(let item)): .array(swiftType(item, leaf: leaf))
+    case .nonNull(let inner): swiftType(inner, leaf: leaf)
+    case .named: .optional(leaf)
+    case .list(let item): .optional(.array(swiftType(item, leaf: leaf)))
+    }
+  }
+}
+
+extension TypeReference {
+  /// The shapes of types for which the runtime has readers of their own.
+  enum Wrapping {
+    /// `T!`
+    case required
+    /// `T`
+    case nullable
+    /// `[T!]!`
+    case list
+    case other
+  }
+
+  var wrapping: Wrapping {
+    switch self {
+    case .nonNull(.named): .required
+    case .named: .nullable
+    case .nonNull(.list(.nonNull(.named))): .list
+    default: .other
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import GraphQLSchema
+
+/// Diagnostics as they are collected.
+struct Report {
+  private(set) var diagnostics: [Diagnostic] = []
+
+  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  mutating func error(
+    _ code: String, _ message: String, at location: SourceLocation? = nil,
+    suggestion: String? = nil
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        severity: .error, code: code, message: message, at: location, suggestion: suggestion))
+  }
+
+  /// Something that was decided and that the user may want to know.
+  mutating func note(_ code: String, _ message: String) {
+    diagnostics.append(Diagnostic(severity: .note, code: code, message: message))
+  }
+
+  mutating func append(_ other: Report) {
+    diagnostics += other.diagnostics
+  }
+
+  /// Stops if there are errors.
+  func check() throws(Diagnostics) {
+    if hasErrors { throw Diagnostics(diagnostics) }
+  }
+}
