@@ -12,6 +12,8 @@ public final class Schema: Sendable {
   public let directives: NamedList<DirectiveDefinition>
   /// What the spans of the definitions point into.
   public let sources: [Source]
+  /// What was found that a strict reading of the specification forbids and services in use do.
+  public let warnings: [Diagnostic]
   /// Names of the implementing object types by interface, in schema order.
   let implementingObjects: [String: [String]]
   /// Names of the implementing interface types by interface, in schema order.
@@ -19,12 +21,13 @@ public final class Schema: Sendable {
 
   init(
     definition: SchemaDefinition, types: NamedList<NamedType>,
-    directives: NamedList<DirectiveDefinition>, sources: [Source]
+    directives: NamedList<DirectiveDefinition>, sources: [Source], warnings: [Diagnostic] = []
   ) {
     self.definition = definition
     self.types = types
     self.directives = directives
     self.sources = sources
+    self.warnings = warnings
     var objects: [String: [String]] = [:]
     var interfaces: [String: [String]] = [:]
     for type in types.elements {

@@ -1,0 +1,23 @@
+extension Schema {
+  /// The schema as a type-system document in canonical form, without built-in definitions.
+  ///
+  /// The schema definition is left out where the default root type names say the same
+  /// (section 3.3.1).
+  public var sdl: String {
+    var definitions: [Definition] = []
+    if !hasDefaultDefinition { definitions.append(.schema(definition)) }
+    definitions += directives.elements.map(Definition.directive)
+    definitions += types.elements.map(Definition.type)
+    return Document(definitions: definitions).description
+  }
+
+  /// Whether the schema definition says nothing beyond the default root type names.
+  private var hasDefaultDefinition: Bool {
+    guard definition.description == nil, definition.directives.isEmpty else { return false }
+    return OperationType.allCases.allSatisfy { operationType in
+      let name = operationType.defaultRootTypeName
+      let root = definition.operationTypes.first { $0.operationType == operationType }
+      return root.map { $0.type.name == name } ?? !types.contains(name: name)
+    }
+  }
+}

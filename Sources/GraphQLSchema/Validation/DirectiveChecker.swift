@@ -1,0 +1,125 @@
+/// The rules about applied directives, which are the same for type-system and executable documents
+/// (sections 3.13, 5.4, 5.7), one function each.
+struct DirectiveChecker {
+  let schema: Schema
+  var diagnostics: DiagnosticCollector
+
+  /// Checks the directives that are applied to one node.
+  mutating func check(_ directives: [Directive], at location: DirectiveLocation) {
+    uniquePerLocation(directives)
+    for directive in directives {
+      guard let definition = schema.directive(named: directive.name) else {
+        reportUnknown(directive)
+        continue
+      }
+      legalLocation(directive, definition, location)
+      let name = "@" + directive.name
+      uniqueArguments(directive.arguments, of: name)
+      knownArguments(directive.arguments, definition.arguments, of: name)
+      requiredArguments(directive.arguments, definition.arguments, of: name, at: directive.span)
+      argumentValues(directive.arguments, definition.arguments, of: name)
+    }
+  }
+
+  /// A directive is defined (section 5.7.1).
+  private mutating func reportUnknown(_ directive: Directive) {
+    let schema = schema
+    func candidates() -> [String] {
+      (schema.directives.elements + BuiltIn.directives.elements).map { "@" + $0.name }
+    }
+    diagnostics.add(
+      "KnownDirectives", "Unknown directive \(quoted("@" + directive.name)).",
+      at: directive.nameSpan, suggestion: didYouMean("@" + directive.name, among: candidates()))
+  }
+
+  /// A directive stands where its definition allows it (section 5.7.2).
+  private mutating func legalLocation(
+    _ directive: Directive, _ definition: DirectiveDefinition, _ location: DirectiveLocation
+  ) {
+    if definition.locations.contains(location) { return }
+    let allowed = definition.locations.map(\.rawValue).joined(separator: ", ")
+    diagnostics.add(
+      "DirectiveLocations",
+      "\(quoted("@" + directive.name)) cannot be applied to \(location.rawValue).",
+      at: directive.nameSpan, suggestion: "It can be applied to \(allowed).")
+  }
+
+  /// A directive that is not repeatable is applied once (section 5.7.3).
+  private mutating func uniquePerLocation(_ directives: [Directive]) {
+    guard directives.count > 1 else { return }
+    var firsts: [String: Span] = [:]
+    for directive in directives where schema.directive(named: directive.name)?.isRepeatable == false
+    {
+      guard let first = firsts[directive.name] else {
+        firsts[directive.name] = directive.span
+        continue
+      }
+      diagnostics.add(
+        "UniqueDirectives",
+        "\(quoted("@" + directive.name)) can be applied only once here.", at: directive.nameSpan,
+        notes: [("It is first applied here.", first)])
+    }
+  }
+
+  /// An argument is given once (section 5.4.2).
+  mutating func uniqueArguments(_ arguments: [Argument], of owner: String) {
+    guard arguments.count > 1 else { return }
+    var firsts: [String: Span] = [:]
+    for argument in arguments {
+      guard let first = firsts[argument.name] else {
+        firsts[argument.name] = argument.nameSpan
+        continue
+      }
+      diagnostics.add(
+        "UniqueArguments",
+        "The argument \(quoted(argument.name)) of \(quoted(owner)) is given more than once.",
+        at: argument.nameSpan, notes: [("It is first given here.", first)])
+    }
+  }
+
+  /// An argument is defined (section 5.4.1).
+  mutating func knownArguments(
+    _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, of owner: String
+  ) {
+    for argument in arguments where !definitions.contains(name: argument.name) {
+      diagnostics.add(
+        "KnownArguments", "\(quoted(owner)) has no argument \(quoted(argument.name)).",
+        at: argument.nameSpan,
+        suggestion: didYouMean(argument.name, among: definitions.lazy.map(\.name)))
+    }
+  }
+
+  /// Required arguments are given (section 5.4.3).
+  mutating func requiredArguments(
+    _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, of owner: String,
+    at span: Span
+  ) {
+    let given = NamedList(arguments)
+    for definition in definitions.elements
+    where definition.isRequired && !given.contains(name: definition.name) {
+      diagnostics.add(
+        "RequiredArguments",
+        "\(quoted(owner)) needs its argument \(quoted(definition.name)) of type "
+          + "\(quoted(definition.type.description)).",
+        at: span)
+    }
+  }
+
+  /// An argument's value is one of its type (section 5.6.1).
+  mutating func argumentValues(
+    _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, of owner: String
+  ) {
+    for argument in arguments {
+      guard let definition = definitions[argument.name] else { continue }
+      var checker = ValueChecker(schema: schema)
+      checker.check(argument.value, as: definition.type)
+      for problem in checker.problems {
+        diagnostics.add(
+          "ArgumentValues",
+          "The argument \(quoted(argument.name)) of \(quoted(owner)) is invalid: "
+            + problem.message,
+          at: problem.span, suggestion: problem.suggestion)
+      }
+    }
+  }
+}

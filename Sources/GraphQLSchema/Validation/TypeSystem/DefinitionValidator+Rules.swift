@@ -1,0 +1,123 @@
+extension DefinitionValidator {
+  /// A type-system document has no operations and fragments (section 3).
+  mutating func onlyTypeSystemDefinitions() {
+    for definition in definitions {
+      let (what, span): (String, Span)
+      switch definition {
+      case .operation(let operation): (what, span) = ("operation", operation.nameSpan)
+      case .fragment(let fragment): (what, span) = ("fragment", fragment.nameSpan)
+      default: continue
+      }
+      diagnostics.add(
+        "OnlyTypeSystemDefinitions", "A schema cannot contain this \(what).", at: span)
+    }
+  }
+
+  /// There is at most one schema definition (section 3.3.1).
+  mutating func loneSchemaDefinition() {
+    var first: Span?
+    for case .schema(let schema) in definitions {
+      if let first {
+        diagnostics.add(
+          "LoneSchemaDefinition", "There can be only one schema definition.", at: schema.span,
+          suggestion: "Use \"extend schema\" to add to the first one.",
+          notes: [("The first one is here.", first)])
+      } else {
+        first = schema.span
+      }
+    }
+  }
+
+  /// No two types have the same name (section 3.3).
+  mutating func uniqueTypeNames() {
+    for case .type(let type) in definitions {
+      guard let first = types[type.name], first.nameSpan.place != type.nameSpan.place else {
+        continue
+      }
+      diagnostics.add(
+        "UniqueTypeNames", "There is more than one type \(quoted(type.name)).", at: type.nameSpan,
+        notes: [("The first one is here.", first.nameSpan)])
+    }
+  }
+
+  /// No type has the name of a built-in scalar (section 3.3), except that the scalar itself may be
+  /// written out; it must then not say where it is specified (section 3.5).
+  mutating func builtInTypeNames() {
+    for case .type(let type) in definitions where BuiltIn.isScalar(type.name) {
+      guard case .scalar(let scalar) = type else {
+        diagnostics.add(
+          "BuiltInTypeNames", "\(quoted(type.name)) is the name of a built-in scalar.",
+          at: type.nameSpan)
+        continue
+      }
+      if let directive = scalar.directives["specifiedBy"] {
+        diagnostics.add(
+          "BuiltInTypeNames",
+          "\"@specifiedBy\" cannot be applied to the built-in scalar \(quoted(type.name)).",
+          at: directive.span)
+      }
+    }
+  }
+
+  /// No two directives have the same name (section 3.3).
+  mutating func uniqueDirectiveNames() {
+    var firsts: [String: Span] = [:]
+    for case .directive(let directive) in definitions {
+      guard let first = firsts[directive.name] else {
+        firsts[directive.name] = directive.nameSpan
+        continue
+      }
+      diagnostics.add(
+        "UniqueDirectiveNames", "There is more than one directive \(quoted("@" + directive.name)).",
+        at: directive.nameSpan, notes: [("The first one is here.", first)])
+    }
+  }
+
+  /// What an extension extends is defined and of the same kind (section 3.4.3).
+  mutating func extensionTargets() {
+    for case .typeExtension(let added) in definitions {
+      guard let type = types[added.name] else {
+        let candidates = types.values.filter { $0.kind == added.kind }.map(\.name)
+        diagnostics.add(
+          "ExtensionTargets", "Cannot extend type \(quoted(added.name)): it is not defined.",
+          at: added.nameSpan, suggestion: didYouMean(added.name, among: candidates))
+        continue
+      }
+      if type.kind != added.kind {
+        diagnostics.add(
+          "ExtensionTargets",
+          "Cannot extend \(quoted(added.name)) as \(added.kind.phrase): it is \(type.kind.phrase).",
+          at: added.nameSpan, notes: [("It is defined here.", type.nameSpan)])
+      }
+    }
+  }
+
+  /// An extension does not apply `@oneOf` (section 3.10.2).
+  mutating func oneOfNotInExtensions() {
+    for case .typeExtension(.inputObject(let added)) in definitions {
+      guard let directive = added.directives["oneOf"] else { continue }
+      diagnostics.add(
+        "OneOfNotInExtensions", "\"@oneOf\" cannot be applied in an extension.", at: directive.span,
+        suggestion: "Apply it where \(quoted(added.name)) is defined.")
+    }
+  }
+}
+
+extension Span {
+  /// The span's place as something that can be compared.
+  var place: SIMD3<UInt32> { SIMD3(source, start, end) }
+}
+
+extension TypeKind {
+  /// The kind as messages name it.
+  var phrase: String {
+    switch self {
+    case .scalar: "a scalar"
+    case .object: "an object type"
+    case .interface: "an interface"
+    case .union: "a union"
+    case .enum: "an enum"
+    case .inputObject: "an input object"
+    }
+  }
+}

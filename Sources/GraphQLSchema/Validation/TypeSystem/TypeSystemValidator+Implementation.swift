@@ -1,0 +1,77 @@
+extension TypeSystemValidator {
+  /// A field and the interface's field that it implements.
+  struct Implementation {
+    let field: FieldDefinition
+    let coordinate: String
+    let wanted: FieldDefinition
+    let wantedCoordinate: String
+  }
+
+  /// The field's type is the interface's or stricter (section 3.6 IsValidImplementation 2.5).
+  mutating func implementedFieldType(_ pair: Implementation) {
+    if schema.isSubtype(pair.field.type, of: pair.wanted.type) { return }
+    // Types that are not defined are reported as such.
+    guard schema.namedType(of: pair.field.type) != nil,
+      schema.namedType(of: pair.wanted.type) != nil
+    else { return }
+    diagnostics.add(
+      "ImplementedFieldType",
+      "The type of \(quoted(pair.coordinate)) must be a subtype of "
+        + "\(quoted(pair.wanted.type.description)), which is the type of "
+        + "\(quoted(pair.wantedCoordinate)); it is \(quoted(pair.field.type.description)).",
+      at: pair.field.typeSpan, notes: [("The interface's field is here.", pair.wanted.typeSpan)])
+  }
+
+  /// The field has the interface's arguments with the same types (section 3.6
+  /// IsValidImplementation 2.3).
+  mutating func implementedArguments(_ pair: Implementation) {
+    for wanted in pair.wanted.arguments.elements {
+      guard let argument = pair.field.arguments[wanted.name] else {
+        diagnostics.add(
+          "ImplementedArguments",
+          "\(quoted(pair.coordinate)) must have the argument \(quoted(wanted.name)) of "
+            + "\(quoted(pair.wantedCoordinate)).",
+          at: pair.field.nameSpan,
+          suggestion: didYouMean(wanted.name, among: pair.field.arguments.lazy.map(\.name)),
+          notes: [("The interface's argument is here.", wanted.nameSpan)])
+        continue
+      }
+      if argument.type == wanted.type { continue }
+      diagnostics.add(
+        "ImplementedArguments",
+        "The type of \(quoted("\(pair.coordinate)(\(argument.name):)")) must be "
+          + "\(quoted(wanted.type.description)), as in \(quoted(pair.wantedCoordinate)); it is "
+          + "\(quoted(argument.type.description)).",
+        at: argument.typeSpan, notes: [("The interface's argument is here.", wanted.typeSpan)])
+    }
+  }
+
+  /// Arguments that the interface's field does not have are not required (section 3.6
+  /// IsValidImplementation 2.4).
+  mutating func additionalArguments(_ pair: Implementation) {
+    for argument in pair.field.arguments.elements
+    where argument.isRequired && !pair.wanted.arguments.contains(name: argument.name) {
+      diagnostics.add(
+        "AdditionalArguments",
+        "\(quoted("\(pair.coordinate)(\(argument.name):)")) must not be required, because "
+          + "\(quoted(pair.wantedCoordinate)) does not have it.",
+        at: argument.nameSpan, suggestion: "Make its type nullable, or give it a default value.",
+        notes: [("The interface's field is here.", pair.wanted.nameSpan)])
+    }
+  }
+
+  /// A field is deprecated only if the interface's field is (section 3.6 IsValidImplementation 2.6).
+  /// A warning, since it is new in the edition of September 2025 and schemas of services that are
+  /// in use do not keep it.
+  mutating func implementedDeprecation(_ pair: Implementation) {
+    guard let directive = pair.field.directives["deprecated"],
+      pair.wanted.directives["deprecated"] == nil
+    else { return }
+    diagnostics.add(
+      "ImplementedDeprecation",
+      "\(quoted(pair.coordinate)) cannot be deprecated, because \(quoted(pair.wantedCoordinate)) "
+        + "is not.",
+      at: directive.span, as: .warning,
+      notes: [("The interface's field is here.", pair.wanted.nameSpan)])
+  }
+}

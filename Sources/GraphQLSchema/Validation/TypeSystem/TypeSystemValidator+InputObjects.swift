@@ -1,0 +1,111 @@
+extension TypeSystemValidator {
+  /// The fields of a `@oneOf` input object are nullable and have no default values (section 3.10).
+  mutating func oneOfFields() {
+    for case .inputObject(let input) in schema.types.elements where input.isOneOf {
+      for field in input.fields.elements {
+        let coordinate = quoted("\(input.name).\(field.name)")
+        if field.type.isNonNull {
+          diagnostics.add(
+            "OneOfFields", "\(coordinate) must be nullable, because its type is \"@oneOf\".",
+            at: field.typeSpan)
+        }
+        if let defaultValue = field.defaultValue {
+          diagnostics.add(
+            "OneOfFields",
+            "\(coordinate) cannot have a default value, because its type is \"@oneOf\".",
+            at: defaultValue.span)
+        }
+      }
+    }
+  }
+
+  /// An input object does not contain itself through fields that are all non-null and no lists
+  /// (section 3.10, Circular References).
+  mutating func inputObjectCycles() {
+    let inputs = inputObjects
+    let graph = DirectedGraph(
+      successors: inputs.types.map { input in
+        input.fields.elements.compactMap { requiredInputObject($0).flatMap { inputs.index[$0] } }
+      })
+    for component in graph.cyclicComponents() {
+      let cycle = graph.cycle(in: component)
+      var path: [FieldDefinitionPlace] = []
+      for (position, index) in cycle.enumerated() {
+        let next = inputs.types[cycle[(position + 1) % cycle.count]].name
+        guard
+          let field = inputs.types[index].fields.elements.first(where: {
+            requiredInputObject($0) == next
+          })
+        else { continue }
+        path.append(FieldDefinitionPlace(name: field.name, span: field.nameSpan))
+      }
+      guard let first = path.first else { continue }
+      let name = inputs.types[cycle[0]].name
+      let shown = path.prefix(8).map(\.name).joined(separator: ".")
+      diagnostics.add(
+        "InputObjectCycles",
+        "\(quoted(name)) can never be given: it contains itself through the non-null fields "
+          + "\(quoted(path.count > 8 ? shown + "…" : shown)).",
+        at: first.span, suggestion: "Make one of the fields nullable, or a list.",
+        notes: path.dropFirst().prefix(8).map { ("The cycle goes through here.", $0.span) })
+    }
+  }
+
+  /// A `@oneOf` input object can be given: at least one of its fields leads out of every circle of
+  /// references (section 3.10).
+  mutating func oneOfInhabitable() {
+    let inputs = inputObjects
+    // How many fields an input object still waits for: each non-null one, or any one of `@oneOf`.
+    var pending: [Int] = []
+    var waiting: [[Int]] = Array(repeating: [], count: inputs.types.count)
+    var ready: [Int] = []
+    for (index, input) in inputs.types.enumerated() {
+      let targets = input.fields.elements.map { field in
+        input.isOneOf
+          ? inputs.index[singularName(field.type.nullable) ?? ""]
+          : requiredInputObject(field).flatMap { inputs.index[$0] }
+      }
+      let awaited = targets.compactMap { $0 }
+      pending.append(
+        input.isOneOf ? (awaited.count < targets.count || targets.isEmpty ? 0 : 1) : awaited.count)
+      for target in awaited { waiting[target].append(index) }
+      if pending[index] == 0 { ready.append(index) }
+    }
+    while let index = ready.popLast() {
+      for dependent in waiting[index] where pending[dependent] > 0 {
+        pending[dependent] -= 1
+        if pending[dependent] == 0 { ready.append(dependent) }
+      }
+    }
+    for (index, input) in inputs.types.enumerated() where pending[index] > 0 && input.isOneOf {
+      diagnostics.add(
+        "OneOfInhabitable",
+        "\(quoted(input.name)) can never be given: each of its fields leads back to itself.",
+        at: input.nameSpan, suggestion: "Add a field of another type, or make one a list.")
+    }
+  }
+
+  private struct FieldDefinitionPlace {
+    let name: String
+    let span: Span
+  }
+
+  var inputObjects: (types: [InputObjectType], index: [String: Int]) {
+    var types: [InputObjectType] = []
+    var index: [String: Int] = [:]
+    for case .inputObject(let input) in schema.types.elements {
+      index[input.name] = types.count
+      types.append(input)
+    }
+    return (types, index)
+  }
+
+  /// The type's name if a value of it is needed: non-null and no list.
+  private func requiredInputObject(_ field: InputValueDefinition) -> String? {
+    field.type.isNonNull ? singularName(field.type.nullable) : nil
+  }
+
+  private func singularName(_ type: TypeReference) -> String? {
+    if case .named(let name) = type { name } else { nil }
+  }
+}

@@ -1,0 +1,92 @@
+extension TypeSystemValidator {
+  /// Objects, interfaces and input objects have fields (sections 3.6, 3.7, 3.10).
+  mutating func fieldsNonEmpty() {
+    for type in schema.types.elements {
+      let isEmpty: Bool
+      switch type {
+      case .object(let object): isEmpty = object.fields.isEmpty
+      case .interface(let interface): isEmpty = interface.fields.isEmpty
+      case .inputObject(let input): isEmpty = input.fields.isEmpty
+      case .scalar, .union, .enum: continue
+      }
+      guard isEmpty else { continue }
+      diagnostics.add(
+        "FieldsNonEmpty", "\(quoted(type.name)) must have at least one field.", at: type.nameSpan)
+    }
+  }
+
+  /// The types of fields are defined and are output types (sections 3.4.2, 3.6, 3.7).
+  mutating func outputFieldTypes() {
+    for field in fields {
+      let name = field.element.type.namedType
+      guard let type = schema.type(named: name) else {
+        reportUnknownType(name, at: field.element.typeSpan, \.isOutputType)
+        continue
+      }
+      if type.isOutputType { continue }
+      diagnostics.add(
+        "OutputFieldTypes",
+        "The type of \(quoted(field.coordinate.description)) must be an output type; "
+          + "\(quoted(name)) is \(type.kind.phrase).",
+        at: field.element.typeSpan)
+    }
+  }
+
+  /// The types of arguments and input fields are defined and are input types (sections 3.4.2, 3.6,
+  /// 3.10, 3.13).
+  mutating func inputValueTypes() {
+    for value in inputValues {
+      let name = value.element.type.namedType
+      guard let type = schema.type(named: name) else {
+        reportUnknownType(name, at: value.element.typeSpan, \.isInputType)
+        continue
+      }
+      if type.isInputType { continue }
+      diagnostics.add(
+        "InputValueTypes",
+        "The type of \(quoted(value.coordinate.description)) must be an input type; "
+          + "\(quoted(name)) is \(type.kind.phrase).",
+        at: value.element.typeSpan)
+    }
+  }
+
+  /// Required arguments and input fields are not deprecated (sections 3.6, 3.10, 3.13.3).
+  mutating func requiredNotDeprecated() {
+    for value in inputValues where value.element.isRequired {
+      guard let directive = value.element.directives["deprecated"] else { continue }
+      diagnostics.add(
+        "RequiredNotDeprecated",
+        "\(quoted(value.coordinate.description)) is required, so that it cannot be deprecated.",
+        at: directive.span, suggestion: "Make its type nullable, or give it a default value.")
+    }
+  }
+
+  /// Default values are values of their type (sections 3.6, 3.10).
+  mutating func defaultValues() {
+    for value in inputValues {
+      guard let defaultValue = value.element.defaultValue else { continue }
+      var checker = ValueChecker(schema: schema)
+      checker.check(defaultValue, as: value.element.type)
+      for problem in checker.problems {
+        diagnostics.add(
+          "DefaultValues",
+          "The default value of \(quoted(value.coordinate.description)) is invalid: "
+            + problem.message,
+          at: problem.span, suggestion: problem.suggestion)
+      }
+    }
+  }
+
+  mutating func reportUnknownType(
+    _ name: String, at span: Span, _ isCandidate: (NamedType) -> Bool
+  ) {
+    let schema = schema
+    func candidates() -> [String] {
+      (schema.types.elements + BuiltIn.types.elements.prefix { !$0.name.hasPrefix("__") })
+        .filter(isCandidate).map(\.name)
+    }
+    diagnostics.add(
+      "KnownTypes", "Unknown type \(quoted(name)).", at: span,
+      suggestion: didYouMean(name, among: candidates()))
+  }
+}

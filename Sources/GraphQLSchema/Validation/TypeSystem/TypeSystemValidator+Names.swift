@@ -1,0 +1,117 @@
+extension TypeSystemValidator {
+  /// Names are names (section 2.1.9). Only introspection results can violate it: in a document,
+  /// anything else is a syntax error.
+  mutating func validNames() {
+    forEachName { coordinate, name, span, diagnostics in
+      if isValidName(name) { return }
+      diagnostics.add(
+        "ValidNames", "\(quoted(name)) in \(quoted(coordinate.description)) is not a name.",
+        at: span, suggestion: "Names consist of ASCII letters, digits and underscores.")
+    }
+  }
+
+  /// Only introspection's own names start with two underscores (section 2.1.9).
+  mutating func reservedNames() {
+    forEachName { coordinate, name, span, diagnostics in
+      guard name.utf8.first == 0x5F, name.hasPrefix("__") else { return }
+      diagnostics.add(
+        "ReservedNames",
+        "The name \(quoted(coordinate.description)) is reserved: it starts with two underscores.",
+        at: span)
+    }
+  }
+
+  private mutating func forEachName(
+    _ body: (SchemaCoordinate, String, Span, inout DiagnosticCollector) -> Void
+  ) {
+    for type in schema.types.elements {
+      body(.type(type.name), type.name, type.nameSpan, &diagnostics)
+      if case .enum(let enumType) = type {
+        for value in enumType.values.elements {
+          body(
+            .member(type: type.name, name: value.name), value.name, value.nameSpan, &diagnostics)
+        }
+      }
+    }
+    for directive in schema.directives.elements {
+      body(.directive(directive.name), directive.name, directive.nameSpan, &diagnostics)
+    }
+    for field in fields {
+      body(field.coordinate, field.element.name, field.element.nameSpan, &diagnostics)
+    }
+    for value in inputValues {
+      body(value.coordinate, value.element.name, value.element.nameSpan, &diagnostics)
+    }
+  }
+
+  /// The fields of an object or interface have unique names (sections 3.6, 3.7). A field that is
+  /// defined again just as before is only warned about and left out: GitHub's schema has some.
+  mutating func uniqueFieldNames() {
+    for type in schema.types.elements {
+      guard let fields = type.fields, fields.count > 1 else { continue }
+      var firsts: [String: FieldDefinition] = [:]
+      for field in fields.elements {
+        guard let first = firsts[field.name] else {
+          firsts[field.name] = field
+          continue
+        }
+        if first == field { foundRepeatedFields = true }
+        diagnostics.add(
+          "UniqueNames", "\(quoted(type.name)) has more than one field \(quoted(field.name)).",
+          at: field.nameSpan, as: first == field ? .warning : .error,
+          notes: [("The first one is here.", first.nameSpan)])
+      }
+    }
+  }
+
+  /// Input fields and enum values have unique names within their type (sections 3.9, 3.10).
+  mutating func uniqueMemberNames() {
+    for type in schema.types.elements {
+      switch type {
+      case .inputObject(let input): reportDuplicates("input field", input.fields, of: type.name)
+      case .enum(let enumType): reportDuplicates("value", enumType.values, of: type.name)
+      case .scalar, .object, .interface, .union: continue
+      }
+    }
+  }
+
+  /// Arguments have unique names within their field or directive (sections 3.6, 3.13).
+  mutating func uniqueArgumentNames() {
+    for field in fields where field.element.arguments.count > 1 {
+      reportDuplicates("argument", field.element.arguments, of: field.coordinate.description)
+    }
+    for directive in schema.directives.elements {
+      reportDuplicates("argument", directive.arguments, of: "@" + directive.name)
+    }
+  }
+
+  mutating func reportDuplicates<Element: NamedElement>(
+    _ what: String, _ list: NamedList<Element>, of owner: String, code: String = "UniqueNames"
+  ) {
+    guard list.count > 1 else { return }
+    var firsts: [String: Span] = [:]
+    for element in list.elements {
+      guard let first = firsts[element.name] else {
+        firsts[element.name] = element.nameSpan
+        continue
+      }
+      diagnostics.add(
+        code, "\(quoted(owner)) has more than one \(what) \(quoted(element.name)).",
+        at: element.nameSpan, notes: [("The first one is here.", first)])
+    }
+  }
+}
+
+/// Whether the text is a name (section 2.1.9).
+func isValidName(_ name: String) -> Bool {
+  var name = name
+  return name.withUTF8 { bytes in
+    guard let base = bytes.baseAddress, bytes.count > 0, isNameStart(base[0]) else { return false }
+    var index = 1
+    while index < bytes.count {
+      if !isNameContinue(base[index]) { return false }
+      index &+= 1
+    }
+    return true
+  }
+}

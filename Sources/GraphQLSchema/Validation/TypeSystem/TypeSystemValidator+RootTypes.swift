@@ -1,0 +1,65 @@
+extension TypeSystemValidator {
+  /// There is a query root type (section 3.3.1).
+  mutating func queryRootType() {
+    let definition = schema.definition
+    if definition.operationTypes.contains(where: { $0.operationType == .query }) { return }
+    let span =
+      definition.span.isKnown || schema.sources.isEmpty
+      ? definition.span : Span(source: 0, start: 0, end: 0)
+    diagnostics.add(
+      "QueryRootType", "The schema has no query root type.", at: span,
+      suggestion: definition.span.isKnown
+        ? "Add \"query: …\" to the schema definition."
+        : "Define \"type Query\", or a \"schema { query: … }\" that names another type.")
+  }
+
+  /// Each operation type is given once (section 3.3.1).
+  mutating func uniqueOperationTypes() {
+    var firsts: [OperationType: Span] = [:]
+    for root in schema.definition.operationTypes {
+      guard let first = firsts[root.operationType] else {
+        firsts[root.operationType] = root.span
+        continue
+      }
+      diagnostics.add(
+        "UniqueOperationTypes",
+        "There is more than one \(root.operationType.rawValue) root type.", at: root.span,
+        notes: [("The first one is here.", first)])
+    }
+  }
+
+  /// Root types are defined and are object types (section 3.3.1).
+  mutating func rootTypesAreObjects() {
+    for root in schema.definition.operationTypes {
+      let name = root.type.name
+      guard let type = schema.type(named: name) else {
+        reportUnknownType(name, at: root.type.span) { $0.kind == .object }
+        continue
+      }
+      guard type.kind != .object else { continue }
+      // Roots by default name have no place of their own: the type's serves.
+      diagnostics.add(
+        "RootTypesAreObjects",
+        "The \(root.operationType.rawValue) root type \(quoted(name)) must be an object type; "
+          + "it is \(type.kind.phrase).",
+        at: root.type.span.isKnown ? root.type.span : type.nameSpan)
+    }
+  }
+
+  /// Root types differ from each other (section 3.3.1).
+  mutating func rootTypesDiffer() {
+    var firsts: [String: RootOperationTypeDefinition] = [:]
+    for root in schema.definition.operationTypes {
+      guard let first = firsts[root.type.name] else {
+        firsts[root.type.name] = root
+        continue
+      }
+      if first.operationType == root.operationType { continue }
+      diagnostics.add(
+        "RootTypesDiffer",
+        "\(quoted(root.type.name)) cannot be the root type of both "
+          + "\(first.operationType.rawValue) and \(root.operationType.rawValue).",
+        at: root.type.span, notes: [("It is first used here.", first.type.span)])
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// Checks that a value can be coerced to a type (section 5.6 and the input coercion rules of
+/// chapter 3). Variables are taken as valid. Bounded by the depth of the value.
+struct ValueChecker {
+  struct Problem {
+    /// A sentence that ends with a full stop, to follow a colon.
+    let message: String
+    let span: Span
+    let suggestion: String?
+  }
+
+  let schema: Schema
+  private(set) var problems: [Problem] = []
+
+  init(schema: Schema) { self.schema = schema }
+
+  mutating func check(_ value: Value, as type: TypeReference) {
+    switch (type, value.kind) {
+    case (_, .variable): return
+    case (.nonNull, .null): report(value, "null is not a value of \(quoted(type.description)).")
+    case (_, .null): return
+    case (.nonNull(let inner), _): check(value, as: inner)
+    case (.list(let itemType), .list(let items)):
+      for item in items { check(item, as: itemType) }
+    // A single value stands for a list of one (section 3.11, Input Coercion).
+    case (.list(let itemType), _): check(value, as: itemType)
+    case (.named(let name), _): checkNamed(value, name)
+    }
+  }
+
+  private mutating func checkNamed(_ value: Value, _ name: String) {
+    switch schema.type(named: name) {
+    case .scalar: checkScalar(value, name)
+    case .enum(let type): checkEnum(value, type)
+    case .inputObject(let type): checkInputObject(value, type)
+    // Not an input type, or none at all: other rules say so.
+    case .object, .interface, .union, nil: return
+    }
+  }
+
+  /// Sections 3.5.1 to 3.5.5; a custom scalar accepts any value.
+  private mutating func checkScalar(_ value: Value, _ name: String) {
+    let fits: Bool
+    switch (name, value.kind) {
+    case ("Int", .int(let digits)):
+      guard Int32(digits) != nil else {
+        report(value, "\(quoted(digits)) does not fit into 32 bits.")
+        return
+      }
+      return
+    case ("Float", .int(let text)), ("Float", .float(let text)):
+      fits = Double(text)?.isFinite == true
+    case ("String", .string), ("Boolean", .boolean), ("ID", .string), ("ID", .int): return
+    case ("Int", _), ("Float", _), ("String", _), ("Boolean", _), ("ID", _): fits = false
+    default: return
+    }
+    if !fits { reportMismatch(value, name) }
+  }
+
+  /// Section 3.9, Input Coercion.
+  private mutating func checkEnum(_ value: Value, _ type: EnumType) {
+    switch value.kind {
+    case .enum(let name):
+      if type.values.contains(name: name) { return }
+      report(
+        value, "\(quoted(name)) is not a value of \(quoted(type.name)).",
+        didYouMean(name, among: type.values.lazy.map(\.name)))
+    case .string(let text) where type.values.contains(name: text):
+      reportMismatch(value, type.name, "Enum values are written without quotes: \(harmless(text)).")
+    default: reportMismatch(value, type.name)
+    }
+  }
+
+  /// Section 3.10, Input Coercion.
+  private mutating func checkInputObject(_ value: Value, _ type: InputObjectType) {
+    guard case .object(let given) = value.kind else { return reportMismatch(value, type.name) }
+    var names: Set<String> = []
+    for entry in given {
+      if !names.insert(entry.name).inserted {
+        problems.append(
+          Problem(
+            message: "The input field \(quoted(entry.name)) is given more than once.",
+            span: entry.nameSpan, suggestion: nil))
+      }
+      guard let field = type.fields[entry.name] else {
+        problems.append(
+          Problem(
+            message: "\(quoted(type.name)) has no input field \(quoted(entry.name)).",
+            span: entry.nameSpan,
+            suggestion: didYouMean(entry.name, among: type.fields.lazy.map(\.name))))
+        continue
+      }
+      check(entry.value, as: field.type)
+    }
+    for field in type.fields.elements where field.isRequired && !names.contains(field.name) {
+      report(
+        value,
+        "The input field \(quoted("\(type.name).\(field.name)")) of type "
+          + "\(quoted(field.type.description)) is missing.")
+    }
+    if type.isOneOf, given.count != 1 || given[0].value.isNull {
+      report(value, "Exactly one input field of \(quoted(type.name)) must be given, and not null.")
+    }
+  }
+
+  private mutating func reportMismatch(
+    _ value: Value, _ typeName: String, _ suggestion: String? = nil
+  ) {
+    report(value, "\(value.kind.phrase) is not a value of \(quoted(typeName)).", suggestion)
+  }
+
+  private mutating func report(_ value: Value, _ message: String, _ suggestion: String? = nil) {
+    problems.append(Problem(message: message, span: value.span, suggestion: suggestion))
+  }
+}
+
+extension Value.Kind {
+  /// The value as messages name it, shortened.
+  fileprivate var phrase: String {
+    switch self {
+    case .variable(let name): "The variable \(quoted("$" + name))"
+    case .int(let text), .float(let text): "The number \(quoted(text))"
+    case .string(let text): "The string \(quoted(text))"
+    case .boolean(let value): "\(value)"
+    case .null: "null"
+    case .enum(let name): "The enum value \(quoted(name))"
+    case .list: "A list"
+    case .object: "An input object"
+    }
+  }
+}

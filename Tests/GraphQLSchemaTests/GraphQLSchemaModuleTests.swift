@@ -1,5 +1,0 @@
-import Testing
-
-@testable import GraphQLSchema
-
-@Suite struct GraphQLSchemaModuleTests {}
