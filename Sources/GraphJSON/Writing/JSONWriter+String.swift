@@ -1,7 +1,10 @@
 extension JSONWriter {
   /// Appends `value` in quotes. Only what RFC 8259, section 7 demands is escaped: quotes,
   /// backslashes and control characters below U+0020, by their short form where there is one.
-  mutating func appendString(_ value: String) {
+  mutating func appendString(_ value: String) { JSONWriter.appendString(value, to: &bytes) }
+
+  /// Appends `value` as ``appendString(_:)`` does, to text that is written by other means.
+  package static func appendString(_ value: String, to bytes: inout [UInt8]) {
     var value = value
     bytes.append(Byte.quote)
     value.withUTF8 { utf8 in
@@ -9,7 +12,7 @@ extension JSONWriter {
       while start < utf8.count {
         let end = JSONWriter.endOfPlainRun(utf8, from: start)
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
-        if end < utf8.count { appendEscape(utf8[end]) }
+        if end < utf8.count { appendEscape(utf8[end], to: &bytes) }
         start = end + 1
       }
     }
@@ -34,7 +37,7 @@ extension JSONWriter {
     return index
   }
 
-  private mutating func appendEscape(_ byte: UInt8) {
+  private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
     bytes.append(Byte.backslash)
     switch byte {
     case Byte.quote, Byte.backslash: bytes.append(byte)

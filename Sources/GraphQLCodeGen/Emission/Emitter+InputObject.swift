@@ -17,7 +17,7 @@ extension Emitter {
 
   private func initializer(of type: InputObjectPlan, _ writer: inout SourceWriter) {
     let parameters = type.fields.map { parameter($0.argument, default: "nil") }
-    writer.block("\(access)init(\(parameters.joined(separator: ", ")))") { writer in
+    writer.function("\(access)init", parameters) { writer in
       writer.line("\(RuntimeSymbols.inputFields) = .init()")
       for argument in type.fields.map(\.argument) {
         writer.line(

@@ -26,8 +26,8 @@ extension Emitter {
     if let subfields = field.subfields {
       parameters.append("_ subfields: (\(subfields)) -> \(standard("Void"))")
     }
-    let head = "\(memberAccess)func \(field.method)(\(parameters.joined(separator: ", ")))"
-    writer.block("\(head) -> \(type.queryClass)") { writer in
+    let head = "\(memberAccess)func \(field.method)"
+    writer.function(head, parameters, result: " -> \(type.queryClass)") { writer in
       writer.line("\(RuntimeSymbols.field)(\"\(field.schemaName)\", alias)")
       for argument in field.arguments {
         writer.line(
@@ -43,9 +43,8 @@ extension Emitter {
   ) {
     writer.line("@discardableResult")
     let subfields = "_ subfields: (\(condition.queryClass)) -> \(standard("Void"))"
-    writer.block(
-      "\(memberAccess)func \(condition.method)(\(subfields)) -> \(type.queryClass)"
-    ) { writer in
+    let head = "\(memberAccess)func \(condition.method)"
+    writer.function(head, [subfields], result: " -> \(type.queryClass)") { writer in
       writer.line("subfields(\(RuntimeSymbols.on)(\"\(condition.schemaName)\"))")
       writer.line("return self")
     }

@@ -23,13 +23,13 @@ extension Emitter {
     writer.line("/// - Parameter name: The name of the operation.")
     writer.line("/// - Parameter directives: Directives of the operation.")
     writer.line("/// - Parameter subfields: Selects the fields of the root.")
-    writer.line("\(access)static func \(function)(")
-    writer.indented { writer in
-      writer.line("named name: \(standard("String"))? = nil,")
-      writer.line("directives: [\(RuntimeSymbols.directive)<\(plan.namespace)>] = [],")
-      writer.line("_ subfields: (\(root.queryClass)) -> \(standard("Void"))")
-    }
-    writer.block(") -> \(root.queryClass)") { writer in
+    let parameters = [
+      "named name: \(standard("String"))? = nil",
+      "directives: [\(RuntimeSymbols.directive)<\(plan.namespace)>] = []",
+      "_ subfields: (\(root.queryClass)) -> \(standard("Void"))",
+    ]
+    let head = "\(access)static func \(function)"
+    writer.function(head, parameters, result: " -> \(root.queryClass)") { writer in
       writer.line("let query = \(root.queryClass)()")
       writer.line("query.\(RuntimeSymbols.begin)(name, directives)")
       writer.line("subfields(query)")

@@ -10,6 +10,7 @@ struct SourceWriter {
   private var isAtStart = false
 
   private static let step = "  "
+  private static let width = 100
 
   /// Writes one line at the present indentation.
   mutating func line(_ line: String) {
@@ -38,6 +39,25 @@ struct SourceWriter {
     isAtStart = true
     indented(body)
     line("}")
+  }
+
+  /// Writes a function: its parameters on one line, or on a line each where that one gets too long.
+  ///
+  /// - Parameter result: What stands between the parameters and the body: ` -> Image`.
+  mutating func function(
+    _ head: String, _ parameters: [String], result: String = "",
+    _ body: (inout SourceWriter) -> Void
+  ) {
+    let line = head + "(" + parameters.joined(separator: ", ") + ")" + result
+    if indentation.utf8.count + line.utf8.count + 2 <= Self.width || parameters.isEmpty {
+      return block(line, body)
+    }
+    self.line(head + "(")
+    indented { writer in
+      for parameter in parameters.dropLast() { writer.line(parameter + ",") }
+      writer.line(parameters[parameters.count - 1])
+    }
+    block(")" + result, body)
   }
 
   /// Writes text of any origin as a documentation comment, a `///` before each of its lines.

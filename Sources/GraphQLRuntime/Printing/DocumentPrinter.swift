@@ -34,7 +34,8 @@ extension GraphQL {
       body.removeAll(keepingCapacity: true)
       print(content.selectionSet)
       printFragments()
-      document = String(decoding: head(content.kind, header?.name, directives) + body, as: UTF8.self)
+      document = String(
+        decoding: head(content.kind, header?.name, directives) + body, as: UTF8.self)
     }
 
     /// `query Name($first1: Int) @directive `, or nothing for a plain query.

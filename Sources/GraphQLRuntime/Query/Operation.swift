@@ -83,7 +83,8 @@ extension GraphQL.AbstractQuery {
       merger.report("`\(name)` is not an operation name: use letters, digits and `_`")
     }
     let type = schema?.type(of: Self.self)
-    let set = merger.selectionSet([self], of: type, isRoot: header != nil || self is any GraphQL.OperationBuilder)
+    let set = merger.selectionSet(
+      [self], of: type, isRoot: header != nil || self is any GraphQL.OperationBuilder)
     if kind == .subscription, !set.hasOneRootField {
       merger.report("a subscription selects exactly one root field")
     }

@@ -66,7 +66,8 @@ extension GraphQL {
           {
             conflicts.append(
               "`\(path)` is \(leftInfo.type.text) on \(left.parent?.name ?? "") and "
-                + "\(rightInfo.type.text) on \(right.parent?.name ?? ""); give one of them an alias")
+                + "\(rightInfo.type.text) on \(right.parent?.name ?? ""); give one of them an alias"
+            )
             return
           }
           if let leftSet = left.field.selectionSet, let rightSet = right.field.selectionSet,

@@ -121,7 +121,8 @@ extension GraphQL {
       let isName = alias.utf8.allSatisfy(Name.isContinue) && !alias.isEmpty
       if !isName || alias.hasPrefix("_") || alias.contains("__") {
         report(
-          "`\(alias)` is not an alias: use letters, digits and single `_`, and do not start with `_`")
+          "`\(alias)` is not an alias: use letters, digits and single `_`, and do not start with `_`"
+        )
       } else if type?.field(selection.responseName) != nil {
         report(
           "alias `\(alias)` makes `\(selection.responseName)`, which is a field of "

@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// Reads objects whose class depends on the object, in any nesting of optionals and lists.
   ///
@@ -61,8 +63,7 @@ extension Optional: GraphQL.NestingLayer {
   static func nestedPlaceholder(
     type: GraphQL.TypeInfo?, context: GraphQL.ProbeContext
   ) -> Wrapped? {
-    context.pick(
-      GraphQL.AbstractNesting.placeholder(of: Wrapped.self, type: type, context: context), nil)
+    GraphQL.AbstractNesting.placeholder(of: Wrapped.self, type: type, context: context)
   }
 }
 

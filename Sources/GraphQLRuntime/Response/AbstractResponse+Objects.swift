@@ -1,3 +1,5 @@
+import GraphJSON
+
 // What the accessors of generated classes call for objects, interfaces and unions.
 extension GraphQL.AbstractResponse {
   public final func _one<Object: GraphQL.AbstractResponse>(

@@ -46,7 +46,11 @@ extension GraphQL.AbstractResponse {
     _ name: StaticString, _ alias: String? = nil
   ) -> Value {
     guard let index = _find(name, alias) else {
-      return missing(name, alias) { Value._placeholder($0) } same: { Value._same($0, $1) }
+      return missing(name, alias) {
+        Value._placeholder($0)
+      } same: {
+        Value._same($0, $1)
+      }
     }
     // The document was checked against the schema; only a custom scalar that reads one JSON in two
     // ways comes past this.

@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// The `BigInt` scalar: an integer of any size, kept as its digits.
   ///

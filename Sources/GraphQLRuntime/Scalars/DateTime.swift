@@ -1,4 +1,5 @@
 import Foundation
+import GraphJSON
 
 extension GraphQL {
   /// The `DateTime` scalar: an instant, as of RFC 3339 (`2026-01-31T09:30:00.250Z`).

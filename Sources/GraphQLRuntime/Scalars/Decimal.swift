@@ -1,4 +1,5 @@
 import Foundation
+import GraphJSON
 
 extension GraphQL {
   /// The `Decimal` scalar: a decimal number of up to 38 digits, sent as a string.
@@ -25,7 +26,9 @@ extension Foundation.Decimal: GraphQL.Scalar {
 
   public var scalar: GraphQL.JSON { .string(description) }
 
-  public static var placeholder: Decimal { Decimal(sign: .minus, exponent: -9, significand: 730_911) }
+  public static var placeholder: Decimal {
+    Decimal(sign: .minus, exponent: -9, significand: 730_911)
+  }
 }
 
 enum DecimalText {

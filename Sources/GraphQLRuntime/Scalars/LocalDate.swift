@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// The `Date` scalar: a day of the proleptic Gregorian calendar without a time zone, as of
   /// RFC 3339's full-date (`2026-01-31`).

@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// A Swift type that stands for a custom scalar (specification: 3.5 Scalars).
   ///

@@ -1,4 +1,5 @@
 import Foundation
+import GraphJSON
 
 extension GraphQL {
   /// The `URL` and `URI` scalars: a URL as of RFC 3986.

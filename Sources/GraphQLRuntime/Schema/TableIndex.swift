@@ -47,7 +47,8 @@ extension GraphQL {
       default:
         // A field's line: it belongs to the type above it and is read when that type is needed.
         guard !headers.isEmpty else { return }
-        headers[headers.count - 1].lines = headers[headers.count - 1].lines.lowerBound..<line.endIndex
+        headers[headers.count - 1].lines =
+          headers[headers.count - 1].lines.lowerBound..<line.endIndex
       }
     }
 

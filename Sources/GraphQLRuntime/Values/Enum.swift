@@ -1,3 +1,4 @@
+import GraphJSON
 import Synchronization
 
 extension GraphQL {

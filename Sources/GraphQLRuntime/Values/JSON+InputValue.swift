@@ -18,7 +18,7 @@ extension JSON: GraphQL.InputValue {
       }
     case .object(let object):
       writer.object { writer in
-        for (name, value) in object { writer.member(name) { value._write(to: &$0) } }
+        for member in object { writer.member(member.key) { member.value._write(to: &$0) } }
       }
     }
   }

@@ -5,7 +5,7 @@ extension GraphQL {
   ///
   /// The built-in and custom scalars, enums and response classes are output values, and so are
   /// optionals and arrays of them, whatever their nesting.
-  public protocol OutputValue {
+  public protocol OutputValue: SendableMetatype {
     /// The value at the reader's place; nil when what is there has another form.
     static func _read(_ reader: ValueReader) -> Self?
 
@@ -116,7 +116,9 @@ extension Optional: GraphQL.OutputValue where Wrapped: GraphQL.OutputValue {
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Wrapped? {
-    context.pick(Wrapped._placeholder(context), nil)
+    // Through an object the path goes on.
+    if Wrapped.self is GraphQL.AbstractResponse.Type { return Wrapped._placeholder(context) }
+    return context.pick(Wrapped._placeholder(context), nil)
   }
 
   public static func _same(_ left: Wrapped?, _ right: Wrapped?) -> Bool {

@@ -73,7 +73,7 @@ extension GraphQL {
         if !Name.isValid(name) { needsVariable = true }
         raw(name)
       }
-      raw(":")
+      raw(form == .json ? ":" : ": ")
       path.append(name)
       body(&self)
       path.removeLast()
@@ -103,7 +103,7 @@ extension GraphQL {
     }
 
     private mutating func separate() {
-      if !isFirst { raw(",") }
+      if !isFirst { raw(form == .json ? "," : ", ") }
     }
 
     private mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }

@@ -1,0 +1,103 @@
+import GraphJSON
+
+extension GraphQL {
+  /// Checks an object that was made from fields, without an operation: every key has to name a
+  /// field of the type, by itself or with an alias, and every value has to be of its type.
+  ///
+  /// The recursion is bounded by the depth that the parser allows.
+  struct FieldsChecker {
+    let document: ResponseDocument
+    let schema: SchemaTable
+
+    private var json: JSONDocument { document.json }
+
+    func check(_ object: Int, type: TypeInfo) throws(SchemaViolation) {
+      var key = json.firstChild(of: object)
+      let end = json.end(of: object)
+      while key < end {
+        let value = json.next(after: key)
+        let name = json.string(at: key)
+        if name != "__typename" {
+          guard let field = type.field(answering: name) else {
+            throw violation(value, type, name, "the schema has no such field")
+          }
+          try check(value, field, field.type.wrapping, in: type)
+        } else if json.kind(at: value) != .string {
+          throw violation(value, type, name, "expected a type's name")
+        }
+        key = json.next(after: value)
+      }
+    }
+
+    private func check(
+      _ value: Int, _ field: FieldInfo, _ wrapping: Wrapping, in type: TypeInfo
+    ) throws(SchemaViolation) {
+      var wrapping = wrapping
+      let isNonNull = wrapping.outermost == .nonNull
+      if isNonNull { wrapping = wrapping.inner }
+      let kind = json.kind(at: value)
+      if kind == .null {
+        guard isNonNull else { return }
+        throw violation(value, type, field.name, "null where the schema has \(field.type.text)")
+      }
+      if wrapping.outermost == .list {
+        guard kind == .array else {
+          throw violation(value, type, field.name, "expected a list, found \(kind.noun)")
+        }
+        var element = json.firstChild(of: value)
+        let end = json.end(of: value)
+        while element < end {
+          try check(element, field, wrapping.inner, in: type)
+          element = json.next(after: element)
+        }
+      } else if case .composite(let position) = field.named {
+        try checkObject(value, field, of: schema.type(at: position), in: type)
+      } else if let problem = LeafCheck(document: document).problem(value, field.named) {
+        throw violation(value, type, field.name, problem)
+      }
+    }
+
+    private func checkObject(
+      _ value: Int, _ field: FieldInfo, of type: TypeInfo, in parent: TypeInfo
+    ) throws(SchemaViolation) {
+      guard json.kind(at: value) == .object else {
+        throw violation(
+          value, parent, field.name, "expected an object, found \(json.kind(at: value).noun)")
+      }
+      if type.isAbstract, json.member("__typename", of: value) == nil {
+        throw violation(
+          value, parent, field.name, "`__typename` is needed: \(type.name) is abstract")
+      }
+      let reader = ValueReader(document: document, index: value)
+      try check(value, type: reader.concreteType(of: type) ?? type)
+    }
+
+    private func violation(
+      _ index: Int, _ type: TypeInfo, _ field: String, _ message: String
+    ) -> SchemaViolation {
+      SchemaViolation(
+        typeName: type.name, fieldName: field, path: document.path(to: index), message: message)
+    }
+  }
+}
+
+extension GraphQL.TypeInfo {
+  /// The field that a response name stands for: the field of that name, or the one before the last
+  /// `__`, which an alias follows.
+  func field(answering responseName: String) -> GraphQL.FieldInfo? {
+    if let field = field(responseName) { return field }
+    var end = responseName.endIndex
+    while let mark = responseName[..<end].lastUnderscorePair {
+      if let field = field(String(responseName[..<mark])) { return field }
+      end = responseName.index(after: mark)
+    }
+    return nil
+  }
+}
+
+extension Substring {
+  /// Where the last `__` begins.
+  fileprivate var lastUnderscorePair: Index? {
+    indices.dropLast().last { self[$0] == "_" && self[index(after: $0)] == "_" }
+  }
+}

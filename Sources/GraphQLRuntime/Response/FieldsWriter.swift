@@ -1,0 +1,96 @@
+import Foundation
+import GraphJSON
+
+extension GraphQL {
+  /// Serialises the dictionary that an object is made from; there is no second representation.
+  struct FieldsWriter {
+    /// As deep as the parser reads again.
+    private static let maximumDepth = JSONDocument.defaultMaximumDepth
+
+    let typeName: String
+    private var path: [ResponsePathElement] = []
+    private var writer = JSONWriter()
+
+    init(typeName: String) {
+      self.typeName = typeName
+    }
+
+    mutating func bytes(_ fields: [String: Any]) throws(SchemaViolation) -> [UInt8] {
+      try write(fields)
+      return writer.finish()
+    }
+
+    func violation(_ message: String) -> SchemaViolation {
+      SchemaViolation(typeName: typeName, fieldName: "", path: path, message: message)
+    }
+
+    private mutating func write(_ fields: [String: Any]) throws(SchemaViolation) {
+      guard path.count < Self.maximumDepth else {
+        throw violation("more than \(Self.maximumDepth) levels")
+      }
+      writer.beginObject()
+      // Sorted, so that equal dictionaries give equal bytes.
+      for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
+        path.append(.key(key))
+        writer.key(key)
+        try write(value)
+        path.removeLast()
+      }
+      writer.endObject()
+    }
+
+    private mutating func write(_ elements: [Any]) throws(SchemaViolation) {
+      guard path.count < Self.maximumDepth else {
+        throw violation("more than \(Self.maximumDepth) levels")
+      }
+      writer.beginArray()
+      for (position, element) in elements.enumerated() {
+        path.append(.index(position))
+        try write(element)
+        path.removeLast()
+      }
+      writer.endArray()
+    }
+
+    private mutating func write(_ value: Any) throws(SchemaViolation) {
+      switch value {
+      case is NSNull: writer.null()
+      case let value as any NilTellable where value.isNil: writer.null()
+      case let value as AbstractResponse:
+        writer.fragment(of: value.document.json, at: value.index)
+      // Only a real NSNumber: with Foundation's bridging, 1 is also a Bool and true a number.
+      case let number as NSNumber where type(of: value) is NSNumber.Type: try write(number: number)
+      case let value as any BinaryInteger: writer.int(value)
+      case let value as Float: try write(input: Double("\(value)") ?? .nan)
+      case let value as any InputValue: try write(input: value)
+      case let value as [String: Any]: try write(value)
+      case let value as [Any]: try write(value)
+      default: throw violation("a \(type(of: value)) has no JSON form")
+      }
+    }
+
+    private mutating func write(input value: any InputValue) throws(SchemaViolation) {
+      var values = ValueWriter(.json)
+      value._write(to: &values)
+      if let problem = values.problems.first { throw violation(problem) }
+      writer.fragment(values.bytes)
+    }
+
+    private mutating func write(number: NSNumber) throws(SchemaViolation) {
+      switch UInt8(bitPattern: number.objCType.pointee) {
+      case UInt8(ascii: "c"), UInt8(ascii: "B"): writer.bool(number.boolValue)
+      case UInt8(ascii: "d"), UInt8(ascii: "f"): try write(input: number.doubleValue)
+      default: writer.int(number.int64Value)
+      }
+    }
+  }
+}
+
+/// Finds a nil inside `Any`.
+private protocol NilTellable {
+  var isNil: Bool { get }
+}
+
+extension Optional: NilTellable {
+  var isNil: Bool { self == nil }
+}

@@ -1,0 +1,56 @@
+import GraphJSON
+
+extension GraphQL {
+  /// The top level of a response, read leniently where nothing is lost by it.
+  struct ResponseEnvelope {
+    /// The position of `data`'s object, nil when it is null or absent.
+    let data: Int?
+    let errors: [ResponseError]
+    let extensions: JSON?
+
+    init(_ json: JSONDocument) throws(ResponseFailure) {
+      let root = JSONDocument.rootIndex
+      guard json.kind(at: root) == .object else {
+        throw .malformed("expected an object, found \(json.kind(at: root).noun)")
+      }
+      let data = json.member("data", of: root)
+      let errors = json.member("errors", of: root)
+      guard data != nil || errors != nil else {
+        throw .malformed("there is neither `data` nor `errors`")
+      }
+      if let data, json.kind(at: data) != .object, !json.isNull(at: data) {
+        throw .malformed("`data` is \(json.kind(at: data).noun)")
+      }
+      self.data = data.flatMap { json.isNull(at: $0) ? nil : $0 }
+      self.errors =
+        try errors.map { index throws(ResponseFailure) in
+          try Self.errors(JSONNode(document: json, index: index))
+        } ?? []
+      extensions = json.member("extensions", of: root).flatMap {
+        json.isNull(at: $0) ? nil : json.json(at: $0)
+      }
+    }
+
+    private static func errors(_ node: JSONNode) throws(ResponseFailure) -> [ResponseError] {
+      if node.isNull { return [] }
+      guard let elements = node.array else { throw .malformed("`errors` is not a list") }
+      return elements.map(error)
+    }
+
+    /// Old servers send no message, or other things in place of locations: what can be read is kept.
+    private static func error(_ node: JSONNode) -> ResponseError {
+      ResponseError(
+        message: node["message"]?.string ?? node.string ?? "the server gave no message",
+        locations: (node["locations"]?.array ?? []).compactMap { location in
+          guard let line = location["line"]?.int, let column = location["column"]?.int else {
+            return nil
+          }
+          return ResponseError.Location(line: line, column: column)
+        },
+        path: (node["path"]?.array ?? []).compactMap { element in
+          element.string.map(ResponsePathElement.key) ?? element.int.map(ResponsePathElement.index)
+        },
+        extensions: node["extensions"].flatMap { $0.isNull ? nil : $0.json })
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import GraphQLRuntime
+
+extension Shop {
+  public final class ArticleQuery: _Query {
+    @discardableResult public func body(alias: String? = nil) -> ArticleQuery {
+      _field("body", alias)
+      return self
+    }
+    @discardableResult public func id(alias: String? = nil) -> ArticleQuery {
+      _field("id", alias)
+      return self
+    }
+    @discardableResult public func title(alias: String? = nil) -> ArticleQuery {
+      _field("title", alias)
+      return self
+    }
+  }
+
+  public final class FeedQuery: _Query {
+    @discardableResult public func changed(
+      alias: String? = nil, id: GraphQL.ID, _ subfields: (ProductQuery) -> Void
+    ) -> FeedQuery {
+      _field("changed", alias)
+      _arg("id", id)
+      subfields(_child())
+      return self
+    }
+  }
+
+  public final class ImageQuery: _Query {
+    @discardableResult public func height(alias: String? = nil) -> ImageQuery {
+      _field("height", alias)
+      return self
+    }
+    @discardableResult public func url(alias: String? = nil, width: Int32? = nil) -> ImageQuery {
+      _field("url", alias)
+      _arg("width", width)
+      return self
+    }
+  }
+
+  public final class MutationQuery: _Query {
+    @discardableResult public func rename(
+      alias: String? = nil, id: GraphQL.ID, input: RenameInput,
+      _ subfields: (ProductQuery) -> Void
+    ) -> MutationQuery {
+      _field("rename", alias)
+      _arg("id", id)
+      _arg("input", input)
+      subfields(_child())
+      return self
+    }
+  }
+
+  public final class NamedQuery: _Query {
+    @discardableResult public func id(alias: String? = nil) -> NamedQuery {
+      _field("id", alias)
+      return self
+    }
+    @discardableResult public func title(alias: String? = nil) -> NamedQuery {
+      _field("title", alias)
+      return self
+    }
+  }
+
+  public final class NodeQuery: _Query {
+    @discardableResult public func id(alias: String? = nil) -> NodeQuery {
+      _field("id", alias)
+      return self
+    }
+    @discardableResult public func onArticle(_ subfields: (ArticleQuery) -> Void) -> NodeQuery {
+      subfields(_on("Article"))
+      return self
+    }
+    @discardableResult public func onNamed(_ subfields: (NamedQuery) -> Void) -> NodeQuery {
+      subfields(_on("Named"))
+      return self
+    }
+    @discardableResult public func onProduct(_ subfields: (ProductQuery) -> Void) -> NodeQuery {
+      subfields(_on("Product"))
+      return self
+    }
+  }
+
+  public final class ProductQuery: _Query {
+    @discardableResult public func available(alias: String? = nil) -> ProductQuery {
+      _field("available", alias)
+      return self
+    }
+    @discardableResult public func code(alias: String? = nil) -> ProductQuery {
+      _field("code", alias)
+      return self
+    }
+    @discardableResult public func codes(alias: String? = nil) -> ProductQuery {
+      _field("codes", alias)
+      return self
+    }
+    @discardableResult public func createdAt(alias: String? = nil) -> ProductQuery {
+      _field("createdAt", alias)
+      return self
+    }
+    @discardableResult public func id(alias: String? = nil) -> ProductQuery {
+      _field("id", alias)
+      return self
+    }
+    @discardableResult public func image(
+      alias: String? = nil, size: Int32? = nil, crop: Color? = nil,
+      _ subfields: (ImageQuery) -> Void
+    ) -> ProductQuery {
+      _field("image", alias)
+      _arg("size", size)
+      _arg("crop", crop)
+      subfields(_child())
+      return self
+    }
+    @discardableResult public func images(
+      alias: String? = nil, first: Int32? = nil, after: String? = nil, ids: [GraphQL.ID]? = nil,
+      _ subfields: (ImageQuery) -> Void
+    ) -> ProductQuery {
+      _field("images", alias)
+      _arg("first", first)
+      _arg("after", after)
+      _arg("ids", ids)
+      subfields(_child())
+      return self
+    }
+    @discardableResult public func legacy__id(alias: String? = nil) -> ProductQuery {
+      _field("legacy__id", alias)
+      return self
+    }
+    @discardableResult public func matrix(alias: String? = nil) -> ProductQuery {
+      _field("matrix", alias)
+      return self
+    }
+    @discardableResult public func price(alias: String? = nil) -> ProductQuery {
+      _field("price", alias)
+      return self
+    }
+    @discardableResult public func rating(alias: String? = nil) -> ProductQuery {
+      _field("rating", alias)
+      return self
+    }
+    @discardableResult public func related(
+      alias: String? = nil, _ subfields: (NodeQuery) -> Void
+    ) -> ProductQuery {
+      _field("related", alias)
+      subfields(_child())
+      return self
+    }
+    @discardableResult public func tags(alias: String? = nil) -> ProductQuery {
+      _field("tags", alias)
+      return self
+    }
+    @discardableResult public func title(alias: String? = nil) -> ProductQuery {
+      _field("title", alias)
+      return self
+    }
+  }
+
+  public final class QueryRootQuery: _Query {
+    @discardableResult public func node(
+      alias: String? = nil, id: GraphQL.ID, _ subfields: (NodeQuery) -> Void
+    ) -> QueryRootQuery {
+      _field("node", alias)
+      _arg("id", id)
+      subfields(_child())
+      return self
+    }
+    @discardableResult public func product(
+      alias: String? = nil, by: ProductBy? = nil, handle: String? = nil,
+      _ subfields: (ProductQuery) -> Void
+    ) -> QueryRootQuery {
+      _field("product", alias)
+      _arg("by", by)
+      _arg("handle", handle)
+      subfields(_child())
+      return self
+    }
+    @discardableResult public func products(
+      alias: String? = nil, first: Int32? = nil, _ subfields: (ProductQuery) -> Void
+    ) -> QueryRootQuery {
+      _field("products", alias)
+      _arg("first", first)
+      subfields(_child())
+      return self
+    }
+    @discardableResult public func search(
+      alias: String? = nil, query: String, _ subfields: (ResultQuery) -> Void
+    ) -> QueryRootQuery {
+      _field("search", alias)
+      _arg("query", query)
+      subfields(_child())
+      return self
+    }
+  }
+
+  public final class ResultQuery: _Query {
+    @discardableResult public func onArticle(_ subfields: (ArticleQuery) -> Void) -> ResultQuery {
+      subfields(_on("Article"))
+      return self
+    }
+    @discardableResult public func onNode(_ subfields: (NodeQuery) -> Void) -> ResultQuery {
+      subfields(_on("Node"))
+      return self
+    }
+    @discardableResult public func onProduct(_ subfields: (ProductQuery) -> Void) -> ResultQuery {
+      subfields(_on("Product"))
+      return self
+    }
+  }
+}

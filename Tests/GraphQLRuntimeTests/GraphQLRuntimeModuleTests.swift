@@ -1,5 +1,0 @@
-import Testing
-
-@testable import GraphQLRuntime
-
-@Suite struct GraphQLRuntimeModuleTests {}
