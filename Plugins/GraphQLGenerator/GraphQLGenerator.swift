@@ -49,7 +49,7 @@ private struct Configuration {
     namespace = values["namespace"] as? String ?? namespace
     schemaPaths = values["schema"] as? [String] ?? (values["schema"] as? String).map { [$0] } ?? []
     let layout = values["layout"] as? [String: Any]
-    objectFileCount = max(1, layout?["files"] as? Int ?? objectFileCount)
+    objectFileCount = min(64, max(1, layout?["files"] as? Int ?? objectFileCount))
   }
 
   /// The names of all generated files.
@@ -63,8 +63,8 @@ private struct Configuration {
     let manager = FileManager.default
     if !schemaPaths.isEmpty {
       return schemaPaths.map { path in
-        let inTarget = folder.appending(path: path)
-        let inPackage = package.appending(path: path)
+        let inTarget = URL(filePath: path, relativeTo: folder).absoluteURL
+        let inPackage = URL(filePath: path, relativeTo: package).absoluteURL
         let isInPackage =
           !manager.fileExists(atPath: inTarget.path) && manager.fileExists(atPath: inPackage.path)
         return isInPackage ? inPackage : inTarget

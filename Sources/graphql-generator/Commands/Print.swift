@@ -10,7 +10,7 @@ struct Print {
     let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
     let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
     let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }
-    let text = progress.during("Printing the schema") { text(of: schema) }
+    let text = progress.during("Printing the schema") { self.text(of: schema) }
     if let output = options.output {
       try files.write(text, to: output)
     } else {

@@ -9,17 +9,18 @@ struct Validate {
   func run() throws -> ExitStatus {
     let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
     let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
+    let schema: Schema
     do throws(Diagnostics) {
-      let schema = try progress.during("Reading the schema") { () throws(Diagnostics) in
+      schema = try progress.during("Reading the schema") { () throws(Diagnostics) in
         try schemaFiles.schema()
       }
-      try console.write("\(count(schema.types.elements.count, "type")), 0 errors")
-      return .success
     } catch {
       console.report(error)
       try console.write(count(error.errors.count, "error"))
       return .problems
     }
+    try console.write("\(count(schema.types.elements.count, "type")), 0 errors")
+    return .success
   }
 
   private func count(_ count: Int, _ noun: String) -> String {

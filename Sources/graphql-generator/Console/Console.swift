@@ -19,12 +19,12 @@ struct Console {
   }
 
   /// A result, on standard output.
-  func write(_ line: String) throws { try write(Array((line + "\n").utf8)) }
+  func write(_ line: String) throws(FileError) { try write(Array((line + "\n").utf8)) }
 
   /// A result, on standard output.
-  func write(_ bytes: [UInt8]) throws {
+  func write(_ bytes: [UInt8]) throws(FileError) {
     do { try output(bytes) } catch {
-      throw FileError.unwritable(path: "standard output", reason: FileError.reason(error))
+      throw .unwritable(path: "standard output", reason: FileError.reason(error))
     }
   }
 

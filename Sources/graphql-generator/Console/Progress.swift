@@ -12,7 +12,9 @@ struct Progress {
   }
 
   /// Shows the line while the work lasts.
-  func during<Result>(_ line: String, _ work: () throws -> Result) rethrows -> Result {
+  func during<Result, Failure: Error>(
+    _ line: String, _ work: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     guard isShown else { return try work() }
     console.error("\(line)…")
     defer { console.error(Self.eraseLine) }

@@ -59,13 +59,13 @@ struct FileAccess {
   func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     guard !isFolder(path) else { throw .isFolder(path: path) }
     let folder = Path.folder(of: path)
-    try stage([(Path.name(of: path), bytes)], in: folder.isEmpty ? "." : folder) { _ in }
+    try replace([(Path.name(of: path), bytes)], in: folder.isEmpty ? "." : folder) {}
   }
 
   /// Replaces several files of a folder, each as a whole, and none before all are safely on disk.
   ///
   /// - Parameter beforeReplacing: runs when all is on disk, before the first file is replaced.
-  func stage(
+  func replace(
     _ contents: [(name: String, bytes: [UInt8])], in folder: String,
     beforeReplacing: () throws(FileError) -> Void
   ) throws(FileError) {

@@ -43,7 +43,7 @@ struct OutputFolder {
   func apply(_ changes: OutputChanges) throws(FileError) {
     guard !changes.isEmpty else { return }
     let contents = (changes.missing + changes.different).map { ($0.name, Array($0.contents.utf8)) }
-    try files.stage(contents, in: path) { () throws(FileError) in
+    try files.replace(contents, in: path) { () throws(FileError) in
       for name in changes.stale { try files.remove(Path.join(path, name)) }
     }
   }
