@@ -69,12 +69,11 @@ enum RuntimeSymbols {
   static let optionalSuffix = "Opt"
   static let list = "_list"
   static let anyList = "_anyList"
-  static let objects = "_objects"
   static let anys = "_anys"
   static let value = "_value"
 
   /// Names that an accessor must not take: what the bodies call.
   static let responseHelpers: Set<String> = Set(
-    [list, anyList, objects, anys, value]
+    [list, anyList, anys, value]
       + [string, int, double, bool, readID, one, any].flatMap { [$0, $0 + optionalSuffix] })
 }

@@ -5,7 +5,7 @@ struct TypeResolver {
   private let schema: SelectedSchema
   private let names: TypeNames
   private let namespace: String
-  /// Mapped scalars, sorted by name.
+  /// Scalars that are mapped to something else than JSON, sorted by name.
   let scalars: [ScalarPlan]
   private let scalarTypes: [String: SwiftType]
   /// Modules of configured scalars in use, sorted.
@@ -26,9 +26,10 @@ struct TypeResolver {
       scalars.append(
         ScalarPlan(schemaName: scalar.name, type: Self.type(of: mapping, names: names)))
     }
-    self.scalars = scalars
     self.imports = imports.sorted()
     scalarTypes = Dictionary(uniqueKeysWithValues: scalars.map { ($0.schemaName, $0.type) })
+    // Any JSON is what a scalar without a mapping is anyway.
+    self.scalars = scalars.filter { $0.type != .named(RuntimeSymbols.json) }
   }
 
   private static func type(of mapping: ScalarMapping, names: TypeNames) -> SwiftType {
@@ -54,7 +55,7 @@ struct TypeResolver {
       case (.object, .required): RuntimeSymbols.one
       case (.object, .nullable): RuntimeSymbols.one + RuntimeSymbols.optionalSuffix
       case (.object, .list): RuntimeSymbols.list
-      case (.object, .other): RuntimeSymbols.objects
+      case (.object, .other): RuntimeSymbols.value
       case (.interface, .required), (.union, .required): RuntimeSymbols.any
       case (.interface, .nullable), (.union, .nullable):
         RuntimeSymbols.any + RuntimeSymbols.optionalSuffix
