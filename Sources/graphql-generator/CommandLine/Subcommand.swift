@@ -81,7 +81,7 @@ enum Option: String, CaseIterable {
   /// One line for help.
   var explanation: String {
     switch self {
-    case .schema: "SDL files, or one introspection result (JSON)."
+    case .schema: "Files of the schema: SDL, or an introspection result (JSON)."
     case .config: "The configuration; graphql-generator.json beside the schema if it exists."
     case .output: "Where to write: a folder for generate (Generated), a file for print."
     case .namespace: "The Swift enum around all generated types, instead of the configured one."

@@ -22,7 +22,7 @@ struct Print {
   private func text(of schema: Schema) -> [UInt8] {
     switch options.form {
     case .sdl: Array(schema.sdl.utf8)
-    case .introspection: schema.introspectionResult()
+    case .introspection: schema.introspectionResult() + [UInt8(ascii: "\n")]
     }
   }
 }

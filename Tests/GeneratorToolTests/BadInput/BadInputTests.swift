@@ -140,13 +140,6 @@ struct BadInputTests {
     #expect(folder.names(in: "") == ["schema.graphqls"])
   }
 
-  @Test func introspectionResultsAreNotCombined() throws {
-    let sdl = try folder.write(smallSchema, to: "schema.graphqls")
-    let run = ToolRun("validate", "--schema", sdl, RepositorySchemas.introspection)
-    #expect(run.status == .problems)
-    #expect(run.error.contains("it cannot be combined with other files"))
-  }
-
   @Test func twoHundredErrorsAreAllReported() throws {
     let fields = (1...200).map { "  field\($0): Missing\($0)" }.joined(separator: "\n")
     let run = try folder.generate("type Query {\n\(fields)\n}\n")
