@@ -48,6 +48,11 @@ let package = Package(
         permissions: generatePermissions),
       dependencies: ["graphql-generator"]),
 
+    // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
+    .executableTarget(
+      name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
+      path: "Tests/Exerciser/Emitter", swiftSettings: settings),
+
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLSchemaTests", dependencies: ["GraphQLSchema", "GraphJSON"],

@@ -72,7 +72,9 @@ private struct OptionValues {
     if let option = known.first(where: { $0.spelling == spelling }) { return option }
     throw UsageError(
       message: "\(subcommand.rawValue) has no option \(quoted(spelling)).",
-      suggestion: didYouMean(spelling, among: known.map(\.spelling)), subcommand: subcommand)
+      suggestion: didYouMean(
+        String(spelling.trimmingPrefix { $0 == "-" }), among: known.map(\.rawValue)),
+      subcommand: subcommand)
   }
 
   private mutating func take(

@@ -51,8 +51,8 @@ struct CommandLineReaderTests {
   @Test(arguments: [
     ([], "A subcommand is needed: generate, validate, print."),
     (["genrate"], #"Did you mean "generate"?"#),
-    (["generate", "--chek"], #"generate has no option "--chek". Did you mean "--check"?"#),
-    (["generate", "--dryrun"], #"Did you mean "--dry-run"?"#),
+    (["generate", "--chek"], #"generate has no option "--chek". Did you mean "check"?"#),
+    (["generate", "--dryrun"], #"Did you mean "dry-run"?"#),
     (["print", "--check"], #"print has no option "--check"."#),
     (["generate", "schema.json"], #""schema.json" belongs to no option."#),
     (["generate", "--output"], "--output needs a value: PATH."),

@@ -18,7 +18,7 @@ struct ProcessTests {
     tool.currentDirectoryURL = URL(filePath: folder.path)
     // Files, not pipes: nobody has to empty them while the tool runs.
     let (output, error) = (folder.path("stdout"), folder.path("stderr"))
-    for path in [output, error] { FileManager.default.createFile(atPath: path, contents: nil) }
+    for name in ["stdout", "stderr"] { try folder.write("", to: name) }
     tool.standardInput = FileHandle.nullDevice
     tool.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
     tool.standardError = try FileHandle(forWritingTo: URL(filePath: error))
@@ -48,7 +48,7 @@ struct ProcessTests {
     let result = try run(["generate", "--chek"])
     #expect(result.status == 2)
     #expect(result.output.isEmpty)
-    #expect(result.error.contains("Did you mean \"--check\"?"))
+    #expect(result.error.contains("Did you mean \"check\"?"))
   }
 
   @Test func problemsExitWithOneAndAreOnStandardError() throws {
