@@ -16,6 +16,9 @@ extension Graph {
 
     private let entries = Mutex<[Key: Entry]>([:])
 
+    /// How many wait, under all keys.
+    var waiterCount: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.waiters.count } } }
+
     /// The result of `work`, shared with everyone who asks under the same key meanwhile.
     func value(
       for key: Key, work: @escaping @Sendable () async throws -> Value
