@@ -32,4 +32,7 @@ extension GraphQL {
 extension [GraphQL.AppliedDirective] {
   /// Whether `@include` and `@skip`, where present, let the selection into the answer.
   var include: Bool { allSatisfy { $0.includes ?? true } }
+
+  /// Whether `@defer` lets the server answer without the selection and send it later.
+  var mayComeLater: Bool { contains { $0.name == "defer" } }
 }
