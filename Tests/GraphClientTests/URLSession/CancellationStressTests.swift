@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized)
 struct CancellationStressTests {
   private static let requestCount =
-    ProcessInfo.processInfo.environment["GRAPH_CLIENT_REQUESTS"].flatMap(Int.init) ?? 1000
+    ProcessInfo.processInfo.environment["GRAPH_CLIENT_REQUESTS"].flatMap(Int.init) ?? 300
 
   @Test(.timeLimit(.minutes(10))) func halfOfTheRequestsAreCancelled() async throws {
     let server = try LoopbackServer(records: false) { request, connection in
