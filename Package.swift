@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "GraphQLSchema", targets: ["GraphQLSchema"]),
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
+    .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
@@ -35,6 +36,10 @@ let package = Package(
     .target(
       name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: settings),
     .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: settings),
+    // Written by `swift package generate` from schema.json.
+    .target(
+      name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
+      swiftSettings: settings),
 
     .executableTarget(
       name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
@@ -62,6 +67,16 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StorefrontAPITests", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      swiftSettings: settings),
+    // Generated from the schema in its folder, by the build-tool plugin, whenever it is built.
+    .target(
+      name: "AwkwardAPI", dependencies: ["GraphQLRuntime"], path: "Tests/AwkwardAPI",
+      swiftSettings: settings, plugins: ["GraphQLGenerator"]),
+    .testTarget(
+      name: "GraphQLGeneratorTests", dependencies: ["AwkwardAPI", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
       name: "GeneratorToolTests",
