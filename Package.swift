@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
+    .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
@@ -52,6 +53,10 @@ let package = Package(
         intent: .custom(verb: "generate", description: "Write Swift for a GraphQL schema."),
         permissions: generatePermissions),
       dependencies: ["graphql-generator"]),
+
+    .executableTarget(
+      name: "storefront", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      swiftSettings: settings),
 
     // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
     .executableTarget(
