@@ -59,10 +59,10 @@ struct ConfigurationReader {
     return nil
   }
 
-  private mutating func coordinates(_ node: JSONNode) -> [Located<SchemaCoordinate>] {
+  private mutating func coordinates(_ node: JSONNode) -> [Located<ListedElement>] {
     array(node).compactMap { element in
       guard let text = string(element) else { return nil }
-      if let coordinate = SchemaCoordinate(text) {
+      if let coordinate = ListedElement(text) {
         return Located(coordinate, at: location(of: element))
       }
       error(
