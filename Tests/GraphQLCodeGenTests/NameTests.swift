@@ -57,7 +57,7 @@ import Testing
     #expect(module.table.contains("@\(type)"))
   }
 
-  @Test(arguments: ["URL", "Error", "Storefront", "Optional", "ID", "Input"])
+  @Test(arguments: ["URL", "Error", "Storefront", "Optional", "Input"])
   func typesThatKeepTheirNames(type: String) throws {
     let module = try Generation("type \(type) { a: Int } type Query { x: \(type)! }")
     #expect(module.text.contains("public var x: \(type) { _one(\"x\") }"))
@@ -74,7 +74,6 @@ import Testing
   @Test func hiddenStandardTypesAreQualified() throws {
     let module = try Generation(
       """
-      type String_ { a: Int }
       type Void { a: String! }
       enum Sendable { A }
       enum Bool { B }

@@ -7,7 +7,7 @@ struct Generation {
 
   /// Generates code for a schema; a query root is added where it has none.
   init(_ sdl: String, configuration: Configuration = Configuration(namespace: "Shop")) throws {
-    let sdl = sdl.contains("type Query ") ? sdl : sdl + "\ntype Query { ok: Boolean }"
+    let sdl = sdl.contains("type Query ") || sdl.contains("schema {") ? sdl : sdl + "\ntype Query { ok: Boolean }"
     let schema = try Schema(sdl: sdl, name: "schema.graphql")
     output = try GeneratorPipeline(configuration: configuration).run(schema)
   }
