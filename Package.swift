@@ -7,6 +7,16 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// `swift package generate` writes into the package. Linux has no sandbox, and there a declared
+/// permission could not be granted without a terminal.
+#if os(Linux)
+  let generatePermissions: [PluginPermission] = []
+#else
+  let generatePermissions: [PluginPermission] = [
+    .writeToPackageDirectory(reason: "It writes the generated module.")
+  ]
+#endif
+
 let package = Package(
   name: "Treeswift",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -15,6 +25,9 @@ let package = Package(
     .library(name: "GraphQLSchema", targets: ["GraphQLSchema"]),
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
+    .executable(name: "graphql-generator", targets: ["graphql-generator"]),
+    .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
+    .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
   ],
   targets: [
     .target(name: "GraphJSON", swiftSettings: settings),
@@ -22,6 +35,23 @@ let package = Package(
     .target(
       name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: settings),
     .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: settings),
+
+    .executableTarget(
+      name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
+      swiftSettings: settings),
+    .plugin(
+      name: "GraphQLGenerator", capability: .buildTool(), dependencies: ["graphql-generator"]),
+    .plugin(
+      name: "GraphQLGenerateCommand",
+      capability: .command(
+        intent: .custom(verb: "generate", description: "Write Swift for a GraphQL schema."),
+        permissions: generatePermissions),
+      dependencies: ["graphql-generator"]),
+
+    // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
+    .executableTarget(
+      name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
+      path: "Tests/Exerciser/Emitter", swiftSettings: settings),
 
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
     .testTarget(
@@ -33,6 +63,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GeneratorToolTests",
+      dependencies: ["graphql-generator", "GraphQLCodeGen", "GraphQLSchema"],
       swiftSettings: settings),
   ]
 )

@@ -4,7 +4,9 @@ extension JSONDocument {
     let word = tape[index]
     precondition(word.kind == .string, "string(at:) of a value that is not a string")
     return withContents(of: word) { contents in
-      guard word.hasEscapes else { return String(validUTF8: contents) }
+      guard word.hasEscapes else {
+        return String(validUTF8: contents, isASCII: !word.hasNonASCII)
+      }
       return String(unsafeUninitializedCapacity: contents.count) { output in
         Escape.decode(contents, into: output.baseAddress!)
       }
@@ -21,7 +23,7 @@ extension JSONDocument {
 
   /// The number at `index` as it is written.
   public func numberText(at index: Int) -> String {
-    withNumber(at: index) { text, _ in String(validUTF8: text) }
+    withNumber(at: index) { text, _ in String(validUTF8: text, isASCII: true) }
   }
 
   /// The number at `index`, nil when it is no integer or does not fit 32 bits.
@@ -33,12 +35,27 @@ extension JSONDocument {
   ///
   /// What counts is the value, not the notation: `1.0`, `1e2` and `-0` are integers, exactly.
   public func int64(at index: Int) -> Int64? {
-    withNumber(at: index) { text, word in NumberText(text).int64 }
+    withNumber(at: index) { text, word in
+      word.hasFraction || word.length > 18
+        ? NumberText(text).int64 : JSONDocument.plainInteger(text)
+    }
   }
 
   /// The number at `index`, correctly rounded; nil when it is beyond the largest finite `Double`.
   public func double(at index: Int) -> Double? {
     withNumber(at: index) { text, _ in NumberText(text).double }
+  }
+
+  /// The value of a number that is a sign and at most 18 digits: what nearly every integer is.
+  private static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64 {
+    let isNegative = text[0] == Byte.minus
+    var magnitude: Int64 = 0
+    var index = isNegative ? 1 : 0
+    while index < text.count {
+      magnitude = magnitude &* 10 &+ Int64(text[index] &- Byte.zero)
+      index += 1
+    }
+    return isNegative ? -magnitude : magnitude
   }
 
   private func withNumber<T>(
@@ -59,10 +76,10 @@ extension JSONDocument {
 
 extension String {
   /// Copies bytes that are known to be UTF-8, without checking them again where the platform can.
-  init(validUTF8 bytes: UnsafeBufferPointer<UInt8>) {
+  init(validUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       // The parser has checked every byte of the source and ends no token inside a sequence.
-      self.init(copying: unsafe UTF8Span(unchecked: bytes.span))
+      self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
     } else {
       self.init(decoding: bytes, as: UTF8.self)
     }

@@ -10,11 +10,13 @@ public struct JSONNode: Sendable {
   /// The value's tape index.
   public let index: Int
 
+  /// The value, or key, at `index` of `document`.
   public init(document: JSONDocument, index: Int) {
     self.document = document
     self.index = index
   }
 
+  /// The value's kind.
   public var kind: JSONKind { document.kind(at: index) }
 
   /// Whether the value is `null`.
@@ -69,9 +71,11 @@ public struct JSONNode: Sendable {
 
   /// A member of an object.
   public struct Member: Sendable {
+    /// The key with its escapes resolved.
     public let key: String
     /// The key's own place, for diagnostics.
     public let keyNode: JSONNode
+    /// The member's value.
     public let value: JSONNode
   }
 

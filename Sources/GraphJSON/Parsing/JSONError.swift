@@ -1,7 +1,8 @@
 /// Why bytes are not JSON, or why a value has no JSON form.
 ///
 /// Line and column count from 1. A line ends with LF, CR or CR LF; a column is a Unicode scalar.
-/// The message names at most the one character at fault, so an error is safe to log.
+/// The message names at most the one character at fault, so an error is safe to log. Errors that
+/// are about no place in a text have the offset 0.
 public struct JSONError: Error, Hashable, Sendable {
   /// The class of the error. The set is open: later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -57,5 +58,9 @@ public struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-  public var description: String { "line \(line), column \(column): \(message)" }
+  /// The message, after the line and column where they say something.
+  public var description: String {
+    code == .nonFiniteNumber || code == .tooLarge
+      ? message : "line \(line), column \(column): \(message)"
+  }
 }

@@ -14,9 +14,9 @@
 /// the source offset after its closing bracket (low half).
 ///
 /// No field can overflow: a source has less than 2^29 bytes, so offsets, lengths and counts fit.
-/// A tape has fewer words than its source has bytes (the densest text, `[],`, makes two words of
-/// three bytes), so the top bits of a second word are zero and it reads as the kind null: every
-/// index inside the tape is safe to ask about.
+/// A tape has no more words than its source has bytes (the densest text, `[[]]`, makes two words of
+/// two bytes), so the top bits of a second word are zero and it reads as the kind null: every index
+/// inside the tape is safe to ask about.
 @usableFromInline
 struct TapeWord: BitwiseCopyable, Sendable {
   @usableFromInline let bits: UInt64
@@ -51,6 +51,9 @@ struct TapeWord: BitwiseCopyable, Sendable {
   @inlinable var hasEscapes: Bool {
     @inline(__always) get { bits & TapeWord.escapeFlag != 0 }
   }
+  @inlinable var hasNonASCII: Bool {
+    @inline(__always) get { bits & TapeWord.nonASCIIFlag != 0 }
+  }
   @inlinable var hasFraction: Bool {
     @inline(__always) get { bits & TapeWord.fractionFlag != 0 }
   }
@@ -67,10 +70,5 @@ struct TapeWord: BitwiseCopyable, Sendable {
   /// Of a second word: the source offset after the closing bracket.
   @inlinable var sourceEnd: Int {
     @inline(__always) get { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
-  }
-  /// Kind, flags and length: equal for two strings of one length without escapes that are both
-  /// ASCII or both not.
-  @inlinable var shape: UInt64 {
-    @inline(__always) get { bits &>> 30 }
   }
 }

@@ -36,6 +36,20 @@ enum WordScan {
     return quotes | backslashes | controls
   }
 
+  /// Whether one of the bytes is a line feed or a carriage return.
+  @inline(__always)
+  static func hasLineEnd(_ word: UInt64) -> Bool {
+    let lineFeeds = (word ^ 0x0A0A_0A0A_0A0A_0A0A) &- ones
+    let returns = (word ^ 0x0D0D_0D0D_0D0D_0D0D) &- ones
+    return (lineFeeds | returns) & ~word & tops != 0
+  }
+
+  /// The bytes that begin a Unicode scalar: all but the continuations `10xxxxxx`.
+  @inline(__always)
+  static func scalarCount(_ word: UInt64) -> Int {
+    8 - (word &>> 7 & ~(word &>> 6) & ones).nonzeroBitCount
+  }
+
   /// The index of the byte of the lowest hit.
   @inline(__always)
   static func firstByte(_ hits: UInt64) -> Int { hits.trailingZeroBitCount &>> 3 }

@@ -1,8 +1,8 @@
 /// A JSON value as a tree.
 ///
-/// Comparing, hashing and destroying a tree take stack for each of its levels; ``JSONDocument``
-/// makes none deeper than ``JSONDocument/largestMaximumDepth``.
-public enum JSON: Hashable, Sendable {
+/// Destroying a tree takes stack for each of its levels; ``JSONDocument`` makes none deeper than
+/// ``JSONDocument/largestMaximumDepth``. Everything else works without recursion.
+public enum JSON: Sendable {
   case null
   case bool(Bool)
   case number(JSONNumber)

@@ -5,10 +5,13 @@
 /// calls objects unordered.
 public struct JSONObject: Sendable {
   /// A key and its value.
-  public struct Member: Hashable, Sendable {
+  public struct Member: Sendable {
+    /// The key with its escapes resolved.
     public let key: String
+    /// The member's value.
     public internal(set) var value: JSON
 
+    /// The member `key` with `value`.
     public init(key: String, value: JSON) {
       self.key = key
       self.value = value
@@ -68,17 +71,6 @@ public struct JSONObject: Sendable {
     indexes = Dictionary(
       uniqueKeysWithValues:
         members.enumerated().map { (ExactKey($1.key), $0) })
-  }
-}
-
-extension JSONObject: Hashable {
-  public static func == (left: JSONObject, right: JSONObject) -> Bool {
-    left.members.count == right.members.count
-      && left.members.allSatisfy { right[$0.key] == $0.value }
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(Set(members))
   }
 }
 

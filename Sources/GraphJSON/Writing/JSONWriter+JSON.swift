@@ -11,39 +11,39 @@ extension JSONWriter {
       case .string(let string): self.string(string)
       case .array(let elements):
         beginArray()
-        open.append(.elements(elements[...]))
+        open.append(Children(elements: elements, members: nil))
       case .object(let object):
         beginObject()
-        open.append(.members(object.members[...]))
+        open.append(Children(elements: [], members: object.members))
       }
       next = nextChild(&open)
     }
   }
 
-  /// The children of an open array or object that are still to be written.
-  private enum Children {
-    case elements(ArraySlice<JSON>)
-    case members(ArraySlice<JSONObject.Member>)
+  /// The children of an open array or object and how many of them are written.
+  private struct Children {
+    let elements: [JSON]
+    /// Nil for an array.
+    let members: [JSONObject.Member]?
+    var written = 0
   }
 
   /// Ends what has no children left and takes the next child, its key written; nil at the end.
   private mutating func nextChild(_ open: inout [Children]) -> JSON? {
-    while let children = open.popLast() {
-      switch children {
-      case .elements(let elements):
-        if let element = elements.first {
-          open.append(.elements(elements.dropFirst()))
-          return element
-        }
-        endArray()
-      case .members(let members):
-        if let member = members.first {
-          open.append(.members(members.dropFirst()))
-          key(member.key)
-          return member.value
+    while let last = open.indices.last {
+      let index = open[last].written
+      open[last].written += 1
+      if let members = open[last].members {
+        if index < members.count {
+          key(members[index].key)
+          return members[index].value
         }
         endObject()
+      } else {
+        if index < open[last].elements.count { return open[last].elements[index] }
+        endArray()
       }
+      open.removeLast()
     }
     return nil
   }

@@ -1,8 +1,11 @@
 extension JSONWriter {
+  /// Writes `null`.
   public mutating func null() { raw("null") }
 
+  /// Writes `true` or `false`.
   public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
+  /// Writes an integer of any size.
   public mutating func int(_ value: some BinaryInteger) { raw(value.description) }
 
   /// Writes the shortest text that reads back as `value`. Infinities and NaN have no JSON form: they
@@ -10,7 +13,7 @@ extension JSONWriter {
   public mutating func double(_ value: Double) throws(JSONError) {
     guard let number = JSONNumber(value) else {
       throw JSONError(
-        code: .nonFiniteNumber, offset: bytes.count, position: .start,
+        code: .nonFiniteNumber, offset: 0, position: .start,
         message: "\(value) has no JSON form")
     }
     self.number(number)
@@ -19,6 +22,7 @@ extension JSONWriter {
   /// Writes `value` with its text unchanged.
   public mutating func number(_ value: JSONNumber) { raw(value.text) }
 
+  /// Writes `value` in quotes. Only what RFC 8259, section 7 demands is escaped.
   public mutating func string(_ value: String) {
     beginValue()
     appendString(value)
@@ -35,7 +39,10 @@ extension JSONWriter {
   /// Writes bytes that the caller knows to be exactly one JSON value, unchanged. Debug builds check
   /// them.
   public mutating func fragment(_ fragment: some Collection<UInt8>) {
-    assert((try? JSONDocument(parsing: Array(fragment))) != nil, "the fragment is not JSON")
+    assert(
+      (try? JSONDocument(
+        parsing: Array(fragment), maximumDepth: JSONDocument.largestMaximumDepth)) != nil,
+      "the fragment is not JSON")
     beginValue()
     bytes.append(contentsOf: fragment)
     endValue()

@@ -33,6 +33,7 @@ public struct JSONWriter: Sendable {
   private var open: [Bool] = []
   var bytes: [UInt8] = []
 
+  /// A writer that has written nothing yet.
   public init(style: Style = .compact) { self.style = style }
 
   /// The text. Stops the program unless exactly one value has been written.
@@ -41,9 +42,13 @@ public struct JSONWriter: Sendable {
     return bytes
   }
 
+  /// Opens an object; its members follow, each a ``key(_:)`` and a value.
   public mutating func beginObject() { begin(Byte.openBrace, isObject: true) }
+  /// Closes the innermost open value, which must be an object.
   public mutating func endObject() { end(Byte.closeBrace, isObject: true) }
+  /// Opens an array; its elements follow.
   public mutating func beginArray() { begin(Byte.openBracket, isObject: false) }
+  /// Closes the innermost open value, which must be an array.
   public mutating func endArray() { end(Byte.closeBracket, isObject: false) }
 
   /// Writes the key of an object's next member; its value must follow.

@@ -1,0 +1,81 @@
+/// Equality is that of the JSON values: arrays in order, objects in any order, numbers by their text
+/// (see ``JSONNumber``), strings as Swift compares strings.
+extension JSON: Hashable {
+  public static func == (left: JSON, right: JSON) -> Bool { areEqual([(left, right)]) }
+
+  /// Compares pairs without recursion: the children of equal containers become pairs in turn.
+  fileprivate static func areEqual(_ pairs: [(JSON, JSON)]) -> Bool {
+    var pending = pairs
+    while let pair = pending.popLast() {
+      switch pair {
+      case (.null, .null): break
+      case (.bool(let left), .bool(let right)): if left != right { return false }
+      case (.number(let left), .number(let right)): if left != right { return false }
+      case (.string(let left), .string(let right)): if left != right { return false }
+      case (.array(let left), .array(let right)):
+        guard left.count == right.count else { return false }
+        pending.append(contentsOf: zip(left, right))
+      case (.object(let left), .object(let right)):
+        guard let members = left.paired(with: right) else { return false }
+        pending.append(contentsOf: members)
+      default: return false
+      }
+    }
+    return true
+  }
+
+  /// Hashes scalars whole, arrays and objects by their size and the scalars directly inside: enough
+  /// to tell values apart, and nothing to recurse into.
+  public func hash(into hasher: inout Hasher) {
+    hashShallowly(into: &hasher)
+    switch self {
+    case .array(let elements):
+      for element in elements { element.hashShallowly(into: &hasher) }
+    case .object(let object): object.hash(into: &hasher)
+    case .null, .bool, .number, .string: break
+    }
+  }
+
+  /// Hashes everything but what is inside an array or object.
+  fileprivate func hashShallowly(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    switch self {
+    case .null: break
+    case .bool(let bool): hasher.combine(bool)
+    case .number(let number): hasher.combine(number)
+    case .string(let string): hasher.combine(string)
+    case .array(let elements): hasher.combine(elements.count)
+    case .object(let object): hasher.combine(object.count)
+    }
+  }
+}
+
+extension JSONObject: Hashable {
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    left.paired(with: right).map(JSON.areEqual) ?? false
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    // A sum does not depend on the order.
+    var sum = 0
+    for member in members {
+      var hasher = Hasher()
+      hasher.combine(ExactKey(member.key))
+      member.value.hashShallowly(into: &hasher)
+      sum &+= hasher.finalize()
+    }
+    hasher.combine(sum)
+  }
+
+  /// The values of the same keys, nil when the keys differ.
+  fileprivate func paired(with other: JSONObject) -> [(JSON, JSON)]? {
+    guard count == other.count else { return nil }
+    var pairs: [(JSON, JSON)] = []
+    pairs.reserveCapacity(count)
+    for member in members {
+      guard let value = other[member.key] else { return nil }
+      pairs.append((member.value, value))
+    }
+    return pairs
+  }
+}

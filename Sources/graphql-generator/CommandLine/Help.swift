@@ -1,0 +1,52 @@
+/// Help text, made from the tables of subcommands and options.
+enum Help {
+  static func text(for subcommand: Subcommand?) -> String {
+    subcommand.map(details) ?? overview
+  }
+
+  private static var overview: String {
+    """
+    Turns GraphQL schemas into Swift.
+
+    Usage: graphql-generator SUBCOMMAND [OPTIONS]
+
+    Subcommands:
+    \(table(Subcommand.allCases.map { ($0.rawValue, $0.summary) }))
+
+    Options:
+    \(table([("--help", "Show this help, or a subcommand's."), ("--version", "Show the version.")]))
+
+    \(exitStatuses)
+    """
+  }
+
+  private static func details(_ subcommand: Subcommand) -> String {
+    let options = (subcommand.options + [.help]).map { option in
+      ([option.spelling] + [option.placeholder].compactMap(\.self), option.explanation)
+    }
+    return """
+      \(subcommand.summary)
+
+      Usage: graphql-generator \(subcommand.rawValue) [OPTIONS]
+
+      \(subcommand.discussion)
+
+      Options:
+      \(table(options.map { ($0.joined(separator: " "), $1) }))
+
+      \(exitStatuses)
+      """
+  }
+
+  private static let exitStatuses = """
+    Exit status: 0 if all is well, 1 if there are problems, 2 if the command line is wrong.
+    """
+
+  private static func table(_ rows: [(term: String, explanation: String)]) -> String {
+    let width = rows.map(\.term.count).max() ?? 0
+    return rows.map { row in
+      let space = String(repeating: " ", count: width - row.term.count + 2)
+      return "  \(row.term)\(space)\(row.explanation)"
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,107 @@
+import GraphQLCodeGen
+import GraphQLSchema
+
+/// `generate`: a schema and a configuration in, the files of a Swift module out.
+struct Generate {
+  let options: GenerateOptions
+  let files: FileAccess
+  let console: Console
+
+  /// Reads everything, generates everything, and only then looks at the output folder.
+  func run() throws -> ExitStatus {
+    let configurationFile = try ConfigurationFile(
+      named: options.config, beside: options.schema.first, files: files)
+    let configuration = try effective(configurationFile.configuration)
+    let schemaFiles = try SchemaFiles(
+      paths: options.schema.isEmpty ? configurationFile.schemaPaths : options.schema, files: files)
+
+    let progress = Progress(
+      console: console, inputSize: schemaFiles.byteCount, isQuiet: options.isQuiet)
+    let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }
+    let output = try progress.during("Generating \(configuration.namespace)") {
+      try GeneratorPipeline(configuration: configuration).run(schema)
+    }
+    report(output.diagnostics)
+
+    let folder = OutputFolder(path: options.output ?? configurationFile.outputPath, files: files)
+    let changes = try folder.changes(for: output.files)
+    switch options.mode {
+    case .write: return try write(changes, to: folder)
+    case .dryRun: return try announce(changes, in: folder)
+    case .check: return try check(changes, in: folder)
+    }
+  }
+
+  /// The configuration with what the command line says instead.
+  private func effective(_ configuration: Configuration) throws(Diagnostics) -> Configuration {
+    var configuration = configuration
+    if let namespace = options.namespace { configuration.namespace = namespace }
+    if options.needsFixedOutputs, configuration.layout == .perType {
+      throw Diagnostics([
+        Diagnostic(
+          code: "layout",
+          message: "A file per type is not possible here, where file names must be known before "
+            + "the schema is read.",
+          suggestion: "Use { \"layout\": { \"files\": 4 } } in \(ConfigurationFile.name).")
+      ])
+    }
+    return configuration
+  }
+
+  /// Warnings always, notes unless the run should be quiet.
+  private func report(_ diagnostics: [Diagnostic]) {
+    for diagnostic in diagnostics where !options.isQuiet || diagnostic.severity != .note {
+      console.report(diagnostic)
+    }
+  }
+
+  private func write(_ changes: OutputChanges, to folder: OutputFolder) throws -> ExitStatus {
+    try folder.apply(changes)
+    try say("\(changes.summary) in \(folder.path)")
+    return .success
+  }
+
+  private func announce(_ changes: OutputChanges, in folder: OutputFolder) throws -> ExitStatus {
+    try list(changes, in: folder, missing: "write", different: "rewrite", stale: "remove")
+    try say("\(changes.summary) in \(folder.path) (dry run, nothing was done)")
+    return .success
+  }
+
+  private func check(_ changes: OutputChanges, in folder: OutputFolder) throws -> ExitStatus {
+    guard !changes.isEmpty else {
+      try say("\(folder.path) is up to date")
+      return .success
+    }
+    try list(changes, in: folder, missing: "missing", different: "differs", stale: "stale")
+    console.report(
+      Diagnostic(
+        code: "outOfDate", message: "\(folder.path) is out of date.",
+        suggestion: "Run `generate` without --check."))
+    return .problems
+  }
+
+  private func list(
+    _ changes: OutputChanges, in folder: OutputFolder, missing: String, different: String,
+    stale: String
+  ) throws {
+    let lines =
+      changes.missing.map { ($0.name, missing) }
+      + changes.different.map { ($0.name, different) }
+      + changes.stale.map { ($0, stale) }
+    for (name, label) in lines.sorted(by: <) {
+      try console.write("\(label): \(Path.join(folder.path, name))")
+    }
+  }
+
+  private func say(_ line: String) throws {
+    if !options.isQuiet { try console.write(line) }
+  }
+}
+
+extension OutputChanges {
+  /// `3 written, 5 unchanged, 1 removed`.
+  fileprivate var summary: String {
+    let written = missing.count + different.count
+    return "\(written) written, \(unchanged.count) unchanged, \(stale.count) removed"
+  }
+}

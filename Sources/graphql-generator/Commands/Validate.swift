@@ -1,0 +1,29 @@
+import GraphQLSchema
+
+/// `validate`: reports everything that is wrong with a schema.
+struct Validate {
+  let options: ValidateOptions
+  let files: FileAccess
+  let console: Console
+
+  func run() throws -> ExitStatus {
+    let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
+    let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
+    let schema: Schema
+    do throws(Diagnostics) {
+      schema = try progress.during("Reading the schema") { () throws(Diagnostics) in
+        try schemaFiles.schema()
+      }
+    } catch {
+      console.report(error)
+      try console.write(count(error.errors.count, "error"))
+      return .problems
+    }
+    try console.write("\(count(schema.types.elements.count, "type")), 0 errors")
+    return .success
+  }
+
+  private func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}

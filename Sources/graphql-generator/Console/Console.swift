@@ -1,0 +1,39 @@
+import Foundation
+import GraphQLSchema
+
+/// Standard output and standard error, or what stands for them.
+struct Console {
+  /// Takes bytes for standard output.
+  let output: ([UInt8]) throws -> Void
+  /// Takes text for standard error.
+  let error: (String) -> Void
+  /// Whether standard error is a terminal, so that somebody watches the progress.
+  let isWatched: Bool
+
+  static var standard: Console {
+    Console(
+      output: { try FileHandle.standardOutput.write(contentsOf: $0) },
+      // When standard error is gone there is nobody to tell.
+      error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
+      isWatched: isatty(STDERR_FILENO) == 1)
+  }
+
+  /// A result, on standard output.
+  func write(_ line: String) throws(FileError) { try write(Array((line + "\n").utf8)) }
+
+  /// A result, on standard output.
+  func write(_ bytes: [UInt8]) throws(FileError) {
+    do { try output(bytes) } catch {
+      throw .unwritable(path: "standard output", reason: FileError.reason(error))
+    }
+  }
+
+  /// A problem, on standard error.
+  func report(_ text: String) { error(text + "\n") }
+
+  func report(_ diagnostic: Diagnostic) { report(diagnostic.description) }
+
+  func report(_ diagnostics: Diagnostics) {
+    for diagnostic in diagnostics.elements { report(diagnostic) }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import GraphQLSchema
+
+/// What went wrong with a file, and what can be done about it.
+enum FileError: Error, Equatable {
+  case missing(path: String)
+  case isFolder(path: String)
+  case isNoFolder(path: String)
+  case tooLarge(path: String, byteCount: Int)
+  case unreadable(path: String, reason: String)
+  case unwritable(path: String, reason: String)
+  case undeletable(path: String, reason: String)
+  /// A file that a generated one would replace is not a generated one.
+  case foreign(path: String)
+
+  var diagnostic: Diagnostic {
+    let (path, message, advice) = parts
+    return Diagnostic(
+      code: "file", message: "\(path): \(message)", suggestion: advice)
+  }
+
+  private var parts: (path: String, message: String, advice: String?) {
+    switch self {
+    case .missing(let path):
+      (path, "There is no such file.", "Check the path; it is relative to the current folder.")
+    case .isFolder(let path):
+      (path, "This is a folder where a file is needed.", nil)
+    case .isNoFolder(let path):
+      (path, "This is a file where a folder is needed.", "Choose another --output, or move it away.")
+    case .tooLarge(let path, let byteCount):
+      (path, "The file has \(byteCount) bytes, the most is \(FileAccess.maximumByteCount).", nil)
+    case .unreadable(let path, let reason):
+      (path, "The file cannot be read: \(reason).", nil)
+    case .unwritable(let path, let reason):
+      (path, "It cannot be written: \(reason).", "Nothing was changed.")
+    case .undeletable(let path, let reason):
+      (path, "The file is no longer needed and cannot be removed: \(reason).", nil)
+    case .foreign(let path):
+      (
+        path, "This file was not generated and would be overwritten.",
+        "Move it away, or choose another --output or --namespace."
+      )
+    }
+  }
+
+  /// The reason in an error of Foundation, as a phrase.
+  static func reason(_ error: any Error) -> String {
+    guard let error = error as? CocoaError else { return "\(error)" }
+    switch error.code {
+    case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
+    case .fileWriteOutOfSpace: return "no space is left"
+    case .fileWriteVolumeReadOnly: return "the volume is read-only"
+    case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file or folder"
+    case .fileWriteInvalidFileName, .fileReadInvalidFileName: return "the name is not valid"
+    default: return error.underlying.map(reason) ?? error.localizedDescription
+    }
+  }
+}

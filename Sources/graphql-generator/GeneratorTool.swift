@@ -1,0 +1,51 @@
+import Foundation
+import GraphQLSchema
+
+/// `graphql-generator`: GraphQL schemas in; Swift, diagnostics, SDL or introspection results out.
+@main
+enum GeneratorTool {
+  static let version = "0.1.0"
+
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    exit(run(arguments, files: FileAccess(), console: .standard).rawValue)
+  }
+
+  /// Reads the command line, runs the subcommand and reports what went wrong.
+  static func run(_ arguments: [String], files: FileAccess, console: Console) -> ExitStatus {
+    do {
+      switch try CommandLineReader.command(from: arguments) {
+      case .help(let subcommand): try console.write(Help.text(for: subcommand))
+      case .version: try console.write("graphql-generator \(version)")
+      case .generate(let options):
+        return try Generate(options: options, files: files, console: console).run()
+      case .validate(let options):
+        return try Validate(options: options, files: files, console: console).run()
+      case .print(let options):
+        return try Print(options: options, files: files, console: console).run()
+      }
+      return .success
+    } catch let error as UsageError {
+      console.report(error.description)
+      return .usage
+    } catch let error as Diagnostics {
+      console.report(error)
+      return .problems
+    } catch let error as FileError {
+      console.report(error.diagnostic)
+      return .problems
+    } catch {
+      console.report("error: \(error)")
+      return .problems
+    }
+  }
+}
+
+/// What the process says to whoever started it.
+enum ExitStatus: Int32 {
+  case success = 0
+  /// The input has errors, a file could not be read or written, or `--check` found a difference.
+  case problems = 1
+  /// The command line is wrong.
+  case usage = 2
+}

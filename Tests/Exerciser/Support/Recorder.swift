@@ -1,0 +1,82 @@
+import Foundation
+import GraphQLRuntime
+
+/// What the emitted program is to `main`. Through the protocol its deprecated members are called
+/// without a warning.
+protocol Exercising {
+  /// Types that no document can lead to.
+  var unreachable: [String] { get }
+  /// The fields of all others.
+  var fields: [String] { get }
+  func run(_ x: Recorder)
+}
+
+/// Prints the documents of all cases, or reads their answers back.
+final class Recorder {
+  enum Mode {
+    case printing
+    /// The judge's answers by case.
+    case reading([String: Data])
+  }
+
+  /// How many ways are tried to come to a type whose path may lead over a null.
+  let attempts = 4
+  private let mode: Mode
+  private(set) var caseCount = 0
+  private(set) var readCount = 0
+  private(set) var failures: [String] = []
+  /// Fields by how often they were compared.
+  private(set) var compared: [String: Int] = [:]
+
+  func count(_ field: String) { compared[field, default: 0] += 1 }
+
+  init(_ mode: Mode) {
+    self.mode = mode
+  }
+
+  static func attempts(_ count: Int) -> [String] { (1...count).map { "t\($0)" } }
+
+  func add<Query: GraphQL.OperationBuilder>(
+    _ name: String, _ query: Query,
+    _ read: (Query.Response, [String: Any]) -> Void
+  ) {
+    caseCount += 1
+    do {
+      let operation = try query.operation()
+      switch mode {
+      case .printing:
+        emit(name, operation.document, operation.variables)
+        emit(name + ".readable", query.description, Array("{}".utf8))
+      case .reading(let answers):
+        guard let answer = answers[name] else { return fail(name, "the judge gave no answer") }
+        try self.read(operation, answer, name, read)
+      }
+    } catch {
+      fail(name, "\(error)")
+    }
+  }
+
+  private func read<Root>(
+    _ operation: GraphQL.Operation<Root>, _ answer: Data, _ name: String,
+    _ read: (Root, [String: Any]) -> Void
+  ) throws {
+    let response = try operation.response(from: Array(answer))
+    let envelope = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
+    guard response.errors.isEmpty, let root = response.data,
+      let json = envelope?["data"] as? [String: Any]
+    else { return fail(name, "\(response.errors)") }
+    readCount += 1
+    read(root, json)
+  }
+
+  private func emit(_ name: String, _ document: String, _ variables: [UInt8]) {
+    let line = try! JSONSerialization.data(withJSONObject: ["name": name, "document": document])
+    print(
+      String(decoding: line.dropLast(), as: UTF8.self)
+        + ",\"variables\":\(String(decoding: variables, as: UTF8.self))}")
+  }
+
+  func fail(_ name: String, _ message: String) {
+    failures.append("\(name): \(message)")
+  }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import graphql_generator
+
+@Suite("The command line is read into a typed command")
+struct CommandLineReaderTests {
+  @Test func generateHasDefaultsForEverything() throws {
+    #expect(try CommandLineReader.command(from: ["generate"]) == .generate(GenerateOptions()))
+  }
+
+  @Test func generateTakesAllItsOptions() throws {
+    let command = try CommandLineReader.command(from: [
+      "generate", "--schema", "a.graphqls", "b.graphqls", "--config", "c.json", "--output", "Out",
+      "--namespace", "Shop", "--check", "--quiet", "--fixed-outputs", "--schema", "d.graphqls",
+    ])
+    let expected = GenerateOptions(
+      schema: ["a.graphqls", "b.graphqls", "d.graphqls"], config: "c.json", output: "Out",
+      namespace: "Shop", mode: .check, needsFixedOutputs: true, isQuiet: true)
+    #expect(command == .generate(expected))
+  }
+
+  @Test func valuesMayFollowAnEqualsSign() throws {
+    let command = try CommandLineReader.command(from: [
+      "generate", "--schema=-odd=name.graphqls", "--output=Out", "--dry-run",
+    ])
+    let expected = GenerateOptions(schema: ["-odd=name.graphqls"], output: "Out", mode: .dryRun)
+    #expect(command == .generate(expected))
+  }
+
+  @Test func validateAndPrintTakeSchemas() throws {
+    #expect(
+      try CommandLineReader.command(from: ["validate", "--schema", "a", "b"])
+        == .validate(ValidateOptions(schema: ["a", "b"])))
+    #expect(
+      try CommandLineReader.command(from: ["print", "--schema", "a"])
+        == .print(PrintOptions(schema: ["a"], form: .sdl)))
+    #expect(
+      try CommandLineReader.command(from: ["print", "--introspection", "--schema=a", "--output=b"])
+        == .print(PrintOptions(schema: ["a"], form: .introspection, output: "b")))
+  }
+
+  @Test(arguments: [
+    (["--help"], Command.help(nil)), (["-h"], .help(nil)), (["help", "print"], .help(.print)),
+    (["generate", "--help"], .help(.generate)), (["validate", "-h"], .help(.validate)),
+    (["--version"], .version),
+  ])
+  func helpAndVersion(arguments: [String], command: Command) throws {
+    #expect(try CommandLineReader.command(from: arguments) == command)
+  }
+
+  @Test(arguments: [
+    ([], "A subcommand is needed: generate, validate, print."),
+    (["genrate"], #"Did you mean "generate"?"#),
+    (["generate", "--chek"], #"generate has no option "--chek". Did you mean "check"?"#),
+    (["generate", "--dryrun"], #"Did you mean "dry-run"?"#),
+    (["print", "--check"], #"print has no option "--check"."#),
+    (["generate", "schema.json"], #""schema.json" belongs to no option."#),
+    (["generate", "--output"], "--output needs a value: PATH."),
+    (["generate", "--output", "--check"], "--output needs a value: PATH."),
+    (["generate", "--output="], "--output needs a value: PATH."),
+    (["generate", "--schema"], "--schema needs a value: FILE…."),
+    (["generate", "--output", "a", "--output", "b"], "--output is given twice."),
+    (["generate", "--check=yes"], "--check takes no value."),
+    (["generate", "--check", "--dry-run"], "--check and --dry-run exclude each other."),
+    (["print", "--schema", "a", "--sdl", "--introspection"], "exclude each other."),
+    (["validate"], "--schema FILE is needed."),
+    (["generate", "--\u{1B}[2J"], #"\u{1B}"#),
+  ])
+  func mistakesAreExplained(arguments: [String], message: String) {
+    let error = #expect(throws: UsageError.self) {
+      try CommandLineReader.command(from: arguments)
+    }
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import graphql_generator
+
+@Suite("Output that cannot be written leaves everything as it was")
+struct OutputFolderTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func anOutputThatIsAFileIsRefused() throws {
+    try folder.write("mine", to: "Generated")
+    let run = try folder.generate(smallSchema)
+    #expect(run.status == .problems)
+    #expect(run.error.contains("Generated: This is a file where a folder is needed."))
+    #expect(try folder.text("Generated") == "mine")
+  }
+
+  @Test func anOutputBelowAFileIsRefused() throws {
+    let file = try folder.write("mine", to: "file")
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    let run = ToolRun("generate", "--schema", schema, "--output", "\(file)/Generated")
+    #expect(run.status == .problems)
+    #expect(run.error.contains("It cannot be written"))
+  }
+
+  @Test func foldersOnTheWayAreCreated() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    let run = ToolRun("generate", "--schema", schema, "--output", folder.path("a/b/c"))
+    #expect(run.status == .success, "\(run.error)")
+    #expect(folder.names(in: "a/b/c") == defaultFileNames)
+  }
+
+  @Test(.disabled(if: geteuid() == 0, "permissions do not bind the superuser"))
+  func aFolderWithoutPermissionIsReported() throws {
+    _ = try folder.generate(smallSchema)
+    let output = folder.path("Generated")
+    chmod(output, 0o555)
+    defer { chmod(output, 0o755) }
+    let run = try folder.generate(smallSchema.replacing("NOVEL", with: "COMIC"))
+    #expect(run.status == .problems)
+    #expect(run.error.contains("permission denied"))
+    #expect(try folder.text("Generated/API.Enums.swift").contains("novel"))
+  }
+
+  @Test func aFailureOnTheWayLeavesNoFileBehind() throws {
+    let files = FileAccess()
+    let output = folder.path("Generated")
+    try folder.write("old", to: "Generated/a.swift")
+    #expect(throws: FileError.self) {
+      try files.replace(
+        [("a.swift", Array("new".utf8)), ("no/such/folder.swift", [])], in: output
+      ) { Issue.record("not all files are on disk") }
+    }
+    #expect(folder.names(in: "Generated") == ["a.swift"])
+    #expect(try folder.text("Generated/a.swift") == "old")
+  }
+
+  @Test func aFolderThatWasCreatedInVainIsRemoved() throws {
+    #expect(throws: FileError.self) {
+      try FileAccess().replace([("no/such/folder.swift", [])], in: folder.path("New")) {}
+    }
+    #expect(!folder.exists("New"))
+  }
+
+  @Test func aFolderWithTheNameOfAFileIsReported() throws {
+    try folder.write("", to: "Generated/API.swift/inner")
+    let run = try folder.generate(smallSchema)
+    #expect(run.status == .problems)
+    #expect(run.error.contains("Generated/API.swift: This is a folder where a file is needed."))
+    #expect(folder.names(in: "Generated") == ["API.swift"])
+  }
+}

@@ -1,0 +1,64 @@
+import GraphQLSchema
+import Testing
+
+@testable import graphql_generator
+
+@Suite("print and validate")
+struct PrintAndValidateTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: [RepositorySchemas.sdl, RepositorySchemas.introspection])
+  func aValidSchemaIsCounted(schema: String) {
+    let run = ToolRun("validate", "--schema", schema)
+    #expect(run.status == .success, "\(run.error)")
+    #expect(run.output.hasSuffix(" types, 0 errors\n"))
+    #expect(run.error.isEmpty)
+  }
+
+  @Test func sdlAndIntrospectionAreTheSameSchema() throws {
+    let introspection = folder.path("schema.json")
+    #expect(
+      ToolRun(
+        "print", "--schema", RepositorySchemas.sdl, "--introspection", "--output", introspection
+      ).status == .success)
+    #expect(try folder.text("schema.json").hasPrefix("{\n  \"data\": {\n    \"__schema\": {\n"))
+    let fromSDL = ToolRun("print", "--schema", RepositorySchemas.sdl)
+    let fromIntrospection = ToolRun("print", "--schema", introspection, "--sdl")
+    #expect(fromSDL.status == .success)
+    #expect(fromIntrospection.output == fromSDL.output)
+    #expect(fromSDL.output.hasSuffix("}\n") && !fromSDL.output.hasSuffix("\n\n"))
+  }
+
+  @Test func severalFilesAreOneSchema() throws {
+    let first = try folder.write("type Query { book: Book }", to: "a.graphqls")
+    let second = try folder.write("type Book { title: String }", to: "b.graphqls")
+    let third = try folder.write("extend type Book { id: ID! }", to: "c.graphqls")
+    let run = ToolRun("print", "--schema", first, second, third)
+    #expect(run.status == .success)
+    #expect(
+      run.output == "type Query {\n  book: Book\n}\n\ntype Book {\n  title: String\n  id: ID!\n}\n")
+    #expect(ToolRun("validate", "--schema", first, second, third).output == "2 types, 0 errors\n")
+  }
+
+  @Test func everyProblemIsReportedWithItsPlace() throws {
+    let schema = try folder.write(
+      "type Query {\n  book: Bok\n  shelf: Shelf\n}\ntype Book { id: ID! }\n",
+      to: "schema.graphqls")
+    let run = ToolRun("validate", "--schema", schema)
+    #expect(run.status == .problems)
+    #expect(run.output == "2 errors\n")
+    #expect(run.error.contains("\(schema):2:9: error: "))
+    #expect(run.error.contains("   book: Bok\n"))
+    #expect(run.error.contains("^~~"))
+    #expect(run.error.contains(#"Did you mean "Book"?"#))
+    #expect(run.error.contains("\(schema):3:10: error: "))
+  }
+
+  @Test func printRefusesAFolder() {
+    let run = ToolRun("print", "--schema", RepositorySchemas.sdl, "--output", folder.path)
+    #expect(run.status == .problems)
+    #expect(run.error.contains("This is a folder where a file is needed."))
+  }
+}

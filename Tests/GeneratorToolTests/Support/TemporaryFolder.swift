@@ -1,0 +1,49 @@
+import Foundation
+
+/// A folder of a test's own that is removed with it.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "graphql-generator-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func path(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a file, with the folders on the way to it.
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> String {
+    try write(Array(text.utf8), to: name)
+  }
+
+  @discardableResult
+  func write(_ bytes: [UInt8], to name: String) throws -> String {
+    let url = URL(filePath: path(name))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+    return url.path
+  }
+
+  func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: path(name))), as: UTF8.self)
+  }
+
+  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+  /// All names in a subfolder, hidden ones too; none where there is no such folder.
+  func names(in name: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()) ?? []
+  }
+
+  /// The file's identity and time of change: other ones after it was written.
+  func stamp(_ name: String) throws -> [String] {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
+    return [FileAttributeKey.systemFileNumber, .modificationDate].map { "\(attributes[$0]!)" }
+  }
+}
