@@ -22,8 +22,10 @@ import Testing
     let module = try Generation(
       "type Query { foo(a: Int): Int Foo(a: Int): Int _foo(a: Int): Int aliasedFoo: Int }")
     let text = module.text
-    #expect(text.contains("func aliasedFoo(alias: String) -> Int32? {\n      _intOpt(\"foo\", alias)"))
-    #expect(text.contains("func aliasedFoo_(alias: String) -> Int32? {\n      _intOpt(\"Foo\", alias)"))
+    #expect(
+      text.contains("func aliasedFoo(alias: String) -> Int32? {\n      _intOpt(\"foo\", alias)"))
+    #expect(
+      text.contains("func aliasedFoo_(alias: String) -> Int32? {\n      _intOpt(\"Foo\", alias)"))
     #expect(text.contains("func aliased_foo(alias: String)"))
     #expect(text.contains("public var aliasedFoo: Int32? { _intOpt(\"aliasedFoo\") }"))
   }

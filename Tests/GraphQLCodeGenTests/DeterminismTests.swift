@@ -10,7 +10,8 @@ import Testing
       "type Product implements Node & Named { id: ID! name: String at: DateTime }",
       "type ProductQuery { a: Int }", "type UnknownNode { a: Int }",
       "union Result = Product | Query", "union Other = Query | Product",
-      "enum Sort { A B }", "enum sort { A }", "input I { a: Int }", "input J @oneOf { a: Int b: I }",
+      "enum Sort { A B }", "enum sort { A }", "input I { a: Int }",
+      "input J @oneOf { a: Int b: I }",
       "type Query { node: Node r(j: J, s: Sort): Result o: Other }",
     ]
     let expected = try Generation(definitions.joined(separator: "\n")).output

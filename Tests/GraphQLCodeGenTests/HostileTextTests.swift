@@ -6,9 +6,11 @@ import Testing
 /// A schema comes from the network: nothing in it may become code.
 @Suite struct HostileTextTests {
   static let texts = [
-    "*/ evil() /*", "/* open", "\"\"\" evil() \"\"\"", "\\(evil())", "\\", "\\\"", "\" + evil() + \"",
+    "*/ evil() /*", "/* open", "\"\"\" evil() \"\"\"", "\\(evil())", "\\", "\\\"",
+    "\" + evil() + \"",
     "a\nevil()", "a\revil()", "a\r\nevil()", "a\u{2028}evil()", "a\u{2029}evil()", "a\u{85}evil()",
-    "a\u{0B}evil()", "a\u{0C}evil()", "a\u{00}evil()", "a\u{1B}[31mevil()", "`evil()`", "``` evil()",
+    "a\u{0B}evil()", "a\u{0C}evil()", "a\u{00}evil()", "a\u{1B}[31mevil()", "`evil()`",
+    "``` evil()",
     "\u{202E})(live\u{202C}", "\u{2066}evil()\u{2069}", "\u{200F}evil()", "\u{FEFF}evil()",
     "\u{E0041}evil()", "../../evil", "#sourceLocation(file: \"x\", line: 1)", "\n#if false\n",
     "// swift-format-ignore", "é 👩‍💻 ok", "", " ", "\t\tindented", "#\"evil\"#", "\"",
@@ -52,7 +54,9 @@ import Testing
     for scalar in try text(of: schema(hostile)).unicodeScalars where scalar != "\n" {
       let category = scalar.properties.generalCategory
       let isJoiner = scalar == "\u{200D}"
-      #expect(category != .control && (category != .format || isJoiner), "\(scalar.escaped(asASCII: true))")
+      #expect(
+        category != .control && (category != .format || isJoiner),
+        "\(scalar.escaped(asASCII: true))")
       #expect(category != .lineSeparator && category != .paragraphSeparator)
     }
   }
@@ -66,7 +70,9 @@ import Testing
   }
 
   @Test(
-    arguments: ["a b", "a\nb", "a\"", "a)", "é", "", "a.b", "../x", "1a", "a\u{200D}b", "`a`", "a$"])
+    arguments: [
+      "a b", "a\nb", "a\"", "a)", "é", "", "a.b", "../x", "1a", "a\u{200D}b", "`a`", "a$",
+    ])
   func namesThatAreNoneAreRefused(name: String) throws {
     func refuses(_ types: [NamedType], _ directives: [DirectiveDefinition] = []) throws -> Bool {
       let query = NamedType.object(

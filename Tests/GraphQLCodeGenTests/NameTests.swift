@@ -39,7 +39,9 @@ import Testing
   @Test func aConditionMakesWayForAField() throws {
     let module = try Generation(
       "interface I { onA: A } type A implements I { onA: A }")
-    #expect(module.text.contains("func onA(alias: String? = nil, _ subfields: (AQuery) -> Void) -> IQuery"))
+    #expect(
+      module.text.contains(
+        "func onA(alias: String? = nil, _ subfields: (AQuery) -> Void) -> IQuery"))
     #expect(module.text.contains("func onA_(_ subfields: (AQuery) -> Void) -> IQuery"))
   }
 
@@ -64,7 +66,8 @@ import Testing
   }
 
   @Test func keywordTypesStandInBackticks() throws {
-    let module = try Generation("type in { a: Int } input for { a: Int } type Query { x(y: for): in }")
+    let module = try Generation(
+      "type in { a: Int } input for { a: Int } type Query { x(y: for): in }")
     #expect(module.declaration("public final class `in`: _Response") != nil)
     #expect(module.declaration("public final class inQuery: _Query") != nil)
     #expect(module.text.contains("public var x: `in`? { _oneOpt(\"x\") }"))

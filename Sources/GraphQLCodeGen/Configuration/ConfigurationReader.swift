@@ -102,7 +102,8 @@ struct ConfigurationReader {
       let isModule = member.key == "import"
       guard isModule ? Identifier.isModule(text) : Identifier.isPath(text) else {
         let what = isModule ? "module" : "Swift type"
-        error("InvalidScalarType", "\(quoted(text)) is not the name of a \(what).", at: member.value)
+        error(
+          "InvalidScalarType", "\(quoted(text)) is not the name of a \(what).", at: member.value)
         return nil
       }
       if isModule { module = text } else { type = text }

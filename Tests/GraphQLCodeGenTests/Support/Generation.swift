@@ -7,7 +7,9 @@ struct Generation {
 
   /// Generates code for a schema; a query root is added where it has none.
   init(_ sdl: String, configuration: Configuration = Configuration(namespace: "Shop")) throws {
-    let sdl = sdl.contains("type Query ") || sdl.contains("schema {") ? sdl : sdl + "\ntype Query { ok: Boolean }"
+    let sdl =
+      sdl.contains("type Query ") || sdl.contains("schema {")
+      ? sdl : sdl + "\ntype Query { ok: Boolean }"
     let schema = try Schema(sdl: sdl, name: "schema.graphql")
     output = try GeneratorPipeline(configuration: configuration).run(schema)
   }
@@ -25,7 +27,8 @@ struct Generation {
     guard let start = lines.firstIndex(where: { $0.trimmed.hasPrefix(head) }) else { return nil }
     let indent = lines[start].prefix { $0 == " " }
     var first = start
-    while first > 0, lines[first - 1].trimmed.hasPrefix("///") || lines[first - 1].trimmed.hasPrefix("@")
+    while first > 0,
+      lines[first - 1].trimmed.hasPrefix("///") || lines[first - 1].trimmed.hasPrefix("@")
     {
       first -= 1
     }
