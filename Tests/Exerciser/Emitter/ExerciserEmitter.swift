@@ -185,7 +185,7 @@ struct ExerciserEmitter {
     let build = "\(plan.namespace).build\(path.root.operation.rawValue.capitalizedFirst)"
     let calls = variants.map { variant in
       """
-        for attempt in Recorder.attempts(\(path.steps.isEmpty ? "1" : "x.attempts")) {
+        for attempt in Recorder.attempts(\(attempts(for: path))) {
           x.add("\(composite.schemaName).\(variant)\(suffix).\\(attempt)", \(build)(named: "\(composite.queryClass)_\(variant)\(suffix)") { q in
       \(descend(path.steps[...], "\(composite.queryClass)_\(variant)\(suffix)", isRoot: path.steps.isEmpty, indent: 3))
           }) { o, j in
@@ -202,6 +202,11 @@ struct ExerciserEmitter {
 
 
       """
+  }
+
+  /// How often the way is gone: it may end at a null, or at an object of another type.
+  private func attempts(for path: Path) -> Int {
+    path.steps.isEmpty ? 1 : path.hasCondition ? 40 : 6
   }
 
   /// The builder calls down to the type. The first field has an alias per attempt, since what the

@@ -19,8 +19,6 @@ final class Recorder {
     case reading([String: Data])
   }
 
-  /// How many ways are tried to come to a type whose path may lead over a null.
-  let attempts = 4
   private let mode: Mode
   private(set) var caseCount = 0
   private(set) var readCount = 0
@@ -34,6 +32,7 @@ final class Recorder {
     self.mode = mode
   }
 
+  /// Aliases, one for each time that a way to a type is tried.
   static func attempts(_ count: Int) -> [String] { (1...count).map { "t\($0)" } }
 
   func add<Query: GraphQL.OperationBuilder>(
