@@ -68,8 +68,9 @@ let package = Package(
       name: "GraphQLSchemaTests", dependencies: ["GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
-      name: "GraphQLCodeGenTests", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
-      swiftSettings: settings),
+      name: "GraphQLCodeGenTests",
+      dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphQLRuntime"],
+      exclude: ["Reference", "Schemas"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
