@@ -1,15 +1,54 @@
+import GraphJSON
 import GraphQLSchema
 import Testing
 
+/// Schemas that services publish: they must read, and survive every change of form.
 @Suite(.enabled(if: SharedSchemas.exist, "../shared/schemas is absent"))
 struct RealSchemaTests {
-  @Test func github() throws {
-    let c = ContinuousClock()
-    let source = try SharedSchemas.source(SharedSchemas.github)
-    var s: Schema?
-    print(c.measure { _ = Source(name: "x", bytes: Array(source.bytes)) })
-    print(try c.measure { _ = try Document(parsing: source) })
-    do { print(try c.measure { s = try Schema(sources: [source]) }) } catch { print(error) }
-    print(s?.types.count as Any)
+  @Test(arguments: [
+    (SharedSchemas.github, 1_623), (SharedSchemas.storefront, 411),
+    (SharedSchemas.customerAccount, 471),
+  ])
+  func reads(name: String, typeCount: Int) throws {
+    let schema = try Schema.read([SharedSchemas.source(name)])
+    #expect(schema.types.count == typeCount)
+    #expect(schema.queryType != nil)
+    #expect(schema.mutationType != nil)
+  }
+
+  @Test(arguments: SharedSchemas.all)
+  func survivesSDL(name: String) throws {
+    let schema = try Schema.read([SharedSchemas.source(name)])
+    let sdl = schema.sdl
+    let again = try Schema(sdl: sdl)
+    #expect(again == schema)
+    #expect(again.sdl == sdl)
+  }
+
+  @Test(arguments: SharedSchemas.all)
+  func survivesIntrospection(name: String) throws {
+    let schema = try Schema.read([SharedSchemas.source(name)])
+    let json = schema.introspectionResult(style: .compact)
+    let again = try Schema(introspection: Source(name: "schema.json", bytes: json))
+    #expect(again.introspectionResult(style: .compact) == json)
+    #expect(again.types.map(\.name) == schema.types.map(\.name))
+  }
+
+  @Test(arguments: SharedSchemas.all)
+  func documentPrintsItself(name: String) throws {
+    let schema = try Schema.read([SharedSchemas.source(name)])
+    let document = try Document(parsing: Source(name: name, text: schema.sdl))
+    let printed = document.description
+    #expect(try Document(parsing: Source(name: name, text: printed)) == document)
+  }
+
+  /// GitHub publishes some fields twice; the schema has them once, and says so.
+  @Test func repeatedFieldsAreWarnedAbout() throws {
+    let schema = try Schema.read([SharedSchemas.source(SharedSchemas.github)])
+    let repeated = schema.warnings.filter { $0.code == "UniqueNames" }
+    #expect(repeated.count == 2)
+    #expect(repeated.allSatisfy { $0.severity == .warning })
+    let fields = try #require(schema.type(named: "EnterpriseOwnerInfo")?.fields)
+    #expect(Set(fields.map(\.name)).count == fields.count)
   }
 }

@@ -77,6 +77,11 @@ extension DocumentPrinter {
   mutating func write(_ directives: [Directive]) {
     for directive in directives {
       write(" @\(directive.name)")
+      if omitsDefaultReason, directive.name == "deprecated",
+        [directive].deprecationReason == defaultDeprecationReason
+      {
+        continue
+      }
       write(directive.arguments)
     }
   }

@@ -3,6 +3,8 @@
 struct DocumentPrinter {
   private(set) var text = ""
   private var indentation = ""
+  /// Whether `@deprecated` is written without its reason where that is the default one.
+  var omitsDefaultReason = false
 
   mutating func write(_ text: String) { self.text += text }
 

@@ -8,7 +8,11 @@ extension Schema {
     if !hasDefaultDefinition { definitions.append(.schema(definition)) }
     definitions += directives.elements.map(Definition.directive)
     definitions += types.elements.map(Definition.type)
-    return Document(definitions: definitions).description
+    var printer = DocumentPrinter()
+    // A reason that is the default one and written out is the same as none.
+    printer.omitsDefaultReason = true
+    printer.write(definitions)
+    return printer.text
   }
 
   /// Whether the schema definition says nothing beyond the default root type names.

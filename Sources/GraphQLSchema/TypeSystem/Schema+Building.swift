@@ -32,6 +32,9 @@ extension Schema {
       definition.directives += added.directives
       definition.operationTypes += added.operationTypes
     }
+    definition.operationTypes = OperationType.allCases.flatMap { operationType in
+      definition.operationTypes.filter { $0.operationType == operationType }
+    }
     self.init(
       definition: definition, types: NamedList(types), directives: NamedList(directives),
       sources: sources)

@@ -45,7 +45,8 @@ extension TypeSystemValidator {
   }
 
   /// The fields of an object or interface have unique names (sections 3.6, 3.7). A field that is
-  /// defined again just as before is only warned about and left out: GitHub's schema has some.
+  /// defined again with the same type and arguments is only warned about and left out: GitHub
+  /// publishes some.
   mutating func uniqueFieldNames() {
     for type in schema.types.elements {
       guard let fields = type.fields, fields.count > 1 else { continue }
@@ -55,10 +56,11 @@ extension TypeSystemValidator {
           firsts[field.name] = field
           continue
         }
-        if first == field { foundRepeatedFields = true }
+        let isRepeat = first.hasSameSignature(as: field)
+        if isRepeat { foundRepeatedFields = true }
         diagnostics.add(
           "UniqueNames", "\(quoted(type.name)) has more than one field \(quoted(field.name)).",
-          at: field.nameSpan, as: first == field ? .warning : .error,
+          at: field.nameSpan, as: isRepeat ? .warning : .error,
           notes: [("The first one is here.", first.nameSpan)])
       }
     }
@@ -99,6 +101,16 @@ extension TypeSystemValidator {
         code, "\(quoted(owner)) has more than one \(what) \(quoted(element.name)).",
         at: element.nameSpan, notes: [("The first one is here.", first)])
     }
+  }
+}
+
+extension FieldDefinition {
+  /// Whether both have the same type and arguments, whatever their descriptions say.
+  fileprivate func hasSameSignature(as other: FieldDefinition) -> Bool {
+    type == other.type && arguments.count == other.arguments.count
+      && zip(arguments, other.arguments).allSatisfy {
+        $0.name == $1.name && $0.type == $1.type && $0.defaultValue == $1.defaultValue
+      }
   }
 }
 

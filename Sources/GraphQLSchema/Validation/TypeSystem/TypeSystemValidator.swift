@@ -8,7 +8,7 @@ struct TypeSystemValidator {
 
   let schema: Schema
   var diagnostics: DiagnosticCollector
-  /// Whether a field is defined again just as before, which is only warned about.
+  /// Whether a field is repeated with the same signature, which is only warned about.
   var foundRepeatedFields = false
   /// The fields of all object and interface types.
   let fields: [Member<FieldDefinition>]

@@ -1,0 +1,142 @@
+import GraphJSON
+
+extension IntrospectionReader {
+  /// A named type (section 4.2.2); nil for built-in scalars and introspection's own types.
+  mutating func namedType(_ node: JSONNode) -> NamedType? {
+    guard let name = name(of: node, "type") else { return nil }
+    if name.hasPrefix("__") { return nil }
+    guard let kind = knownKind(node) else { return nil }
+    if kind == .scalar, BuiltIn.isScalar(name) { return nil }
+    let description = text(node, "description")
+    let nameSpan = span(of: node["name"] ?? node)
+    let span = span(of: node)
+    switch kind {
+    case .scalar:
+      return .scalar(
+        ScalarType(
+          description: description, name: name, directives: specification(node),
+          nameSpan: nameSpan, span: span))
+    case .object:
+      return .object(
+        ObjectType(
+          description: description, name: name, interfaces: typeNames(node, "interfaces"),
+          fields: fields(node, name), nameSpan: nameSpan, span: span))
+    case .interface:
+      return .interface(
+        InterfaceType(
+          description: description, name: name, interfaces: typeNames(node, "interfaces"),
+          fields: fields(node, name), nameSpan: nameSpan, span: span))
+    case .union:
+      return .union(
+        UnionType(
+          description: description, name: name, members: typeNames(node, "possibleTypes"),
+          nameSpan: nameSpan, span: span))
+    case .enum:
+      return .enum(
+        EnumType(
+          description: description, name: name, values: enumValues(node), nameSpan: nameSpan,
+          span: span))
+    case .inputObject:
+      return .inputObject(
+        InputObjectType(
+          description: description, name: name,
+          fields: inputValues(node, "inputFields") { "\(name).\($0)" },
+          directives: oneOf(node), nameSpan: nameSpan, span: span))
+    }
+  }
+
+  /// `specifiedByURL`, or `specifiedByUrl` as drafts of the edition of 2021 spelt it.
+  private mutating func specification(_ node: JSONNode) -> [Directive] {
+    for key in ["specifiedByURL", "specifiedByUrl"] {
+      guard let url = text(node, key), let place = node[key] else { continue }
+      return [directive("specifiedBy", "url", url, span(of: place))]
+    }
+    return []
+  }
+
+  private func oneOf(_ node: JSONNode) -> [Directive] {
+    guard let flag = node["isOneOf"], flag.bool == true else { return [] }
+    return [Directive(name: "oneOf", nameSpan: span(of: flag), span: span(of: flag))]
+  }
+
+  private mutating func typeNames(_ node: JSONNode, _ key: String) -> NamedList<TypeName> {
+    var names: [TypeName] = []
+    for reference in elements(of: node, key) {
+      guard let name = name(of: reference, "type reference") else { continue }
+      names.append(TypeName(name, span: span(of: reference["name"] ?? reference)))
+    }
+    return NamedList(names)
+  }
+
+  private mutating func fields(_ node: JSONNode, _ owner: String) -> NamedList<FieldDefinition> {
+    var fields: [FieldDefinition] = []
+    for field in elements(of: node, "fields") {
+      guard let name = name(of: field, "field") else { continue }
+      let coordinate = "\(owner).\(name)"
+      guard let (type, typeSpan) = typeReference(field, coordinate) else { continue }
+      fields.append(
+        FieldDefinition(
+          description: text(field, "description"), name: name,
+          arguments: inputValues(field, "args") { "\(coordinate)(\($0):)" }, type: type,
+          directives: deprecation(field), nameSpan: span(of: field["name"] ?? field),
+          typeSpan: typeSpan, span: span(of: field)))
+    }
+    return NamedList(fields)
+  }
+
+  private mutating func inputValues(
+    _ node: JSONNode, _ key: String, _ coordinate: (String) -> String
+  ) -> NamedList<InputValueDefinition> {
+    var values: [InputValueDefinition] = []
+    for value in elements(of: node, key) {
+      guard let name = name(of: value, key == "args" ? "argument" : "input field"),
+        let (type, typeSpan) = typeReference(value, coordinate(name))
+      else { continue }
+      values.append(
+        InputValueDefinition(
+          description: text(value, "description"), name: name, type: type,
+          defaultValue: defaultValue(value, coordinate(name)), directives: deprecation(value),
+          nameSpan: span(of: value["name"] ?? value), typeSpan: typeSpan, span: span(of: value)))
+    }
+    return NamedList(values)
+  }
+
+  private mutating func enumValues(_ node: JSONNode) -> NamedList<EnumValueDefinition> {
+    var values: [EnumValueDefinition] = []
+    for value in elements(of: node, "enumValues") {
+      guard let name = name(of: value, "enum value") else { continue }
+      values.append(
+        EnumValueDefinition(
+          description: text(value, "description"), name: name, directives: deprecation(value),
+          nameSpan: span(of: value["name"] ?? value), span: span(of: value)))
+    }
+    return NamedList(values)
+  }
+
+  /// A directive (section 4.2.6).
+  mutating func directiveDefinition(_ node: JSONNode) -> DirectiveDefinition? {
+    guard let name = name(of: node, "directive") else { return nil }
+    return DirectiveDefinition(
+      description: text(node, "description"), name: name,
+      arguments: inputValues(node, "args") { "@\(name)(\($0):)" },
+      isRepeatable: node["isRepeatable"]?.bool ?? false, locations: locations(node),
+      nameSpan: span(of: node["name"] ?? node), span: span(of: node))
+  }
+
+  /// The locations; those of later editions are passed over. Services of 2015 and 2016 have three
+  /// flags instead.
+  private mutating func locations(_ node: JSONNode) -> [DirectiveLocation] {
+    if node["locations"] != nil {
+      return elements(of: node, "locations").compactMap {
+        $0.string.flatMap(DirectiveLocation.init)
+      }
+    }
+    var locations: [DirectiveLocation] = []
+    if node["onOperation"]?.bool == true { locations += [.query, .mutation, .subscription] }
+    if node["onField"]?.bool == true { locations.append(.field) }
+    if node["onFragment"]?.bool == true {
+      locations += [.fragmentDefinition, .fragmentSpread, .inlineFragment]
+    }
+    return locations
+  }
+}

@@ -1,0 +1,135 @@
+import GraphJSON
+
+extension IntrospectionReader {
+  func span(of node: JSONNode) -> Span {
+    let range = node.document.sourceRange(at: node.index)
+    return Span(
+      source: source, start: UInt32(truncatingIfNeeded: textStart + range.lowerBound),
+      end: UInt32(truncatingIfNeeded: textStart + range.upperBound))
+  }
+
+  mutating func report(_ message: String, at node: JSONNode, suggestion: String? = nil) {
+    diagnostics.add("introspection", message, at: span(of: node), suggestion: suggestion)
+  }
+
+  /// The `name` of a node; reported if it has none.
+  mutating func name(of node: JSONNode, _ what: String) -> String? {
+    if let name = node["name"]?.string { return name }
+    report("This \(what) has no name.", at: node["name"] ?? node)
+    return nil
+  }
+
+  /// A text that may be null or missing.
+  mutating func text(_ node: JSONNode, _ key: String) -> String? {
+    guard let value = node[key], !value.isNull else { return nil }
+    if let text = value.string { return text }
+    report("\(quoted(key)) must be a string or null.", at: value)
+    return nil
+  }
+
+  /// A list that may be null or missing.
+  mutating func elements(of node: JSONNode, _ key: String) -> [JSONNode] {
+    guard let value = node[key], !value.isNull else { return [] }
+    if let elements = value.array { return elements }
+    report("\(quoted(key)) must be a list or null.", at: value)
+    return []
+  }
+
+  /// Section 4.2.1; the wrappers are walked, not recursed into.
+  mutating func typeReference(_ owner: JSONNode, _ coordinate: String) -> (TypeReference, Span)? {
+    guard let outermost = owner["type"] else {
+      report("\(quoted(coordinate)) has no type.", at: owner)
+      return nil
+    }
+    var wrappers: [String] = []
+    var node = outermost
+    while let kind = node["kind"]?.string, kind == "NON_NULL" || kind == "LIST" {
+      if kind == "NON_NULL", wrappers.last == kind {
+        report("A non-null type cannot wrap another non-null type.", at: node)
+        return nil
+      }
+      wrappers.append(kind)
+      guard wrappers.count <= Document.defaultMaximumDepth else {
+        report("The type of \(quoted(coordinate)) is nested too deeply.", at: outermost)
+        return nil
+      }
+      guard let inner = node["ofType"], !inner.isNull else {
+        report(
+          "The type of \(quoted(coordinate)) is cut off: this \(kind) wraps nothing.", at: node,
+          suggestion: "Fetch the schema with an introspection query that asks for more \"ofType\".")
+        return nil
+      }
+      node = inner
+    }
+    guard knownKind(node) != nil, let name = name(of: node, "type reference") else { return nil }
+    var type = TypeReference.named(name)
+    for wrapper in wrappers.reversed() { type = wrapper == "LIST" ? .list(type) : .nonNull(type) }
+    return (type, span(of: node["name"] ?? node))
+  }
+
+  /// The kind of a named type; reported if it is none (section 4.2.2).
+  mutating func knownKind(_ node: JSONNode) -> TypeKind? {
+    guard let kindNode = node["kind"], let kind = kindNode.string else {
+      report("This type has no kind.", at: node["kind"] ?? node)
+      return nil
+    }
+    if let kind = TypeKind(rawValue: kind) { return kind }
+    report(
+      "Unknown kind of type \(quoted(kind)).", at: kindNode,
+      suggestion: didYouMean(kind, among: TypeKind.allCases.map(\.rawValue)))
+    return nil
+  }
+
+  /// A default value, which arrives as GraphQL text (section 4.2.4).
+  mutating func defaultValue(_ node: JSONNode, _ coordinate: String) -> Value? {
+    guard let text = text(node, "defaultValue"), let place = node["defaultValue"] else {
+      return nil
+    }
+    do throws(Diagnostics) {
+      let value = try Value(parsing: Source(name: "default value", text: text))
+      return value.relocated(to: span(of: place))
+    } catch {
+      let reason = error.elements.first?.message ?? ""
+      report(
+        "The default value of \(quoted(coordinate)) is not a GraphQL value: \(reason)", at: place)
+      return nil
+    }
+  }
+
+  /// `@deprecated`, as introspection says it (section 4.2.3).
+  mutating func deprecation(_ node: JSONNode) -> [Directive] {
+    let reason = text(node, "deprecationReason")
+    // Services that do not know deprecated arguments leave both out; some say only the reason.
+    guard node["isDeprecated"]?.bool ?? (reason != nil) else { return [] }
+    let place = span(of: node["deprecationReason"] ?? node["isDeprecated"] ?? node)
+    guard let reason, reason != defaultDeprecationReason else {
+      return [Directive(name: "deprecated", nameSpan: place, span: place)]
+    }
+    return [directive("deprecated", "reason", reason, place)]
+  }
+
+  func directive(_ name: String, _ argument: String, _ text: String, _ place: Span) -> Directive {
+    let value = Value(.string(text), span: place)
+    return Directive(
+      name: name,
+      arguments: [Argument(name: argument, value: value, nameSpan: place, span: place)],
+      nameSpan: place, span: place)
+  }
+}
+
+extension Value {
+  /// The value as if all of it stood in one place. Bounded by its depth.
+  fileprivate func relocated(to span: Span) -> Value {
+    switch kind {
+    case .list(let items):
+      return Value(.list(items.map { $0.relocated(to: span) }), span: span)
+    case .object(let fields):
+      let fields = fields.map {
+        ObjectField(
+          name: $0.name, value: $0.value.relocated(to: span), nameSpan: span, span: span)
+      }
+      return Value(.object(fields), span: span)
+    default: return Value(kind, span: span)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import GraphJSON
+
+/// Turns an introspection result into the definitions it describes (section 4).
+///
+/// What older services do not say is taken as not being so; what is wrong is reported at its place
+/// in the JSON text and left out.
+struct IntrospectionReader {
+  let source: UInt32
+  /// Where the JSON text begins: behind a byte order mark, if there is one.
+  let textStart: Int
+  var diagnostics: DiagnosticCollector
+
+  /// The definitions under the root of the response.
+  mutating func definitions(in root: JSONNode) -> [Definition] {
+    guard let schema = schemaNode(in: root) else { return [] }
+    guard let types = schema["types"]?.array, !types.isEmpty else {
+      report("The introspection result has no types.", at: schema["types"] ?? schema)
+      return []
+    }
+    var definitions: [Definition] = [.schema(schemaDefinition(schema))]
+    for directive in elements(of: schema, "directives") {
+      guard let definition = directiveDefinition(directive) else { continue }
+      definitions.append(.directive(definition))
+    }
+    for type in types {
+      if let type = namedType(type) { definitions.append(.type(type)) }
+    }
+    return definitions
+  }
+
+  /// `data.__schema` or `__schema`; says what the JSON is instead if it is neither.
+  private mutating func schemaNode(in root: JSONNode) -> JSONNode? {
+    guard root.kind == .object else {
+      report("An introspection result is a JSON object.", at: root)
+      return nil
+    }
+    if let schema = root["data"]?["__schema"] ?? root["__schema"] {
+      if schema.kind == .object { return schema }
+      report("\"__schema\" must be an object.", at: schema)
+      return nil
+    }
+    if let error = root["errors"]?.array?.first {
+      let message = error["message"]?.string ?? error.string ?? "no message"
+      report(
+        "The service answered the introspection query with an error: \(quoted(message)).",
+        at: error)
+    } else if let message = root["message"] ?? root["error"], let text = message.string {
+      report("This is not an introspection result but a message: \(quoted(text)).", at: message)
+    } else {
+      report(
+        "This JSON is not an introspection result: it has no \"__schema\".",
+        at: root["data"] ?? root,
+        suggestion: "Save the response to an introspection query, with or without its \"data\".")
+    }
+    return nil
+  }
+
+  private mutating func schemaDefinition(_ node: JSONNode) -> SchemaDefinition {
+    var roots: [RootOperationTypeDefinition] = []
+    for operationType in OperationType.allCases {
+      guard let root = node[operationType.rawValue + "Type"], !root.isNull else { continue }
+      guard let name = name(of: root, "root type") else { continue }
+      let span = span(of: root["name"] ?? root)
+      roots.append(
+        RootOperationTypeDefinition(
+          operationType: operationType, type: TypeName(name, span: span), span: span))
+    }
+    return SchemaDefinition(
+      description: text(node, "description"), operationTypes: roots, span: span(of: node))
+  }
+}
+
+extension Document {
+  /// The definitions of an introspection result; what is wrong is reported and left out.
+  init(introspection source: Source, index: UInt32, _ diagnostics: inout DiagnosticCollector) {
+    let hasMark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    let textStart = hasMark ? 3 : 0
+    do throws(JSONError) {
+      let json = try JSONDocument(parsing: Array(source.bytes.dropFirst(textStart)))
+      var reader = IntrospectionReader(
+        source: index, textStart: textStart, diagnostics: diagnostics)
+      self.init(definitions: reader.definitions(in: json.root), source: source)
+      diagnostics = reader.diagnostics
+    } catch {
+      let offset = textStart + error.offset
+      let isCut = error.code == .unexpectedEnd
+      diagnostics.add(
+        SyntaxError(
+          message: "Invalid JSON: \(error.message).", start: offset, end: offset + 1,
+          suggestion: isCut ? "The file seems to be cut off: fetch the schema again." : nil),
+        source: index)
+      self.init(definitions: [], source: source)
+    }
+  }
+}

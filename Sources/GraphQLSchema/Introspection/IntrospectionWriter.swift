@@ -1,0 +1,123 @@
+import GraphJSON
+
+extension Schema {
+  /// The JSON that a service with this schema answers to an introspection query that asks for
+  /// everything (section 4), `data` wrapper included.
+  ///
+  /// Applied directives are lost, except `@deprecated`, `@specifiedBy` and `@oneOf`.
+  public func introspectionResult(style: JSONWriter.Style = .indented(by: 2)) -> [UInt8] {
+    var writer = IntrospectionWriter(schema: self, json: JSONWriter(style: style))
+    writer.writeResponse()
+    return writer.json.finish()
+  }
+}
+
+/// Writes a schema as an introspection result (section 4.2), with the fields in the order of the
+/// specification.
+struct IntrospectionWriter {
+  let schema: Schema
+  var json: JSONWriter
+
+  mutating func writeResponse() {
+    object {
+      $0.member("data") {
+        $0.object {
+          $0.member("__schema") { $0.writeSchema() }
+        }
+      }
+    }
+  }
+
+  /// Section 4.2.1 __Schema.
+  private mutating func writeSchema() {
+    let schema = schema
+    object { writer in
+      writer.string("description", schema.description)
+      for operationType in OperationType.allCases {
+        writer.member(operationType.rawValue + "Type") {
+          $0.writeRoot(schema.rootType(for: operationType))
+        }
+      }
+      writer.list("types", schema.introspectedTypes) { $0.write($1) }
+      let builtIn = BuiltIn.directives.filter { !schema.directives.contains(name: $0.name) }
+      writer.list("directives", schema.directives.elements + builtIn) { $0.write($1) }
+    }
+  }
+
+  /// A root type; introspection queries ask for no more than its name and kind.
+  private mutating func writeRoot(_ type: ObjectType?) {
+    guard let type else { return json.null() }
+    object { writer in
+      writer.string("name", type.name)
+      writer.string("kind", TypeKind.object.rawValue)
+    }
+  }
+
+  /// Section 4.2.6 __Directive.
+  private mutating func write(_ directive: DirectiveDefinition) {
+    object { writer in
+      writer.string("name", directive.name)
+      writer.string("description", directive.description)
+      writer.bool("isRepeatable", directive.isRepeatable)
+      writer.list("locations", directive.locations) { $0.json.string($1.rawValue) }
+      writer.list("args", directive.arguments.elements) { $0.write($1) }
+    }
+  }
+}
+
+extension IntrospectionWriter {
+  mutating func object(_ body: (inout IntrospectionWriter) -> Void) {
+    json.beginObject()
+    body(&self)
+    json.endObject()
+  }
+
+  mutating func member(_ key: String, _ body: (inout IntrospectionWriter) -> Void) {
+    json.key(key)
+    body(&self)
+  }
+
+  mutating func string(_ key: String, _ value: String?) {
+    json.key(key)
+    if let value { json.string(value) } else { json.null() }
+  }
+
+  mutating func bool(_ key: String, _ value: Bool?) {
+    json.key(key)
+    if let value { json.bool(value) } else { json.null() }
+  }
+
+  /// The elements, or null where there is no list.
+  mutating func list<Element>(
+    _ key: String, _ elements: [Element]?, _ write: (inout IntrospectionWriter, Element) -> Void
+  ) {
+    json.key(key)
+    guard let elements else { return json.null() }
+    json.beginArray()
+    for element in elements { write(&self, element) }
+    json.endArray()
+  }
+}
+
+extension Schema {
+  /// The types that introspection lists: the schema's own, the built-in scalars that are used
+  /// (section 3.5) and introspection's.
+  fileprivate var introspectedTypes: [NamedType] {
+    let own = types.elements
+    let meta = BuiltIn.types.filter { !BuiltIn.isScalar($0.name) }
+    var used: Set<String> = []
+    for type in own + meta {
+      for field in type.fields?.elements ?? [] {
+        used.insert(field.type.namedType)
+        for argument in field.arguments.elements { used.insert(argument.type.namedType) }
+      }
+      if case .inputObject(let input) = type {
+        for field in input.fields.elements { used.insert(field.type.namedType) }
+      }
+    }
+    for directive in directives.elements {
+      for argument in directive.arguments.elements { used.insert(argument.type.namedType) }
+    }
+    return own + BuiltIn.types.filter { BuiltIn.isScalar($0.name) && used.contains($0.name) } + meta
+  }
+}

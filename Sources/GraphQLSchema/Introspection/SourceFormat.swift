@@ -1,0 +1,40 @@
+/// What a schema may be written as.
+public enum SourceFormat: Sendable, Equatable {
+  /// The JSON result of an introspection query (section 4).
+  case introspection
+  /// A type-system document (section 3).
+  case typeSystemDocument
+}
+
+extension Source {
+  /// How the source is written, by what it begins with and by the extension of its name.
+  ///
+  /// A brace with a quote behind it begins JSON and no type-system document, whatever the name.
+  /// Otherwise the extension `json` decides.
+  public var format: SourceFormat {
+    var start = bytes.drop { isBlank($0) }
+    if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3).drop { isBlank($0) } }
+    if start.first == 0x5B { return .introspection }
+    if start.first == 0x7B, start.dropFirst().first(where: { !isBlank($0) }) == 0x22 {
+      return .introspection
+    }
+    return name.lowercased().hasSuffix(".json") ? .introspection : .typeSystemDocument
+  }
+
+  /// What is plainly no schema in either format.
+  func foreignContent() -> SyntaxError? {
+    let content = bytes.drop { isBlank($0) || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    if content.isEmpty {
+      return SyntaxError(message: "The file is empty.", start: 0, end: 0)
+    }
+    guard content.first == 0x3C else { return nil }
+    return SyntaxError(
+      message: "This is HTML or XML, not a schema.", start: content.startIndex,
+      end: content.startIndex + 1,
+      suggestion: "Check the address the schema came from, and whether it asks for a token.")
+  }
+
+  private func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+}
