@@ -59,14 +59,16 @@ struct FileAccess {
   func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     guard !isFolder(path) else { throw .isFolder(path: path) }
     let folder = Path.folder(of: path)
-    try replace([(Path.name(of: path), bytes)], in: folder.isEmpty ? "." : folder) {}
+    try replace(
+      [OutputFile(name: Path.name(of: path), bytes: bytes)], in: folder.isEmpty ? "." : folder
+    ) {}
   }
 
   /// Replaces several files of a folder, each as a whole, and none before all are safely on disk.
   ///
   /// - Parameter beforeReplacing: runs when all is on disk, before the first file is replaced.
   func replace(
-    _ contents: [(name: String, bytes: [UInt8])], in folder: String,
+    _ contents: [OutputFile], in folder: String,
     beforeReplacing: () throws(FileError) -> Void
   ) throws(FileError) {
     let isNew = !exists(folder)
@@ -77,15 +79,15 @@ struct FileAccess {
       if isNew, !isDone { rmdir(folder) }
     }
     try createFolder(staging)
-    for (name, bytes) in contents {
-      do { try Data(bytes).write(to: URL(filePath: Path.join(staging, name))) } catch {
-        throw .unwritable(path: Path.join(folder, name), reason: FileError.reason(error))
+    for file in contents {
+      do { try Data(file.bytes).write(to: URL(filePath: Path.join(staging, file.name))) } catch {
+        throw .unwritable(path: Path.join(folder, file.name), reason: FileError.reason(error))
       }
     }
     try beforeReplacing()
-    for (name, _) in contents {
-      let path = Path.join(folder, name)
-      guard rename(Path.join(staging, name), path) == 0 else {
+    for file in contents {
+      let path = Path.join(folder, file.name)
+      guard rename(Path.join(staging, file.name), path) == 0 else {
         throw .unwritable(path: path, reason: String(cString: strerror(errno)))
       }
     }

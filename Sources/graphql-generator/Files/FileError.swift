@@ -26,7 +26,10 @@ enum FileError: Error, Equatable {
     case .isFolder(let path):
       (path, "This is a folder where a file is needed.", nil)
     case .isNoFolder(let path):
-      (path, "This is a file where a folder is needed.", "Choose another --output, or move it away.")
+      (
+        path, "This is a file where a folder is needed.",
+        "Choose another --output, or move it away."
+      )
     case .tooLarge(let path, let byteCount):
       (path, "The file has \(byteCount) bytes, the most is \(FileAccess.maximumByteCount).", nil)
     case .unreadable(let path, let reason):

@@ -50,7 +50,10 @@ struct OutputFolderTests {
     try folder.write("old", to: "Generated/a.swift")
     #expect(throws: FileError.self) {
       try files.replace(
-        [("a.swift", Array("new".utf8)), ("no/such/folder.swift", [])], in: output
+        [
+          OutputFile(name: "a.swift", bytes: Array("new".utf8)),
+          OutputFile(name: "no/such/folder.swift", bytes: []),
+        ], in: output
       ) { Issue.record("not all files are on disk") }
     }
     #expect(folder.names(in: "Generated") == ["a.swift"])
@@ -59,7 +62,9 @@ struct OutputFolderTests {
 
   @Test func aFolderThatWasCreatedInVainIsRemoved() throws {
     #expect(throws: FileError.self) {
-      try FileAccess().replace([("no/such/folder.swift", [])], in: folder.path("New")) {}
+      try FileAccess().replace(
+        [OutputFile(name: "no/such/folder.swift", bytes: [])], in: folder.path("New")
+      ) {}
     }
     #expect(!folder.exists("New"))
   }
