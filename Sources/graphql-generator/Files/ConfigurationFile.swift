@@ -23,7 +23,7 @@ struct ConfigurationFile {
     self.path = candidate
     folder = Path.folder(of: candidate)
     configuration =
-      if path != nil || files.exists(candidate) {
+      if path != nil || files.kind(of: candidate) != .nothing {
         try Configuration(parsing: Source(name: candidate, bytes: try files.read(candidate)))
       } else {
         Configuration()

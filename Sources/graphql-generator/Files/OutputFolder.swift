@@ -23,6 +23,7 @@ struct OutputFolder {
         changes.missing.append(file)
         continue
       }
+      guard files.kind(of: path) != .other else { throw .isNoFile(path: path) }
       guard try files.read(path) != file.bytes else {
         changes.unchanged.append(file.name)
         continue
@@ -34,14 +35,10 @@ struct OutputFolder {
     }
     let needed = Set(generated.map(\.name))
     changes.stale = existing.subtracting(needed).sorted().filter { name in
-      name.hasSuffix(".swift") && isGenerated(name)
+      name.hasSuffix(".swift")
+        && files.file(Path.join(path, name), beginsWith: GeneratedFile.header)
     }
     return changes
-  }
-
-  private func isGenerated(_ name: String) -> Bool {
-    let path = Path.join(path, name)
-    return !files.isFolder(path) && files.file(path, beginsWith: GeneratedFile.header)
   }
 
   /// Carries the changes out. Stale files go first: on a file system that ignores letter case, one

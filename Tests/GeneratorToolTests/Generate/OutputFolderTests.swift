@@ -69,6 +69,30 @@ struct OutputFolderTests {
     #expect(!folder.exists("New"))
   }
 
+  /// Replacing a device would break the machine for everybody.
+  @Test func whatIsNoRegularFileIsNeverReplaced() throws {
+    let pipe = folder.path("pipe.swift")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let print = ToolRun("print", "--schema", RepositorySchemas.sdl, "--output", pipe)
+    #expect(print.status == .problems)
+    #expect(print.error.contains("pipe.swift: This is no regular file."))
+    #expect(FileAccess().kind(of: pipe) == .other)
+
+    try folder.write("", to: "Generated/notes.txt")
+    #expect(mkfifo(folder.path("Generated/API.swift"), 0o600) == 0)
+    let generate = try folder.generate(smallSchema)
+    #expect(generate.status == .problems)
+    #expect(folder.names(in: "Generated") == ["API.swift", "notes.txt"])
+    #expect(FileAccess().kind(of: folder.path("Generated/API.swift")) == .other)
+  }
+
+  @Test func aPipeAmongTheFilesDoesNotHang() throws {
+    try folder.write("", to: "Generated/notes.txt")
+    #expect(mkfifo(folder.path("Generated/Own.swift"), 0o600) == 0)
+    #expect(try folder.generate(smallSchema).status == .success)
+    #expect(folder.exists("Generated/Own.swift"))
+  }
+
   @Test func aFolderWithTheNameOfAFileIsReported() throws {
     try folder.write("", to: "Generated/API.swift/inner")
     let run = try folder.generate(smallSchema)
