@@ -39,6 +39,18 @@ public enum ReadyScalar: String, Sendable, CaseIterable {
     }
   }
 
+  /// The built-in scalar that has the same Swift type (section 3.5), which needs no conversion.
+  var builtInScalar: String? {
+    switch self {
+    case .string: "String"
+    case .int: "Int"
+    case .double: "Float"
+    case .bool: "Boolean"
+    case .id: "ID"
+    default: nil
+    }
+  }
+
   /// The type in generated code; a standard type where `standard` is true.
   var type: (name: String, isStandard: Bool) {
     switch self {

@@ -8,6 +8,8 @@ struct TypeResolver {
   /// Scalars that are mapped to something else than JSON, sorted by name.
   let scalars: [ScalarPlan]
   private let scalarTypes: [String: SwiftType]
+  /// Scalars that are read and written as a built-in one, with its name.
+  let builtInScalars: [String: String]
   /// Modules of configured scalars in use, sorted.
   let imports: [String]
 
@@ -17,19 +19,24 @@ struct TypeResolver {
     namespace = configuration.namespace
     var scalars: [ScalarPlan] = []
     var imports: Set<String> = []
+    var builtIns: [String: String] = [:]
     for case .scalar(let scalar) in schema.types {
       let mapping =
         configuration.scalars[scalar.name]?.value
         ?? ReadyScalar.byName(scalar.name).map(ScalarMapping.ready)
       guard let mapping else { continue }
       if case .custom(_, let module?) = mapping { imports.insert(module) }
+      if case .ready(let ready) = mapping { builtIns[scalar.name] = ready.builtInScalar }
       scalars.append(
         ScalarPlan(schemaName: scalar.name, type: Self.type(of: mapping, names: names)))
     }
     self.imports = imports.sorted()
     scalarTypes = Dictionary(uniqueKeysWithValues: scalars.map { ($0.schemaName, $0.type) })
+    builtInScalars = builtIns
     // Any JSON is what a scalar without a mapping is anyway.
-    self.scalars = scalars.filter { $0.type != .named(RuntimeSymbols.json) }
+    self.scalars = scalars.filter {
+      $0.type != .named(RuntimeSymbols.json) && builtIns[$0.schemaName] == nil
+    }
   }
 
   private static func type(of mapping: ScalarMapping, names: TypeNames) -> SwiftType {

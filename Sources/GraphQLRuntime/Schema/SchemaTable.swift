@@ -132,7 +132,8 @@ extension GraphQL {
       case .object, .interface, .union: .composite(position)
       case .inputObject, .oneOfInput: .input(position)
       case .enumeration: .enumeration
-      case .scalar: .scalar(scalars[name])
+      // A scalar that is mapped to a built-in one says so in its line.
+      case .scalar: headers[position].names.first.map(namedType) ?? .scalar(scalars[name])
       }
     }
   }

@@ -21,13 +21,20 @@ struct ExerciserEmitter {
   func program() -> String {
     let reachable = plan.composites.filter { paths[$0.queryClass] != nil }
     let unreachable = plan.composites.filter { paths[$0.queryClass] == nil }
+    let fields = reachable.flatMap { type in
+      type.fields.map { "\(type.schemaName).\($0.schemaName)" }
+    }
     var text = """
       // Emitted by emit-exerciser.
       import GraphQLRuntime
       import \(module)
 
       struct Exerciser: Exercising {
-        let unreachable = [\(unreachable.map { "\"\($0.schemaName)\"" }.joined(separator: ", "))]
+        let unreachable: [String] = [\(unreachable.map { "\"\($0.schemaName)\"" }.joined(separator: ", "))]
+
+        let fields: [String] = [
+      \(fields.map { "    \"\($0)\"," }.joined(separator: "\n"))
+        ]
 
         @available(*, deprecated)
         func run(_ x: Recorder) {
@@ -44,17 +51,44 @@ struct ExerciserEmitter {
   }
 
   private func type(_ composite: CompositePlan, at path: Path) -> String {
+    guard !isSubscription(composite) else {
+      // A subscription selects one root field (section 5.2.4.1), so each has cases of its own.
+      return composite.fields.map { field in
+        var single = composite
+        single.fields = [field]
+        return cases(single, suffix: "_" + field.schemaName, at: path)
+      }.joined() + runner(composite, composite.fields.map { "_" + $0.schemaName })
+    }
+    return cases(composite, suffix: "", at: path) + runner(composite, [""])
+  }
+
+  private func isSubscription(_ composite: CompositePlan) -> Bool {
+    plan.roots.contains { $0.operation == .subscription && $0.queryClass == composite.queryClass }
+  }
+
+  private func runner(_ composite: CompositePlan, _ suffixes: [String]) -> String {
+    """
+    @available(*, deprecated)
+    private func case_\(composite.queryClass)(_ x: Recorder) {
+    \(suffixes.map { "  cases_\(composite.queryClass)\($0)(x)" }.joined(separator: "\n"))
+    }
+
+
+    """
+  }
+
+  private func cases(_ composite: CompositePlan, suffix: String, at path: Path) -> String {
     let variants = Variant.allCases.filter { !statements(composite, $0).isEmpty }
-    return variants.map { select(composite, $0) + read(composite, $0) }.joined()
-      + cases(composite, variants, at: path)
+    return variants.map { select(composite, $0, suffix) + read(composite, $0, suffix) }.joined()
+      + cases(composite, variants, suffix, at: path)
   }
 
   // MARK: Selecting
 
-  private func select(_ composite: CompositePlan, _ variant: Variant) -> String {
+  private func select(_ composite: CompositePlan, _ variant: Variant, _ suffix: String) -> String {
     """
     @available(*, deprecated)
-    private func select_\(composite.queryClass)_\(variant)(_ q: \(qualified(composite.queryClass))) {
+    private func select_\(composite.queryClass)_\(variant)\(suffix)(_ q: \(qualified(composite.queryClass))) {
     \(statements(composite, variant).map { "  " + $0 }.joined(separator: "\n"))
     }
 
@@ -70,7 +104,9 @@ struct ExerciserEmitter {
       statements += composite.conditions.map { "q.\($0.method) { $0.__typename() }" }
       if composite.fields.isEmpty { statements.append("q.__typename()") }
     case .alias:
-      statements = composite.fields.map { call($0, alias: Variant.alias.suffix, onlyRequired: true) }
+      statements = composite.fields.map {
+        call($0, alias: Variant.alias.suffix, onlyRequired: true)
+      }
     case .null:
       for field in composite.fields {
         let nullable = nullableArguments(of: field, in: composite)
@@ -105,7 +141,7 @@ struct ExerciserEmitter {
 
   // MARK: Reading
 
-  private func read(_ composite: CompositePlan, _ variant: Variant) -> String {
+  private func read(_ composite: CompositePlan, _ variant: Variant, _ suffix: String) -> String {
     let lines = composite.fields.flatMap { field -> [String] in
       let label = "\"\(composite.schemaName).\(field.schemaName)\""
       switch variant {
@@ -122,7 +158,8 @@ struct ExerciserEmitter {
         }
         if !composite.isAbstract {
           reads.append(
-            "x.equal(\(label), o.value(\\.\(field.property), alias: \"\(Variant.alias.suffix)\"), \(key))")
+            "x.equal(\(label), o.value(\\.\(field.property), alias: \"\(Variant.alias.suffix)\"), \(key))"
+          )
         }
         return reads
       case .null:
@@ -131,8 +168,8 @@ struct ExerciserEmitter {
     }
     return """
       @available(*, deprecated)
-      private func read_\(composite.queryClass)_\(variant)(_ o: \(response(composite)), _ j: [String: Any], _ x: Recorder) {
-        x.equal("\(composite.schemaName).__typename", o.__typename, j["__typename"])
+      private func read_\(composite.queryClass)_\(variant)\(suffix)(_ o: \(response(composite)), _ j: [String: Any], _ x: Recorder) {
+        x.equal("\(composite.schemaName).__typename", o.__typename, j["__typename"] ?? "\(composite.schemaName)")
       \(lines.map { "  " + $0 }.joined(separator: "\n"))
       }
 
@@ -143,23 +180,23 @@ struct ExerciserEmitter {
   // MARK: Cases
 
   private func cases(
-    _ composite: CompositePlan, _ variants: [Variant], at path: Path
+    _ composite: CompositePlan, _ variants: [Variant], _ suffix: String, at path: Path
   ) -> String {
     let build = "\(plan.namespace).build\(path.root.operation.rawValue.capitalizedFirst)"
     let calls = variants.map { variant in
       """
-        for attempt in Recorder.attempts(\(path.steps.isEmpty ? "1" : "x.attempts")) {
-          x.add("\(composite.schemaName).\(variant).\\(attempt)", \(build)(named: "\(composite.queryClass)_\(variant)") { q in
-      \(descend(path.steps[...], variant: variant, target: composite, indent: 3))
+        for attempt in Recorder.attempts(\(attempts(for: path))) {
+          x.add("\(composite.schemaName).\(variant)\(suffix).\\(attempt)", \(build)(named: "\(composite.queryClass)_\(variant)\(suffix)") { q in
+      \(descend(path.steps[...], "\(composite.queryClass)_\(variant)\(suffix)", isRoot: path.steps.isEmpty, indent: 3))
           }) { o, j in
-      \(ascend(path.steps[...], variant: variant, target: composite, indent: 3))
+      \(ascend(path.steps[...], "\(composite.queryClass)_\(variant)\(suffix)", indent: 3))
           }
         }
       """
     }
     return """
       @available(*, deprecated)
-      private func case_\(composite.queryClass)(_ x: Recorder) {
+      private func cases_\(composite.queryClass)\(suffix)(_ x: Recorder) {
       \(calls.joined(separator: "\n"))
       }
 
@@ -167,39 +204,41 @@ struct ExerciserEmitter {
       """
   }
 
+  /// How often the way is gone: it may end at a null, or at an object of another type.
+  private func attempts(for path: Path) -> Int {
+    path.steps.isEmpty ? 1 : path.hasCondition ? 40 : 6
+  }
+
   /// The builder calls down to the type. The first field has an alias per attempt, since what the
   /// judge answers depends on the response path.
   private func descend(
-    _ steps: ArraySlice<Step>, variant: Variant, target: CompositePlan, indent: Int,
-    isFirst: Bool = true
+    _ steps: ArraySlice<Step>, _ function: String, isRoot: Bool, indent: Int, isFirst: Bool = true
   ) -> String {
     let space = String(repeating: "  ", count: indent)
     guard let step = steps.first else {
-      return "\(space)q.__typename()\n\(space)select_\(target.queryClass)_\(variant)(q)"
+      let select = "\(space)select_\(function)(q)"
+      return isRoot ? select : "\(space)q.__typename()\n\(select)"
     }
     let inner = descend(
-      steps.dropFirst(), variant: variant, target: target, indent: indent + 1, isFirst: false)
+      steps.dropFirst(), function, isRoot: isRoot, indent: indent + 1, isFirst: false)
     switch step {
     case .condition(let condition):
       return "\(space)q.\(condition.method) { q in\n\(inner)\n\(space)}"
     case .field(let field):
       var arguments = samples.arguments(field.arguments, onlyRequired: true)
       if isFirst { arguments.insert("alias: attempt", at: 0) }
-      return "\(space)q.\(field.method)(\(arguments.joined(separator: ", "))) { q in\n\(inner)\n\(space)}"
+      return
+        "\(space)q.\(field.method)(\(arguments.joined(separator: ", "))) { q in\n\(inner)\n\(space)}"
     }
   }
 
   /// The reads down to the type, beside the JSON.
   private func ascend(
-    _ steps: ArraySlice<Step>, variant: Variant, target: CompositePlan, indent: Int,
-    isFirst: Bool = true
+    _ steps: ArraySlice<Step>, _ function: String, indent: Int, isFirst: Bool = true
   ) -> String {
     let space = String(repeating: "  ", count: indent)
-    guard let step = steps.first else {
-      return "\(space)read_\(target.queryClass)_\(variant)(o, j, x)"
-    }
-    let inner = ascend(
-      steps.dropFirst(), variant: variant, target: target, indent: indent + 1, isFirst: false)
+    guard let step = steps.first else { return "\(space)read_\(function)(o, j, x)" }
+    let inner = ascend(steps.dropFirst(), function, indent: indent + 1, isFirst: false)
     switch step {
     case .condition(let condition):
       let type = response(plan.composites.first { $0.queryClass == condition.queryClass }!)

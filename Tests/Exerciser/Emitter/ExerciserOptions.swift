@@ -32,7 +32,7 @@ struct ExerciserInput {
 
   init(_ options: ExerciserOptions) throws {
     let configuration = try Configuration(parsing: Self.source(options.config))
-    schema = try Schema(sources: [Self.source(options.schema)])
+    schema = try Schema.read([Self.source(options.schema)])
     plan = try GeneratorPipeline(configuration: configuration).plan(schema)
   }
 

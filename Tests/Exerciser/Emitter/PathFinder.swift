@@ -10,37 +10,57 @@ enum Step {
 struct Path {
   let root: RootPlan
   var steps: [Step] = []
+
+  var hasCondition: Bool {
+    steps.contains { if case .condition = $0 { true } else { false } }
+  }
 }
 
-/// Finds the shortest way to every type, breadth first over the builder classes.
+/// Finds a short way to every type: breadth first along fields and, for what they do not lead to,
+/// over type conditions, which hold only for some of the objects that the judge answers with.
 struct PathFinder {
   private let composites: [String: CompositePlan]
   private(set) var paths: [String: Path] = [:]
+  /// Builder classes in the order in which they were reached.
+  private var reached: [String] = []
 
   init(_ plan: GenerationPlan) {
     composites = Dictionary(uniqueKeysWithValues: plan.composites.map { ($0.queryClass, $0) })
-    var queue: [String] = []
-    for root in plan.roots {
-      paths[root.queryClass] = Path(root: root)
-      queue.append(root.queryClass)
-    }
-    var position = 0
-    while position < queue.count {
-      let path = paths[queue[position]]!
-      for (step, target) in edges(from: composites[queue[position]]!) where paths[target] == nil {
-        paths[target] = Path(root: path.root, steps: path.steps + [step])
-        queue.append(target)
+    for root in plan.roots { reach(root.queryClass, by: Path(root: root)) }
+    var followed = 0
+    var conditionsFollowed = 0
+    while conditionsFollowed < reached.count {
+      while followed < reached.count {
+        follow(Self.fields(of:), from: reached[followed])
+        followed += 1
       }
-      position += 1
+      follow(Self.conditions(of:), from: reached[conditionsFollowed])
+      conditionsFollowed += 1
     }
   }
 
-  private func edges(from composite: CompositePlan) -> [(Step, String)] {
-    // Lists first: their elements are there more often than a single object that may be null.
-    let fields = composite.fields.filter { $0.subfields != nil }
+  private mutating func follow(_ edges: (CompositePlan) -> [(Step, String)], from source: String) {
+    guard let path = paths[source], let composite = composites[source] else { return }
+    for (step, target) in edges(composite) {
+      reach(target, by: Path(root: path.root, steps: path.steps + [step]))
+    }
+  }
+
+  private mutating func reach(_ target: String, by path: Path) {
+    guard paths[target] == nil else { return }
+    paths[target] = path
+    reached.append(target)
+  }
+
+  /// Lists first: their elements are there more often than a single object that may be null.
+  private static func fields(of composite: CompositePlan) -> [(Step, String)] {
+    composite.fields.filter { $0.subfields != nil }
       .sorted { $0.isList && !$1.isList }
       .map { (Step.field($0), $0.subfields!) }
-    return fields + composite.conditions.map { (Step.condition($0), $0.queryClass) }
+  }
+
+  private static func conditions(of composite: CompositePlan) -> [(Step, String)] {
+    composite.conditions.map { (Step.condition($0), $0.queryClass) }
   }
 }
 

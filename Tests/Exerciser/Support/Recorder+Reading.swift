@@ -3,8 +3,8 @@ import GraphQLRuntime
 
 extension Recorder {
   /// Compares what an accessor gives with what JSONSerialization reads at the same place.
-  func equal(_ name: String, _ value: Any, _ json: Any?) {
-    compared[name, default: 0] += 1
+  func equal<Value>(_ name: String, _ value: Value, _ json: Any?) {
+    count(name)
     guard let json else { return fail(name, "the answer lacks the field") }
     if !Comparison.same(value, json) { fail(name, "read \(value), sent \(json)") }
   }
@@ -19,7 +19,7 @@ extension Recorder {
   }
 
   /// The objects of a value, in lists of any nesting, beside their JSON.
-  func pairs<T>(_ value: Any, _ json: Any?, _ type: T.Type) -> [(T, [String: Any])] {
+  func pairs<T, Value>(_ value: Value, _ json: Any?, _ type: T.Type) -> [(T, [String: Any])] {
     if let elements = value as? [Any], let jsons = json as? [Any] {
       return zip(elements, jsons).flatMap { pairs($0, $1, type) }
     }
@@ -51,7 +51,7 @@ private enum Comparison {
     case let value as Bool: return value == json as? Bool
     case let value as Int32: return NSNumber(value: value) == json as? NSNumber
     case let value as Double: return NSNumber(value: value) == json as? NSNumber
-    case let value as Date: return (json as? String).map { date($0) == value } ?? false
+    case let value as Date: return (json as? String).map { isSame($0, value) } ?? false
     case let value as URL: return value.absoluteString == json as? String
     case let value as Decimal: return Decimal(string: "\(json)") == value
     case let value as GraphQL.LocalDate: return value.description == json as? String
@@ -71,10 +71,11 @@ private enum Comparison {
     return judged == ours
   }
 
-  private static func date(_ text: String) -> Date? {
+  /// The formatter reads milliseconds and no further.
+  private static func isSame(_ text: String, _ value: Date) -> Bool {
     let formatter = ISO8601DateFormatter()
     if text.contains(".") { formatter.formatOptions.insert(.withFractionalSeconds) }
-    return formatter.date(from: text)
+    return formatter.date(from: text).map { abs($0.timeIntervalSince(value)) < 0.001 } ?? false
   }
 }
 

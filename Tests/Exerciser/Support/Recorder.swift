@@ -4,7 +4,10 @@ import GraphQLRuntime
 /// What the emitted program is to `main`. Through the protocol its deprecated members are called
 /// without a warning.
 protocol Exercising {
+  /// Types that no document can lead to.
   var unreachable: [String] { get }
+  /// The fields of all others.
+  var fields: [String] { get }
   func run(_ x: Recorder)
 }
 
@@ -16,8 +19,6 @@ final class Recorder {
     case reading([String: Data])
   }
 
-  /// How many ways are tried to come to a type whose path may lead over a null.
-  let attempts = 4
   private let mode: Mode
   private(set) var caseCount = 0
   private(set) var readCount = 0
@@ -25,10 +26,13 @@ final class Recorder {
   /// Fields by how often they were compared.
   private(set) var compared: [String: Int] = [:]
 
+  func count(_ field: String) { compared[field, default: 0] += 1 }
+
   init(_ mode: Mode) {
     self.mode = mode
   }
 
+  /// Aliases, one for each time that a way to a type is tried.
   static func attempts(_ count: Int) -> [String] { (1...count).map { "t\($0)" } }
 
   func add<Query: GraphQL.OperationBuilder>(

@@ -33,6 +33,9 @@ case "read":
   }
   let recorder = Recorder(.reading(answers))
   exerciser.run(recorder)
+  for field in exerciser.fields where recorder.compared[field] == nil {
+    recorder.fail(field, "was never read")
+  }
   finish(
     recorder,
     "\(recorder.readCount) answers read, \(recorder.compared.count) fields compared "

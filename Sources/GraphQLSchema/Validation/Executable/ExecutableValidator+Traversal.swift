@@ -1,0 +1,157 @@
+/// The walk over all definitions. It recurses only as deep as selection sets and values are nested,
+/// which the parser bounds; spreads are noted, not followed.
+extension ExecutableValidator {
+  mutating func traverse() {
+    for operation in operations {
+      uses = DefinitionUses()
+      uniqueVariables(operation)
+      for variable in operation.variables { visit(variable) }
+      visit(operation.directives, at: operation.operationType.directiveLocation)
+      let rootType = schema.rootType(for: operation.operationType).map(NamedType.object)
+      uses.selectionSet = visit(operation.selectionSet, on: rootType)
+      operationUses.append(uses)
+    }
+    for fragment in fragments {
+      uses = DefinitionUses()
+      visit(fragment.directives, at: .fragmentDefinition)
+      uses.selectionSet = visit(
+        fragment.selectionSet, on: compositeType(fragment.typeCondition))
+      fragmentUses.append(uses)
+    }
+  }
+
+  private mutating func visit(_ variable: VariableDefinition) {
+    variableInputType(variable)
+    if let value = variable.defaultValue {
+      defaultValue(value, of: variable)
+      noteVariables(in: value, type: variable.type)
+    }
+    visit(variable.directives, at: .variableDefinition)
+  }
+
+  /// - Returns: the selection set's place in `selections`.
+  private mutating func visit(_ selectionSet: SelectionSet, on parent: NamedType?) -> Int {
+    let node = selections.addSelectionSet()
+    visit(selectionSet, on: parent, into: node)
+    return node
+  }
+
+  /// Visits a selection set, or an inline fragment's within another one.
+  private mutating func visit(
+    _ selectionSet: SelectionSet, on parent: NamedType?, into node: Int
+  ) {
+    for selection in selectionSet.selections {
+      switch selection {
+      case .field(let field): visit(field, on: parent, into: node)
+      case .fragmentSpread(let spread): visit(spread, on: parent, into: node)
+      case .inlineFragment(let fragment):
+        visit(fragment.directives, at: .inlineFragment)
+        var type = parent
+        if let condition = fragment.typeCondition {
+          type = compositeType(condition)
+          possibleFragment(on: type, within: parent, at: condition.span)
+        }
+        visit(fragment.selectionSet, on: type, into: node)
+      }
+    }
+  }
+
+  private mutating func visit(_ field: Field, on parent: NamedType?, into node: Int) {
+    let definition = parent.flatMap { knownField(field, on: $0) }
+    visit(field.directives, at: .field)
+    visitArguments(of: field, definition, on: parent)
+    let type = definition.flatMap { schema.namedType(of: $0.type) }
+    if let type { leafField(field, type) }
+    var child: Int?
+    if let selectionSet = field.selectionSet {
+      child = visit(selectionSet, on: type?.isCompositeType == true ? type : nil)
+    }
+    selections.add(field, definition, on: parent, child: child, to: node)
+  }
+
+  private mutating func visit(
+    _ spread: FragmentSpread, on parent: NamedType?, into node: Int
+  ) {
+    visit(spread.directives, at: .fragmentSpread)
+    guard let position = knownFragment(spread) else { return }
+    uses.spreads.append((spread.nameSpan, position))
+    selections.addSpread(of: position, to: node)
+    let condition = fragments[position].typeCondition.name
+    possibleFragment(on: schema.type(named: condition), within: parent, at: spread.nameSpan)
+  }
+
+  private mutating func visit(_ directives: [Directive], at location: DirectiveLocation) {
+    if directives.isEmpty { return }
+    checker.check(directives, at: location)
+    for directive in directives {
+      noteVariables(
+        in: directive.arguments, schema.directive(named: directive.name)?.arguments ?? [])
+    }
+  }
+
+  /// Section 5.4; without a definition only what needs none.
+  private mutating func visitArguments(
+    of field: Field, _ definition: FieldDefinition?, on parent: NamedType?
+  ) {
+    let definitions = definition?.arguments ?? []
+    if field.arguments.isEmpty, definitions.isEmpty { return }
+    let owner = parent.map { "\($0.name).\(field.name)" } ?? field.name
+    checker.uniqueArguments(field.arguments, of: owner)
+    if definition != nil {
+      checker.knownArguments(field.arguments, definitions, of: owner)
+      checker.requiredArguments(field.arguments, definitions, of: owner, at: field.nameSpan)
+      checker.argumentValues(field.arguments, definitions, of: owner)
+    }
+    noteVariables(in: field.arguments, definitions)
+  }
+
+  private mutating func noteVariables(
+    in arguments: [Argument], _ definitions: NamedList<InputValueDefinition>
+  ) {
+    for argument in arguments { noteVariables(in: argument.value, of: definitions[argument.name]) }
+  }
+
+  private mutating func noteVariables(
+    in value: Value, of definition: InputValueDefinition?, isOneOfField: Bool = false
+  ) {
+    noteVariables(
+      in: value, type: definition?.type, hasDefault: definition?.defaultValue != nil,
+      isOneOfField: isOneOfField)
+  }
+
+  private mutating func noteVariables(
+    in value: Value, type: TypeReference?, hasDefault: Bool = false, isOneOfField: Bool = false
+  ) {
+    switch value.kind {
+    case .variable(let name):
+      uses.variables.append(
+        VariableUsage(
+          name: name, span: value.span, type: type, hasLocationDefault: hasDefault,
+          isOneOfField: isOneOfField))
+    case .list(let items):
+      let itemType = type?.itemType
+      for item in items { noteVariables(in: item, type: itemType) }
+    case .object(let fields):
+      // Under a list type, a single object stands for a list of one (section 3.11).
+      guard case .inputObject(let input)? = type.flatMap({ schema.namedType(of: $0) }) else {
+        uniqueUntypedFields(fields)
+        for field in fields { noteVariables(in: field.value, type: nil) }
+        return
+      }
+      for field in fields {
+        noteVariables(in: field.value, of: input.fields[field.name], isOneOfField: input.isOneOf)
+      }
+    case .int, .float, .string, .boolean, .null, .enum: return
+    }
+  }
+}
+
+extension OperationType {
+  fileprivate var directiveLocation: DirectiveLocation {
+    switch self {
+    case .query: .query
+    case .mutation: .mutation
+    case .subscription: .subscription
+    }
+  }
+}

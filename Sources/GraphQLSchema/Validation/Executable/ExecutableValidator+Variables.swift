@@ -1,0 +1,157 @@
+/// Section 5.8, Variables.
+extension ExecutableValidator {
+  /// An operation's variables have different names (section 5.8.1).
+  mutating func uniqueVariables(_ operation: OperationDefinition) {
+    var firsts: [String: Span] = [:]
+    for variable in operation.variables {
+      guard let first = firsts[variable.name] else {
+        firsts[variable.name] = variable.nameSpan
+        continue
+      }
+      diagnostics.add(
+        "UniqueVariables",
+        "There is more than one variable \(quoted("$" + variable.name)) in this operation.",
+        at: variable.nameSpan, notes: [("It is first defined here.", first)])
+    }
+  }
+
+  /// A variable's type exists and is an input type (section 5.8.2).
+  mutating func variableInputType(_ variable: VariableDefinition) {
+    let name = variable.type.namedType
+    let type = schema.type(named: name)
+    if let type, type.isInputType { return }
+    let schema = schema
+    func suggestion() -> String? {
+      let types = schema.types.elements + BuiltIn.types.elements
+      return didYouMean(name, among: types.lazy.filter(\.isInputType).map(\.name))
+    }
+    if type == nil {
+      diagnostics.add(
+        "KnownTypes", "Unknown type \(quoted(name)).", at: variable.typeSpan,
+        suggestion: suggestion())
+    } else {
+      diagnostics.add(
+        "VariableInputTypes",
+        "The variable \(quoted("$" + variable.name)) cannot have the type "
+          + "\(quoted(variable.type.description)), which is no input type.",
+        at: variable.typeSpan, suggestion: suggestion())
+    }
+  }
+
+  /// The rules about an operation's variables and their usages in it and in all its fragments.
+  mutating func variablesOfOperations() {
+    var steps = 0
+    for (operation, uses) in zip(operations, operationUses) {
+      var usages: [VariableUsage] = []
+      for uses in usesIncludingFragments(uses) {
+        usages += uses.variables
+        steps += 1 + uses.spreads.count
+      }
+      steps += usages.count
+      if steps > Self.maximumSteps {
+        diagnostics.add(
+          "TooComplex", "The operations share too many fragments to check all their variables.",
+          at: operation.nameSpan)
+        return
+      }
+      let variables = NamedList(operation.variables)
+      for usage in usages {
+        if let variable = variables[usage.name] {
+          allowedUsage(usage, of: variable)
+        } else {
+          undefinedVariable(usage, in: operation)
+        }
+      }
+      usedVariables(operation, usages)
+    }
+  }
+
+  /// A variable is defined by every operation that uses it (section 5.8.3).
+  private mutating func undefinedVariable(
+    _ usage: VariableUsage, in operation: OperationDefinition
+  ) {
+    diagnostics.add(
+      "KnownVariables",
+      "The variable \(quoted("$" + usage.name)) is not defined by \(operation.phrase).",
+      at: usage.span,
+      suggestion: didYouMean(
+        "$" + usage.name, among: operation.variables.lazy.map { "$" + $0.name }),
+      notes: [("The operation is here.", operation.nameSpan)])
+  }
+
+  /// Every variable is used by the operation or one of its fragments (section 5.8.4).
+  private mutating func usedVariables(_ operation: OperationDefinition, _ usages: [VariableUsage]) {
+    if operation.variables.isEmpty { return }
+    let used = Set(usages.lazy.map(\.name))
+    for variable in operation.variables where !used.contains(variable.name) {
+      diagnostics.add(
+        "UsedVariables",
+        "The variable \(quoted("$" + variable.name)) is never used by \(operation.phrase).",
+        at: variable.nameSpan)
+    }
+  }
+
+  /// A variable's values fit where it is used (section 5.8.5 IsVariableUsageAllowed).
+  private mutating func allowedUsage(_ usage: VariableUsage, of variable: VariableDefinition) {
+    guard let expected = usage.type, schema.namedType(of: variable.type)?.isInputType == true else {
+      return
+    }
+    var locationType = expected
+    var isNullAllowed = true
+    if expected.isNonNull || usage.isOneOfField, !variable.type.isNonNull {
+      let hasDefault = variable.defaultValue.map { !$0.isNull } ?? false
+      isNullAllowed = hasDefault || usage.hasLocationDefault
+      locationType = expected.nullable
+    }
+    let isCompatible = variable.type.isCompatible(with: locationType)
+    if isCompatible, isNullAllowed { return }
+    let place =
+      usage.isOneOfField && isCompatible
+      ? "for a field of a OneOf input object, which cannot be null"
+      : "where \(quoted(expected.description)) is expected"
+    diagnostics.add(
+      "VariableUsages",
+      "The variable \(quoted("$" + variable.name)) of type \(quoted(variable.type.description)) is "
+        + "used \(place).",
+      at: usage.span,
+      suggestion: isCompatible
+        ? "Its type could be \(quoted("\(variable.type)!"))." : nil,
+      notes: [("The variable is defined here.", variable.span)])
+  }
+
+  /// What a definition uses, and all fragments that it spreads directly or through others.
+  private func usesIncludingFragments(_ uses: DefinitionUses) -> [DefinitionUses] {
+    var result = [uses]
+    var visited: Set<Int> = []
+    var position = 0
+    while position < result.count {
+      for spread in result[position].spreads where visited.insert(spread.fragment).inserted {
+        result.append(fragmentUses[spread.fragment])
+      }
+      position += 1
+    }
+    return result
+  }
+}
+
+extension TypeReference {
+  /// Whether every value of this variable type may stand where the other type is expected (section
+  /// 5.8.5 AreTypesCompatible).
+  fileprivate func isCompatible(with location: TypeReference) -> Bool {
+    switch (self, location) {
+    case (.nonNull(let type), .nonNull(let location)): type.isCompatible(with: location)
+    case (_, .nonNull): false
+    case (.nonNull(let type), _): type.isCompatible(with: location)
+    case (.list(let item), .list(let locationItem)): item.isCompatible(with: locationItem)
+    case (.named(let name), .named(let locationName)): name == locationName
+    case (.list, .named), (.named, .list): false
+    }
+  }
+}
+
+extension OperationDefinition {
+  /// The operation as messages name it.
+  fileprivate var phrase: String {
+    "the \(operationType.rawValue)\(name.map { " \(quoted($0))" } ?? "")"
+  }
+}

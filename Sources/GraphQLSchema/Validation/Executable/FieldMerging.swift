@@ -1,0 +1,224 @@
+/// Finds fields that have the same response name but cannot be merged into one (section 5.3.2
+/// FieldsInSetCanMerge).
+///
+/// The specification compares all pairs of fields, and merges the selection sets of each pair. Here
+/// all fields with a response name are compared with one of them, and all their selection sets are
+/// merged at once; the conflicts found are the same, in time that grows with the document. A merged
+/// set is the list of the selection sets in it. Each is looked at once, however many fields lead to
+/// it, and waiting ones are kept in a list, so that nesting needs no recursion.
+///
+/// Fragments that overlap in ever new combinations can still make the number of merged sets explode.
+/// After `maximumSteps` the rest is left unchecked and `isIncomplete` says so.
+struct FieldMerging {
+  struct Conflict {
+    let field: SelectionGraph.FieldUse
+    let other: SelectionGraph.FieldUse
+    let message: String
+  }
+
+  /// What has to be the same for the fields of a merged set.
+  private enum Extent {
+    /// Only the shape of their values: the fields around them belong to different object types, so
+    /// that at most one of them is executed.
+    case shape
+    case all
+  }
+
+  private struct FieldPair: Hashable {
+    let first: Int
+    let second: Int
+  }
+
+  let schema: Schema
+  let selections: SelectionGraph
+  /// The selection set of each fragment.
+  let fragments: [Int]
+  let maximumSteps: Int
+
+  private(set) var conflicts: [Conflict] = []
+  private(set) var isIncomplete = false
+  private var steps = 0
+  private var isVisited: [Bool]
+  private var extents: [[Int]: Extent] = [:]
+  private var pending: [(selectionSets: [Int], extent: Extent)] = []
+  private var reported: Set<FieldPair> = []
+
+  init(schema: Schema, selections: SelectionGraph, fragments: [Int], maximumSteps: Int) {
+    self.schema = schema
+    self.selections = selections
+    self.fragments = fragments
+    self.maximumSteps = maximumSteps
+    isVisited = Array(repeating: false, count: selections.selectionSets.count)
+  }
+
+  /// Checks selection sets that were not yet met within another one.
+  mutating func check(_ selectionSets: [Int]) {
+    for selectionSet in selectionSets where !isVisited[selectionSet] {
+      enqueue([selectionSet], .all)
+      while steps <= maximumSteps, let next = pending.popLast() {
+        check(next.selectionSets, next.extent)
+      }
+    }
+    isIncomplete = steps > maximumSteps
+  }
+
+  /// Checks one merged set.
+  private mutating func check(_ selectionSets: [Int], _ extent: Extent) {
+    var collected = selectionSets.flatMap { selections.selectionSets[$0].fields }
+    steps += collected.count
+    guard collected.count > 1 else {
+      if let field = collected.first { enqueue(children(of: [field]), extent) }
+      return
+    }
+    collected.sort {
+      (selections.fields[$0].responseName, $0) < (selections.fields[$1].responseName, $1)
+    }
+    var start = 0
+    while start < collected.count {
+      let responseName = selections.fields[collected[start]].responseName
+      var end = start + 1
+      while end < collected.count, selections.fields[collected[end]].responseName == responseName {
+        end += 1
+      }
+      check(collected[start..<end], extent)
+      start = end
+    }
+  }
+
+  /// Checks the fields of one response name, and enqueues their merged selection sets.
+  private mutating func check(_ fields: ArraySlice<Int>, _ extent: Extent) {
+    guard fields.count > 1 else { return enqueue(children(of: fields), extent) }
+    guard haveSameShape(fields) else { return }
+    guard extent == .all else { return enqueue(children(of: fields), .shape) }
+
+    // Fields of interfaces and unions can meet those of any object type; fields of two object types
+    // never meet, but their values still have to look alike.
+    let (groups, shared) = fieldsByParent(fields)
+    var areSame = true
+    for group in shared.isEmpty ? groups : [Array(fields)] where !areSameField(group) {
+      areSame = false
+    }
+    guard areSame else { return }
+    let sharedChildren = children(of: shared)
+    if groups.isEmpty { enqueue(sharedChildren, .all) }
+    for group in groups { enqueue(sharedChildren + children(of: group), .all) }
+    if groups.count > 1 { enqueue(children(of: fields), .shape) }
+  }
+
+  /// The fields of each object type, and those of interfaces, unions and unknown types.
+  private func fieldsByParent(_ fields: ArraySlice<Int>) -> (groups: [[Int]], shared: [Int]) {
+    var shared: [Int] = []
+    var groups: [[Int]] = []
+    var positions: [String: Int] = [:]
+    for field in fields {
+      guard selections.fields[field].isParentObject, let parent = selections.fields[field].parent
+      else {
+        shared.append(field)
+        continue
+      }
+      if let position = positions[parent] {
+        groups[position].append(field)
+      } else {
+        positions[parent] = groups.count
+        groups.append([field])
+      }
+    }
+    return (groups, shared)
+  }
+
+  /// The fields have the same name and arguments.
+  private mutating func areSameField(_ fields: [Int]) -> Bool {
+    let first = selections.fields[fields[0]]
+    var areSame = true
+    for position in fields.dropFirst() {
+      let field = selections.fields[position]
+      if field.name != first.name {
+        report(position, fields[0]) {
+          "\(quoted(field.name)) cannot be merged with \(quoted(first.name)), a different field."
+        }
+      } else if !haveSameArguments(field.arguments, first.arguments) {
+        report(position, fields[0]) {
+          "\(quoted(field.name)) cannot be merged with the same field with different arguments."
+        }
+      } else {
+        continue
+      }
+      areSame = false
+    }
+    return areSame
+  }
+
+  /// The fields' values look alike: the same lists and non-nulls around the same scalar or enum, or
+  /// around objects (section 5.3.2 SameResponseShape).
+  private mutating func haveSameShape(_ fields: ArraySlice<Int>) -> Bool {
+    guard let first = fields.first(where: { selections.fields[$0].type != nil }),
+      let type = selections.fields[first].type
+    else { return true }
+    var areSame = true
+    for position in fields where position > first {
+      guard let other = selections.fields[position].type, !schema.haveSameShape(other, type)
+      else { continue }
+      report(position, first) {
+        "A value of type \(quoted(other.description)) cannot be merged with one of type "
+          + "\(quoted(type.description))."
+      }
+      areSame = false
+    }
+    return areSame
+  }
+
+  private func children(of fields: some Sequence<Int>) -> [Int] {
+    fields.compactMap { selections.fields[$0].child }
+  }
+
+  /// Notes a merged set to be checked, unless it already is or will be.
+  private mutating func enqueue(_ selectionSets: [Int], _ extent: Extent) {
+    if selectionSets.isEmpty || steps > maximumSteps { return }
+    let merged = includingFragments(selectionSets)
+    if merged.isEmpty || extents[merged] == .all || extents[merged] == extent { return }
+    extents[merged] = extent
+    pending.append((merged, extent))
+  }
+
+  /// The selection sets and those of the fragments they spread, directly or through others; sorted,
+  /// and only those that have fields.
+  private mutating func includingFragments(_ selectionSets: [Int]) -> [Int] {
+    var result = selectionSets
+    var visited = Set(selectionSets)
+    var position = 0
+    while position < result.count {
+      isVisited[result[position]] = true
+      for fragment in selections.selectionSets[result[position]].fragments {
+        steps += 1
+        let selectionSet = fragments[fragment]
+        if visited.insert(selectionSet).inserted { result.append(selectionSet) }
+      }
+      position += 1
+    }
+    steps += result.count
+    return result.filter { !selections.selectionSets[$0].fields.isEmpty }.sorted()
+  }
+
+  private mutating func report(_ field: Int, _ other: Int, _ message: () -> String) {
+    guard conflicts.count < DiagnosticCollector.maximumCount,
+      reported.insert(FieldPair(first: other, second: field)).inserted
+    else { return }
+    conflicts.append(
+      Conflict(
+        field: selections.fields[field], other: selections.fields[other], message: message()))
+  }
+}
+
+extension Schema {
+  fileprivate func haveSameShape(_ first: TypeReference, _ second: TypeReference) -> Bool {
+    switch (first, second) {
+    case (.nonNull(let first), .nonNull(let second)), (.list(let first), .list(let second)):
+      haveSameShape(first, second)
+    case (.named(let first), .named(let second)):
+      first == second
+        || type(named: first)?.isCompositeType == true
+          && type(named: second)?.isCompositeType == true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// The fields of a document's selection sets, as field merging looks at them (section 5.3.2):
+/// inline fragments are part of the selection set around them, spreads are kept as such.
+struct SelectionGraph {
+  struct SelectionSetNode {
+    /// Places in `fields`.
+    var fields: [Int] = []
+    /// The fragments it spreads.
+    var fragments: [Int] = []
+  }
+
+  struct FieldUse {
+    /// The response name as a number; only equality counts.
+    let responseName: Int
+    let name: String
+    let arguments: [Argument]
+    /// The type in whose scope it is selected; nil if that is unknown.
+    let parent: String?
+    let isParentObject: Bool
+    /// The field's type; nil if the field is unknown.
+    let type: TypeReference?
+    /// Its selection set, if it has one.
+    let child: Int?
+    /// Its alias and name.
+    let span: Span
+  }
+
+  private(set) var selectionSets: [SelectionSetNode] = []
+  private(set) var fields: [FieldUse] = []
+  private var responseNames: [String: Int] = [:]
+
+  mutating func addSelectionSet() -> Int {
+    selectionSets.append(SelectionSetNode())
+    return selectionSets.count - 1
+  }
+
+  mutating func addSpread(of fragment: Int, to selectionSet: Int) {
+    selectionSets[selectionSet].fragments.append(fragment)
+  }
+
+  mutating func add(
+    _ field: Field, _ definition: FieldDefinition?, on parent: NamedType?, child: Int?,
+    to selectionSet: Int
+  ) {
+    let isParentObject = if case .object? = parent { true } else { false }
+    var span = field.span
+    span.end = field.nameSpan.end
+    selectionSets[selectionSet].fields.append(fields.count)
+    fields.append(
+      FieldUse(
+        responseName: number(of: field.responseName), name: field.name,
+        arguments: field.arguments, parent: parent?.name, isParentObject: isParentObject,
+        type: definition?.type, child: child, span: span))
+  }
+
+  private mutating func number(of responseName: String) -> Int {
+    if let number = responseNames[responseName] { return number }
+    responseNames[responseName] = responseNames.count
+    return responseNames.count - 1
+  }
+}
