@@ -59,6 +59,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "GraphQLCodeGenTests", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
+      exclude: ["Reference"],
       swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],

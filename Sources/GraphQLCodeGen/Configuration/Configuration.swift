@@ -26,9 +26,9 @@ public struct Configuration: Sendable, Equatable {
   /// `allow`: types (`"Product"`) and fields (`"Product.title"`) that are generated, and nothing
   /// else. Scalars, enums and input objects need no entry: they come along with what uses them.
   /// An empty list allows everything.
-  public var allow: [Located<SchemaCoordinate>]
+  public var allow: [Located<ListedElement>]
   /// `deny`: types and fields that are not generated, whatever `allow` says.
-  public var deny: [Located<SchemaCoordinate>]
+  public var deny: [Located<ListedElement>]
   /// `layout`: `{ "files": 4 }` (default) spreads the object types over that many files of about
   /// the same weight, and the names of all files follow from the configuration alone;
   /// `{ "perType": true }` writes a file per type, which takes longer to compile.
@@ -41,7 +41,7 @@ public struct Configuration: Sendable, Equatable {
   public init(
     namespace: String = "API", access: AccessLevel = .public, classes: ClassKind = .final,
     scalars: [String: Located<ScalarMapping>] = [:], types: [String: Located<TypePolicy>] = [:],
-    allow: [Located<SchemaCoordinate>] = [], deny: [Located<SchemaCoordinate>] = [],
+    allow: [Located<ListedElement>] = [], deny: [Located<ListedElement>] = [],
     layout: Layout = .files(Layout.defaultFiles), schema: [String] = [], output: String? = nil
   ) {
     self.namespace = namespace

@@ -59,10 +59,10 @@ struct ConfigurationReader {
     return nil
   }
 
-  private mutating func coordinates(_ node: JSONNode) -> [Located<SchemaCoordinate>] {
+  private mutating func coordinates(_ node: JSONNode) -> [Located<ListedElement>] {
     array(node).compactMap { element in
       guard let text = string(element) else { return nil }
-      if let coordinate = SchemaCoordinate(text) {
+      if let coordinate = ListedElement(text) {
         return Located(coordinate, at: location(of: element))
       }
       error(
@@ -102,7 +102,8 @@ struct ConfigurationReader {
       let isModule = member.key == "import"
       guard isModule ? Identifier.isModule(text) : Identifier.isPath(text) else {
         let what = isModule ? "module" : "Swift type"
-        error("InvalidScalarType", "\(quoted(text)) is not the name of a \(what).", at: member.value)
+        error(
+          "InvalidScalarType", "\(quoted(text)) is not the name of a \(what).", at: member.value)
         return nil
       }
       if isModule { module = text } else { type = text }

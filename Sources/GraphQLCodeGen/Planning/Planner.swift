@@ -20,7 +20,9 @@ struct Planner {
       classes: configuration.classes, layout: configuration.layout, imports: types.imports,
       documentation: Documentation(description: schema.description), roots: roots, composites: [],
       enums: [], inputs: [], oneOfs: [], directives: directives,
-      hasFieldDirectives: schema.directives.contains { $0.locations.contains(where: \.isSelection) },
+      hasFieldDirectives: schema.directives.contains {
+        $0.locations.contains(where: \.isSelection)
+      },
       scalars: types.scalars, table: table,
       hiddenStandardTypes: names.hiddenStandardTypes)
     for type in schema.types {
