@@ -1038,4 +1038,52 @@ extension Storefront {
     /// When the collection was last changed.
     public var updatedAt: GraphQL.DateTime { _value("updatedAt") }
   }
+
+  /// A page of collections.
+  public final class CollectionConnectionQuery: _Query {
+    /// The collections with their cursors.
+    @discardableResult
+    public func edges(
+      alias: String? = nil,
+      _ subfields: (CollectionEdgeQuery) -> Void
+    ) -> CollectionConnectionQuery {
+      _field("edges", alias)
+      subfields(_child())
+      return self
+    }
+
+    /// The collections.
+    @discardableResult
+    public func nodes(
+      alias: String? = nil,
+      _ subfields: (CollectionQuery) -> Void
+    ) -> CollectionConnectionQuery {
+      _field("nodes", alias)
+      subfields(_child())
+      return self
+    }
+
+    /// Where the page lies in the list.
+    @discardableResult
+    public func pageInfo(
+      alias: String? = nil,
+      _ subfields: (PageInfoQuery) -> Void
+    ) -> CollectionConnectionQuery {
+      _field("pageInfo", alias)
+      subfields(_child())
+      return self
+    }
+  }
+
+  /// A page of collections.
+  public final class CollectionConnection: _Response, @unchecked Sendable {
+    /// The collections with their cursors.
+    public var edges: [CollectionEdge] { _list("edges") }
+
+    /// The collections.
+    public var nodes: [Collection] { _list("nodes") }
+
+    /// Where the page lies in the list.
+    public var pageInfo: PageInfo { _one("pageInfo") }
+  }
 }

@@ -4,54 +4,6 @@
 import GraphQLRuntime
 
 extension Storefront {
-  /// A page of collections.
-  public final class CollectionConnectionQuery: _Query {
-    /// The collections with their cursors.
-    @discardableResult
-    public func edges(
-      alias: String? = nil,
-      _ subfields: (CollectionEdgeQuery) -> Void
-    ) -> CollectionConnectionQuery {
-      _field("edges", alias)
-      subfields(_child())
-      return self
-    }
-
-    /// The collections.
-    @discardableResult
-    public func nodes(
-      alias: String? = nil,
-      _ subfields: (CollectionQuery) -> Void
-    ) -> CollectionConnectionQuery {
-      _field("nodes", alias)
-      subfields(_child())
-      return self
-    }
-
-    /// Where the page lies in the list.
-    @discardableResult
-    public func pageInfo(
-      alias: String? = nil,
-      _ subfields: (PageInfoQuery) -> Void
-    ) -> CollectionConnectionQuery {
-      _field("pageInfo", alias)
-      subfields(_child())
-      return self
-    }
-  }
-
-  /// A page of collections.
-  public final class CollectionConnection: _Response, @unchecked Sendable {
-    /// The collections with their cursors.
-    public var edges: [CollectionEdge] { _list("edges") }
-
-    /// The collections.
-    public var nodes: [Collection] { _list("nodes") }
-
-    /// Where the page lies in the list.
-    public var pageInfo: PageInfo { _one("pageInfo") }
-  }
-
   /// A collection in a page.
   public final class CollectionEdgeQuery: _Query {
     /// Position of the collection in the list.
@@ -843,61 +795,5 @@ extension Storefront {
     public func aliasedFormatted(alias: String) -> [String] {
       _value("formatted", alias)
     }
-  }
-
-  /// A value that the merchant has defined.
-  public final class MetafieldQuery: _Query {
-    /// Group that the value belongs to.
-    @discardableResult
-    public func namespace(alias: String? = nil) -> MetafieldQuery {
-      _field("namespace", alias)
-      return self
-    }
-
-    /// Name of the value within its group.
-    @discardableResult
-    public func key(alias: String? = nil) -> MetafieldQuery {
-      _field("key", alias)
-      return self
-    }
-
-    /// The value as text.
-    @discardableResult
-    public func value(alias: String? = nil) -> MetafieldQuery {
-      _field("value", alias)
-      return self
-    }
-
-    /// The value as JSON, or null when it is plain text.
-    @discardableResult
-    public func json(alias: String? = nil) -> MetafieldQuery {
-      _field("json", alias)
-      return self
-    }
-
-    /// When the value was last changed.
-    @discardableResult
-    public func updatedAt(alias: String? = nil) -> MetafieldQuery {
-      _field("updatedAt", alias)
-      return self
-    }
-  }
-
-  /// A value that the merchant has defined.
-  public final class Metafield: _Response, @unchecked Sendable {
-    /// Group that the value belongs to.
-    public var namespace: String { _string("namespace") }
-
-    /// Name of the value within its group.
-    public var key: String { _string("key") }
-
-    /// The value as text.
-    public var value: String { _string("value") }
-
-    /// The value as JSON, or null when it is plain text.
-    public var json: GraphQL.JSON? { _value("json") }
-
-    /// When the value was last changed.
-    public var updatedAt: GraphQL.DateTime { _value("updatedAt") }
   }
 }

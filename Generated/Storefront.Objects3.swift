@@ -4,6 +4,62 @@
 import GraphQLRuntime
 
 extension Storefront {
+  /// A value that the merchant has defined.
+  public final class MetafieldQuery: _Query {
+    /// Group that the value belongs to.
+    @discardableResult
+    public func namespace(alias: String? = nil) -> MetafieldQuery {
+      _field("namespace", alias)
+      return self
+    }
+
+    /// Name of the value within its group.
+    @discardableResult
+    public func key(alias: String? = nil) -> MetafieldQuery {
+      _field("key", alias)
+      return self
+    }
+
+    /// The value as text.
+    @discardableResult
+    public func value(alias: String? = nil) -> MetafieldQuery {
+      _field("value", alias)
+      return self
+    }
+
+    /// The value as JSON, or null when it is plain text.
+    @discardableResult
+    public func json(alias: String? = nil) -> MetafieldQuery {
+      _field("json", alias)
+      return self
+    }
+
+    /// When the value was last changed.
+    @discardableResult
+    public func updatedAt(alias: String? = nil) -> MetafieldQuery {
+      _field("updatedAt", alias)
+      return self
+    }
+  }
+
+  /// A value that the merchant has defined.
+  public final class Metafield: _Response, @unchecked Sendable {
+    /// Group that the value belongs to.
+    public var namespace: String { _string("namespace") }
+
+    /// Name of the value within its group.
+    public var key: String { _string("key") }
+
+    /// The value as text.
+    public var value: String { _string("value") }
+
+    /// The value as JSON, or null when it is plain text.
+    public var json: GraphQL.JSON? { _value("json") }
+
+    /// When the value was last changed.
+    public var updatedAt: GraphQL.DateTime { _value("updatedAt") }
+  }
+
   /// An amount of money.
   public final class MoneyQuery: _Query {
     /// How much, in units of the currency.
@@ -1060,5 +1116,119 @@ extension Storefront {
 
     /// When the product was last changed.
     public var updatedAt: GraphQL.DateTime { _value("updatedAt") }
+  }
+
+  /// A page of products.
+  public final class ProductConnectionQuery: _Query {
+    /// The products with their cursors.
+    @discardableResult
+    public func edges(
+      alias: String? = nil,
+      _ subfields: (ProductEdgeQuery) -> Void
+    ) -> ProductConnectionQuery {
+      _field("edges", alias)
+      subfields(_child())
+      return self
+    }
+
+    /// The products.
+    @discardableResult
+    public func nodes(
+      alias: String? = nil,
+      _ subfields: (ProductQuery) -> Void
+    ) -> ProductConnectionQuery {
+      _field("nodes", alias)
+      subfields(_child())
+      return self
+    }
+
+    /// Where the page lies in the list.
+    @discardableResult
+    public func pageInfo(
+      alias: String? = nil,
+      _ subfields: (PageInfoQuery) -> Void
+    ) -> ProductConnectionQuery {
+      _field("pageInfo", alias)
+      subfields(_child())
+      return self
+    }
+
+    /// Number of products in the whole list.
+    @discardableResult
+    public func totalCount(alias: String? = nil) -> ProductConnectionQuery {
+      _field("totalCount", alias)
+      return self
+    }
+  }
+
+  /// A page of products.
+  public final class ProductConnection: _Response, @unchecked Sendable {
+    /// The products with their cursors.
+    public var edges: [ProductEdge] { _list("edges") }
+
+    /// The products.
+    public var nodes: [Product] { _list("nodes") }
+
+    /// Where the page lies in the list.
+    public var pageInfo: PageInfo { _one("pageInfo") }
+
+    /// Number of products in the whole list.
+    public var totalCount: GraphQL.BigInt { _value("totalCount") }
+  }
+
+  /// A product in a page.
+  public final class ProductEdgeQuery: _Query {
+    /// Position of the product in the list.
+    @discardableResult
+    public func cursor(alias: String? = nil) -> ProductEdgeQuery {
+      _field("cursor", alias)
+      return self
+    }
+
+    /// The product.
+    @discardableResult
+    public func node(
+      alias: String? = nil,
+      _ subfields: (ProductQuery) -> Void
+    ) -> ProductEdgeQuery {
+      _field("node", alias)
+      subfields(_child())
+      return self
+    }
+  }
+
+  /// A product in a page.
+  public final class ProductEdge: _Response, @unchecked Sendable {
+    /// Position of the product in the list.
+    public var cursor: String { _string("cursor") }
+
+    /// The product.
+    public var node: Product { _one("node") }
+  }
+
+  /// A choice that a product offers, such as its size.
+  public final class ProductOptionQuery: _Query {
+    /// Name of the choice.
+    @discardableResult
+    public func name(alias: String? = nil) -> ProductOptionQuery {
+      _field("name", alias)
+      return self
+    }
+
+    /// What can be chosen.
+    @discardableResult
+    public func values(alias: String? = nil) -> ProductOptionQuery {
+      _field("values", alias)
+      return self
+    }
+  }
+
+  /// A choice that a product offers, such as its size.
+  public final class ProductOption: _Response, @unchecked Sendable {
+    /// Name of the choice.
+    public var name: String { _string("name") }
+
+    /// What can be chosen.
+    public var values: [String] { _value("values") }
   }
 }
