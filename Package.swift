@@ -57,6 +57,12 @@ let package = Package(
     .executableTarget(
       name: "storefront", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
       swiftSettings: settings),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "StorefrontAPI",
+      ],
+      swiftSettings: settings),
 
     // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
     .executableTarget(
