@@ -25,6 +25,8 @@ let package = Package(
     .library(name: "GraphQLSchema", targets: ["GraphQLSchema"]),
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
+    .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
+    .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
@@ -35,6 +37,10 @@ let package = Package(
     .target(
       name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: settings),
     .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: settings),
+    // Written by `swift package generate` from schema.json.
+    .target(
+      name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
+      swiftSettings: settings),
 
     .executableTarget(
       name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
@@ -47,6 +53,10 @@ let package = Package(
         intent: .custom(verb: "generate", description: "Write Swift for a GraphQL schema."),
         permissions: generatePermissions),
       dependencies: ["graphql-generator"]),
+
+    .executableTarget(
+      name: "storefront", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      swiftSettings: settings),
 
     // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
     .executableTarget(
@@ -63,6 +73,16 @@ let package = Package(
       exclude: ["Reference", "Schemas"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StorefrontAPITests", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      swiftSettings: settings),
+    // Generated from the schema in its folder, by the build-tool plugin, whenever it is built.
+    .target(
+      name: "AwkwardAPI", dependencies: ["GraphQLRuntime"], path: "Tests/AwkwardAPI",
+      swiftSettings: settings, plugins: ["GraphQLGenerator"]),
+    .testTarget(
+      name: "GraphQLGeneratorTests", dependencies: ["AwkwardAPI", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
       name: "GeneratorToolTests",

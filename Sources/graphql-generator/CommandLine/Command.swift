@@ -25,8 +25,9 @@ struct GenerateOptions: Equatable {
   var output: String?
   /// nil: what the configuration says.
   var namespace: String?
+  /// Empty: what follows from the configuration.
+  var fileNames: [String] = []
   var mode = Mode.write
-  var needsFixedOutputs = false
   var isQuiet = false
 }
 

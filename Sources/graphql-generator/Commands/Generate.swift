@@ -9,9 +9,11 @@ struct Generate {
 
   /// Reads everything, generates everything, and only then looks at the output folder.
   func run() throws -> ExitStatus {
-    let configurationFile = try ConfigurationFile(
-      named: options.config, beside: options.schema.first, files: files)
-    let configuration = try effective(configurationFile.configuration)
+    var configurationFile = try ConfigurationFile(
+      named: options.config, beside: options.schema.first, namespace: options.namespace,
+      files: files)
+    if !options.fileNames.isEmpty { try configurationFile.layOut(inFiles: options.fileNames) }
+    let configuration = configurationFile.configuration
     let schemaFiles = try SchemaFiles(
       paths: options.schema.isEmpty ? configurationFile.schemaPaths : options.schema, files: files)
 
@@ -24,7 +26,7 @@ struct Generate {
     report(output.diagnostics)
 
     let folder = OutputFolder(path: options.output ?? configurationFile.outputPath, files: files)
-    let changes = try folder.changes(for: output.files)
+    let changes = try folder.changes(for: outputFiles(output.files))
     switch options.mode {
     case .write: return try write(changes, to: folder)
     case .dryRun: return try announce(changes, in: folder)
@@ -32,20 +34,10 @@ struct Generate {
     }
   }
 
-  /// The configuration with what the command line says instead.
-  private func effective(_ configuration: Configuration) throws(Diagnostics) -> Configuration {
-    var configuration = configuration
-    if let namespace = options.namespace { configuration.namespace = namespace }
-    if options.needsFixedOutputs, configuration.layout == .perType {
-      throw Diagnostics([
-        Diagnostic(
-          code: "layout",
-          message: "A file per type is not possible here, where file names must be known before "
-            + "the schema is read.",
-          suggestion: "Use { \"layout\": { \"files\": 4 } } in \(ConfigurationFile.name).")
-      ])
-    }
-    return configuration
+  /// The files with the names that they are to have.
+  private func outputFiles(_ files: [GeneratedFile]) -> [OutputFile] {
+    let names = options.fileNames.isEmpty ? files.map(\.name) : options.fileNames
+    return zip(names, files).map { OutputFile(name: $0, bytes: Array($1.contents.utf8)) }
   }
 
   /// Warnings always, notes unless the run should be quiet.

@@ -1,5 +1,5 @@
-/// The walk over all definitions. It recurses only as deep as selection sets and values are nested,
-/// which the parser bounds; spreads are noted, not followed.
+/// The walk over all definitions. Selection sets wait in a list, so that it recurses only as deep as
+/// values are nested, which the parser bounds; spreads are noted, not followed.
 extension ExecutableValidator {
   mutating func traverse() {
     for operation in operations {
@@ -29,34 +29,35 @@ extension ExecutableValidator {
     visit(variable.directives, at: .variableDefinition)
   }
 
-  /// - Returns: the selection set's place in `selections`.
+  /// Visits the selection set of a definition and all within it.
+  ///
+  /// - Returns: its place in `selections`.
   private mutating func visit(_ selectionSet: SelectionSet, on parent: NamedType?) -> Int {
     let node = selections.addSelectionSet()
-    visit(selectionSet, on: parent, into: node)
+    pending.append(PendingSelectionSet(selectionSet: selectionSet, parent: parent, node: node))
+    while let next = pending.popLast() {
+      for selection in next.selectionSet.selections { visit(selection, on: next.parent, next.node) }
+    }
     return node
   }
 
-  /// Visits a selection set, or an inline fragment's within another one.
-  private mutating func visit(
-    _ selectionSet: SelectionSet, on parent: NamedType?, into node: Int
-  ) {
-    for selection in selectionSet.selections {
-      switch selection {
-      case .field(let field): visit(field, on: parent, into: node)
-      case .fragmentSpread(let spread): visit(spread, on: parent, into: node)
-      case .inlineFragment(let fragment):
-        visit(fragment.directives, at: .inlineFragment)
-        var type = parent
-        if let condition = fragment.typeCondition {
-          type = compositeType(condition)
-          possibleFragment(on: type, within: parent, at: condition.span)
-        }
-        visit(fragment.selectionSet, on: type, into: node)
+  private mutating func visit(_ selection: Selection, on parent: NamedType?, _ node: Int) {
+    switch selection {
+    case .field(let field): visit(field, on: parent, node)
+    case .fragmentSpread(let spread): visit(spread, on: parent, node)
+    case .inlineFragment(let fragment):
+      visit(fragment.directives, at: .inlineFragment)
+      var type = parent
+      if let condition = fragment.typeCondition {
+        type = compositeType(condition)
+        possibleFragment(on: type, within: parent, at: condition.span)
       }
+      pending.append(
+        PendingSelectionSet(selectionSet: fragment.selectionSet, parent: type, node: node))
     }
   }
 
-  private mutating func visit(_ field: Field, on parent: NamedType?, into node: Int) {
+  private mutating func visit(_ field: Field, on parent: NamedType?, _ node: Int) {
     let definition = parent.flatMap { knownField(field, on: $0) }
     visit(field.directives, at: .field)
     visitArguments(of: field, definition, on: parent)
@@ -64,14 +65,15 @@ extension ExecutableValidator {
     if let type { leafField(field, type) }
     var child: Int?
     if let selectionSet = field.selectionSet {
-      child = visit(selectionSet, on: type?.isCompositeType == true ? type : nil)
+      let node = selections.addSelectionSet()
+      let parent = type?.isCompositeType == true ? type : nil
+      pending.append(PendingSelectionSet(selectionSet: selectionSet, parent: parent, node: node))
+      child = node
     }
     selections.add(field, definition, on: parent, child: child, to: node)
   }
 
-  private mutating func visit(
-    _ spread: FragmentSpread, on parent: NamedType?, into node: Int
-  ) {
+  private mutating func visit(_ spread: FragmentSpread, on parent: NamedType?, _ node: Int) {
     visit(spread.directives, at: .fragmentSpread)
     guard let position = knownFragment(spread) else { return }
     uses.spreads.append((spread.nameSpan, position))
