@@ -50,6 +50,12 @@ public struct GeneratorPipeline: Sendable {
   ) throws(Diagnostics) -> (plan: GenerationPlan, report: Report) {
     var (selected, report) = SchemaFilter.select(from: schema, configuration: configuration)
     report.append(NameCheck.check(selected))
+    if Overlaps.cost(of: selected) > Overlaps.highestCost {
+      report.error(
+        "TooManyOverlaps",
+        "Too many interfaces and unions overlap; the code for their type conditions has no end.",
+        suggestion: "Deny some of them.")
+    }
     report.append(ConfigurationCheck.check(configuration, against: schema, selected: selected))
     try report.check()
     return (Planner.plan(selected, configuration: configuration), report)

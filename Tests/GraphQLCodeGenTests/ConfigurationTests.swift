@@ -89,8 +89,8 @@ import Testing
         "1:12 UnknownValue: \"pubic\" is no possible value here. Did you mean \"public\"?"
       ),
       (
-        #"{"scalars": {"A": "Datetime"}}"#,
-        "1:19 UnknownValue: \"Datetime\" is no possible value here. Did you mean \"DateTime\" or \"Date\"?"
+        #"{"scalars": {"A": "Decimla"}}"#,
+        "1:19 UnknownValue: \"Decimla\" is no possible value here. Did you mean \"Decimal\"?"
       ),
       ("[]", "1:1 WrongType: An object is expected here."),
       (#"{"namespace": 1}"#, "1:15 WrongType: A string is expected here."),

@@ -34,6 +34,18 @@ import Testing
     #expect(module.text.contains("public var a: \(type) { _value(\"a\") }"))
   }
 
+  @Test(
+    arguments: [
+      (ReadyScalar.string, "$X String"), (.int, "$X Int"), (.double, "$X Float"),
+      (.bool, "$X Boolean"), (.id, "$X ID"), (.dateTime, "$X"), (.json, "$X"),
+    ])
+  func theTableNamesTheBuiltInScalarThatStandsForAnother(scalar: ReadyScalar, line: String) throws {
+    let configuration = Configuration(scalars: ["X": Located(.ready(scalar))])
+    let module = try Generation("scalar X type Query { a: X }", configuration: configuration)
+    #expect(module.table.contains(line))
+    #expect(module.text.contains(".init(\"X\",") == (scalar == .dateTime))
+  }
+
   @Test func ownTypesAreImported() throws {
     let configuration = Configuration(
       scalars: [

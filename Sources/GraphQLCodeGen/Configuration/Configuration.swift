@@ -27,7 +27,8 @@ public struct Configuration: Sendable, Equatable {
   /// else. Scalars, enums and input objects need no entry: they come along with what uses them.
   /// An empty list allows everything.
   public var allow: [Located<ListedElement>]
-  /// `deny`: types and fields that are not generated, whatever `allow` says.
+  /// `deny`: types and fields that are not generated, whatever `allow` says. With either list, types
+  /// that no root type reaches any more are left out as well.
   public var deny: [Located<ListedElement>]
   /// `layout`: `{ "files": 4 }` (default) spreads the object types over that many files of about
   /// the same weight, and the names of all files follow from the configuration alone;

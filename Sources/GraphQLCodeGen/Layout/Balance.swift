@@ -2,9 +2,9 @@
 enum Balance {
   /// Contiguous runs of about the same weight, exactly `count` of them; some may be empty.
   ///
-  /// A run may end anywhere within an eighth of its share around the ideal place; among the elements
-  /// there, the name decides. So a small change, which moves the ideal places a little, most often
-  /// leaves all runs as they are, and few files change with it.
+  /// A run may end anywhere within an eighth of its share around the ideal place; among the
+  /// elements there, the name decides. So a small change, which moves the ideal places a little,
+  /// most often leaves all runs as they are, and few files change with it.
   static func runs<Element>(
     of elements: [Element], count: Int, weight: (Element) -> Int, name: (Element) -> String
   ) -> [[Element]] {
