@@ -34,6 +34,10 @@ public struct Configuration: Sendable, Equatable {
   /// the same weight, and the names of all files follow from the configuration alone;
   /// `{ "perType": true }` writes a file per type, which takes longer to compile.
   public var layout: Layout
+  /// `pruning`: `"all"` (default) generates everything; `{ "usage": ["Sources/App"] }` only what the
+  /// Swift sources in those folders, relative to the configuration, can name. Every target that uses
+  /// the module has to be listed.
+  public var pruning: Pruning
   /// `schema`: path or paths of the schema, relative to the configuration; read by the tool only.
   public var schema: [String]
   /// `output`: folder of the generated files, relative to the configuration; read by the tool only.
@@ -43,7 +47,8 @@ public struct Configuration: Sendable, Equatable {
     namespace: String = "API", access: AccessLevel = .public, classes: ClassKind = .final,
     scalars: [String: Located<ScalarMapping>] = [:], types: [String: Located<TypePolicy>] = [:],
     allow: [Located<ListedElement>] = [], deny: [Located<ListedElement>] = [],
-    layout: Layout = .files(Layout.defaultFiles), schema: [String] = [], output: String? = nil
+    layout: Layout = .files(Layout.defaultFiles), pruning: Pruning = .all, schema: [String] = [],
+    output: String? = nil
   ) {
     self.namespace = namespace
     self.access = access
@@ -53,6 +58,7 @@ public struct Configuration: Sendable, Equatable {
     self.allow = allow
     self.deny = deny
     self.layout = layout
+    self.pruning = pruning
     self.schema = schema
     self.output = output
   }
@@ -65,6 +71,13 @@ public struct Configuration: Sendable, Equatable {
   /// Whether generated classes may be subclassed.
   public enum ClassKind: String, Sendable, CaseIterable {
     case final, open
+  }
+
+  /// What of the schema is generated.
+  public enum Pruning: Sendable, Equatable {
+    case all
+    /// What the sources in these folders can name.
+    case usage([String])
   }
 
   /// How the declarations are spread over files.

@@ -31,8 +31,8 @@ struct ConfigurationReader {
   mutating func configuration(_ node: JSONNode) -> Configuration {
     var result = Configuration()
     let keys = [
-      "namespace", "access", "classes", "scalars", "types", "allow", "deny", "layout", "schema",
-      "output",
+      "namespace", "access", "classes", "scalars", "types", "allow", "deny", "layout", "pruning",
+      "schema", "output",
     ]
     for member in members(of: node, keys: keys) {
       let value = member.value
@@ -45,6 +45,7 @@ struct ConfigurationReader {
       case "allow": result.allow = coordinates(value)
       case "deny": result.deny = coordinates(value)
       case "layout": layout(value).map { result.layout = $0 }
+      case "pruning": pruning(value).map { result.pruning = $0 }
       case "schema": result.schema = value.kind == .string ? strings([value]) : strings(in: value)
       default: result.output = string(value)
       }
@@ -71,6 +72,22 @@ struct ConfigurationReader {
         at: element)
       return nil
     }
+  }
+
+  private mutating func pruning(_ node: JSONNode) -> Configuration.Pruning? {
+    if node.string == "all" { return .all }
+    guard node.kind == .object else {
+      error(
+        "InvalidPruning", "Pruning is `\"all\"`, or `{ \"usage\": […] }` with folders of sources.",
+        at: node)
+      return nil
+    }
+    for member in members(of: node, keys: ["usage"]) {
+      let folders = strings(in: member.value)
+      if !folders.isEmpty { return .usage(folders) }
+      error("InvalidPruning", "At least one folder of sources is needed.", at: member.value)
+    }
+    return nil
   }
 
   private mutating func layout(_ node: JSONNode) -> Configuration.Layout? {

@@ -20,10 +20,14 @@ struct Generate {
     let progress = Progress(
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.isQuiet)
     let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }
+    let usage = try configurationFile.usagePaths.map {
+      try UsageSources(folders: $0, files: files).identifiers()
+    }
     let output = try progress.during("Generating \(configuration.namespace)") {
-      try GeneratorPipeline(configuration: configuration).run(schema)
+      try GeneratorPipeline(configuration: configuration).run(schema, usage: usage)
     }
     report(output.diagnostics)
+    if let pruning = output.pruning { try report(pruning) }
 
     let folder = OutputFolder(path: options.output ?? configurationFile.outputPath, files: files)
     let changes = try folder.changes(for: outputFiles(output.files))
@@ -45,6 +49,14 @@ struct Generate {
     for diagnostic in diagnostics where !options.isQuiet || diagnostic.severity != .note {
       console.report(diagnostic)
     }
+  }
+
+  /// What pruning kept, and each field that it dropped if the user asks.
+  private func report(_ pruning: PruningReport) throws {
+    try say(pruning.summary)
+    guard options.listsDropped else { return }
+    for type in pruning.droppedTypes { try console.write("dropped: \(type)") }
+    for field in pruning.droppedFields { try console.write("dropped: \(field)") }
   }
 
   private func write(_ changes: OutputChanges, to folder: OutputFolder) throws -> ExitStatus {

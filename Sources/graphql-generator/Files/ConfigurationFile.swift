@@ -62,6 +62,13 @@ struct ConfigurationFile {
     return paths.map { Path.join(folder, $0) }
   }
 
+  /// The folders whose sources tell what is used, as seen from the current folder; nil where
+  /// everything is generated.
+  var usagePaths: [String]? {
+    guard case .usage(let paths) = configuration.pruning else { return nil }
+    return paths.map { Path.join(folder, $0) }
+  }
+
   /// The output folder as seen from the current folder.
   var outputPath: String {
     configuration.output.map { Path.join(folder, $0) } ?? Self.defaultOutput
