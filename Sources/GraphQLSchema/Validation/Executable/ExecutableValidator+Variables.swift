@@ -48,7 +48,7 @@ extension ExecutableValidator {
         steps += 1 + uses.spreads.count
       }
       steps += usages.count
-      if steps > Self.maximumSteps {
+      if steps > maximumSteps {
         diagnostics.add(
           "TooComplex", "The operations share too many fragments to check all their variables.",
           at: operation.nameSpan)
