@@ -1,5 +1,5 @@
-/// The walk over all definitions. Selection sets wait in a list, so that it recurses only as deep as
-/// values are nested, which the parser bounds; spreads are noted, not followed.
+/// The walk over all definitions. Selection sets and values wait in lists to be visited, so that
+/// nesting needs no recursion; spreads are noted, not followed.
 extension ExecutableValidator {
   mutating func traverse() {
     for operation in operations {
@@ -24,7 +24,7 @@ extension ExecutableValidator {
     variableInputType(variable)
     if let value = variable.defaultValue {
       defaultValue(value, of: variable)
-      noteVariables(in: value, type: variable.type)
+      noteVariables(in: InputPosition(value, type: variable.type))
     }
     visit(variable.directives, at: .variableDefinition)
   }
@@ -110,41 +110,55 @@ extension ExecutableValidator {
   private mutating func noteVariables(
     in arguments: [Argument], _ definitions: NamedList<InputValueDefinition>
   ) {
-    for argument in arguments { noteVariables(in: argument.value, of: definitions[argument.name]) }
-  }
-
-  private mutating func noteVariables(
-    in value: Value, of definition: InputValueDefinition?, isOneOfField: Bool = false
-  ) {
-    noteVariables(
-      in: value, type: definition?.type, hasDefault: definition?.defaultValue != nil,
-      isOneOfField: isOneOfField)
-  }
-
-  private mutating func noteVariables(
-    in value: Value, type: TypeReference?, hasDefault: Bool = false, isOneOfField: Bool = false
-  ) {
-    switch value.kind {
-    case .variable(let name):
-      uses.variables.append(
-        VariableUsage(
-          name: name, span: value.span, type: type, hasLocationDefault: hasDefault,
-          isOneOfField: isOneOfField))
-    case .list(let items):
-      let itemType = type?.itemType
-      for item in items { noteVariables(in: item, type: itemType) }
-    case .object(let fields):
-      // Under a list type, a single object stands for a list of one (section 3.11).
-      guard case .inputObject(let input)? = type.flatMap({ schema.namedType(of: $0) }) else {
-        uniqueUntypedFields(fields)
-        for field in fields { noteVariables(in: field.value, type: nil) }
-        return
-      }
-      for field in fields {
-        noteVariables(in: field.value, of: input.fields[field.name], isOneOfField: input.isOneOf)
-      }
-    case .int, .float, .string, .boolean, .null, .enum: return
+    for argument in arguments {
+      noteVariables(in: InputPosition(argument.value, of: definitions[argument.name]))
     }
+  }
+
+  private mutating func noteVariables(in position: InputPosition) {
+    var pending = [position]
+    while let next = pending.popLast() {
+      switch next.value.kind {
+      case .variable(let name):
+        uses.variables.append(
+          VariableUsage(
+            name: name, span: next.value.span, type: next.type,
+            hasLocationDefault: next.hasDefault, isOneOfField: next.isOneOfField))
+      case .list(let items):
+        pending += items.lazy.map { InputPosition($0, type: next.type?.itemType) }
+      case .object(let fields):
+        // Under a list type, a single object stands for a list of one (section 3.11).
+        if case .inputObject(let input)? = next.type.flatMap({ schema.namedType(of: $0) }) {
+          pending += fields.lazy.map {
+            InputPosition($0.value, of: input.fields[$0.name], isOneOfField: input.isOneOf)
+          }
+        } else {
+          uniqueUntypedFields(fields)
+          pending += fields.lazy.map { InputPosition($0.value) }
+        }
+      case .int, .float, .string, .boolean, .null, .enum: continue
+      }
+    }
+  }
+}
+
+/// A value and what is expected where it stands.
+private struct InputPosition {
+  let value: Value
+  /// Nil where any value may stand.
+  var type: TypeReference?
+  var hasDefault = false
+  var isOneOfField = false
+
+  init(_ value: Value, type: TypeReference? = nil) {
+    self.value = value
+    self.type = type
+  }
+
+  init(_ value: Value, of definition: InputValueDefinition?, isOneOfField: Bool = false) {
+    self.init(value, type: definition?.type)
+    hasDefault = definition?.defaultValue != nil
+    self.isOneOfField = isOneOfField
   }
 }
 

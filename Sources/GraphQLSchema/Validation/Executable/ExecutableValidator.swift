@@ -6,7 +6,10 @@
 /// `DirectiveChecker`, since type-system documents keep them too.
 struct ExecutableValidator {
   /// How many steps the rules whose time may outgrow the document take before they give up.
-  static let maximumSteps = 5_000_000
+  var maximumSteps = 5_000_000
+
+  /// How many of the document's own names a misspelt one is compared with.
+  static let maximumComparedNames = 200
 
   let schema: Schema
   let document: Document

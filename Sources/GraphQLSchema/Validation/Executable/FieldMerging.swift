@@ -89,9 +89,10 @@ struct FieldMerging {
   /// Checks the fields of one response name, and enqueues their merged selection sets.
   private mutating func check(_ fields: ArraySlice<Int>, _ extent: Extent) {
     guard fields.count > 1 else { return enqueue(children(of: fields), extent) }
-    guard haveSameShape(fields) else { return }
-    guard extent == .all else { return enqueue(children(of: fields), .shape) }
-
+    guard extent == .all else {
+      if haveSameShape(fields) { enqueue(children(of: fields), .shape) }
+      return
+    }
     // Fields of interfaces and unions can meet those of any object type; fields of two object types
     // never meet, but their values still have to look alike.
     let (groups, shared) = fieldsByParent(fields)
@@ -101,7 +102,7 @@ struct FieldMerging {
     } else {
       for group in groups where !areSameField(group[...], as: group[0]) { areSame = false }
     }
-    guard areSame else { return }
+    guard areSame, haveSameShape(fields) else { return }
     let sharedChildren = children(of: shared)
     if groups.isEmpty { enqueue(sharedChildren, .all) }
     for group in groups { enqueue(sharedChildren + children(of: group), .all) }
