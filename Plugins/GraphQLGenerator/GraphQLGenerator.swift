@@ -14,7 +14,8 @@ struct GraphQLGenerator: BuildToolPlugin {
     let output = context.pluginWorkDirectoryURL.appending(path: "Generated")
 
     var arguments = ["generate", "--quiet", "--output", output.path]
-    var inputs = configuration.schema
+    try configuration.usage.check(consumersOf: target, in: context.package)
+    var inputs = configuration.schema + configuration.usage.sources
     if let url = configuration.url {
       arguments += ["--config", url.path]
       inputs.append(url)
@@ -53,6 +54,7 @@ private struct ConfigurationFile {
   private(set) var namespace = "API"
   /// The files that are named, which are relative to the configuration.
   private(set) var schema: [URL] = []
+  private(set) var usage = Usage(nil, in: URL(filePath: "/"))
   private var objectFileCount = 4
 
   init(in folder: URL) {
@@ -65,6 +67,7 @@ private struct ConfigurationFile {
     namespace = values["namespace"] as? String ?? namespace
     let paths = values["schema"] as? [String] ?? (values["schema"] as? String).map { [$0] } ?? []
     schema = paths.map { URL(filePath: $0, relativeTo: folder).absoluteURL }
+    usage = Usage(values["pruning"], in: folder)
     let layout = values["layout"] as? [String: Any]
     objectFileCount = min(64, max(1, layout?["files"] as? Int ?? objectFileCount))
   }

@@ -28,6 +28,8 @@ struct GenerateOptions: Equatable {
   /// Empty: what follows from the configuration.
   var fileNames: [String] = []
   var mode = Mode.write
+  /// Whether what pruning left out is listed.
+  var listsDropped = false
   var isQuiet = false
 }
 

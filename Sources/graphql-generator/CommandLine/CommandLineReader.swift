@@ -34,7 +34,7 @@ enum CommandLineReader {
       schema: values.all(.schema), config: values.first(.config), output: values.first(.output),
       namespace: values.first(.namespace), fileNames: values.all(.fileNames),
       mode: values.has(.check) ? .check : values.has(.dryRun) ? .dryRun : .write,
-      isQuiet: values.has(.quiet))
+      listsDropped: values.has(.listDropped), isQuiet: values.has(.quiet))
   }
 
   private static func print(_ values: OptionValues) throws(UsageError) -> PrintOptions {

@@ -6,7 +6,7 @@ enum Subcommand: String, CaseIterable {
   var options: [Option] {
     switch self {
     case .generate:
-      [.schema, .config, .output, .namespace, .fileNames, .check, .dryRun, .quiet]
+      [.schema, .config, .output, .namespace, .fileNames, .listDropped, .check, .dryRun, .quiet]
     case .validate: [.schema]
     case .print: [.schema, .sdl, .introspection, .output]
     }
@@ -48,6 +48,7 @@ enum Option: String, CaseIterable {
   case schema, config, output, namespace, check, quiet, sdl, introspection, help
   case dryRun = "dry-run"
   case fileNames = "file-names"
+  case listDropped = "list-dropped"
 
   /// How many values follow the option.
   enum Arity {
@@ -60,7 +61,7 @@ enum Option: String, CaseIterable {
     switch self {
     case .schema, .fileNames: .several
     case .config, .output, .namespace: .one
-    case .check, .dryRun, .quiet, .sdl, .introspection, .help: .none
+    case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .help: .none
     }
   }
 
@@ -91,6 +92,7 @@ enum Option: String, CaseIterable {
     case .quiet: "Say nothing unless something is wrong."
     case .fileNames:
       "Names for the files, instead of those that follow from the namespace; for plugins."
+    case .listDropped: "With pruning, list every type and field that is left out."
     case .sdl: "Print the schema definition language (the default)."
     case .introspection: "Print an introspection result (JSON)."
     case .help: "Show this help."

@@ -12,6 +12,8 @@ enum FileError: Error, Equatable {
   case unreadable(path: String, reason: String)
   case unwritable(path: String, reason: String)
   case undeletable(path: String, reason: String)
+  /// A folder that is to tell what is used has no Swift sources.
+  case holdsNoSources(path: String)
   /// A file that a generated one would replace is not a generated one.
   case foreign(path: String)
 
@@ -42,6 +44,11 @@ enum FileError: Error, Equatable {
       (path, "It cannot be written: \(reason).", "Nothing was changed.")
     case .undeletable(let path, let reason):
       (path, "The file is no longer needed and cannot be removed: \(reason).", nil)
+    case .holdsNoSources(let path):
+      (
+        path, "There are no Swift sources in this folder to tell what is used.",
+        "Name the folders of all targets that use the module under `pruning`, `usage`."
+      )
     case .foreign(let path):
       (
         path, "This file was not generated and would be overwritten.",
