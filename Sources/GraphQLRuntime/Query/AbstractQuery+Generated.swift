@@ -11,6 +11,7 @@ extension GraphQL.AbstractQuery {
       GraphQL.Selection(field: name, alias: alias, modifiers: takeModifiers()))
   }
 
+  /// Adds an argument to the field that was added last; nil leaves it out.
   public final func _arg(_ name: String, _ value: String?) {
     if let value { add(name, value) }
   }
