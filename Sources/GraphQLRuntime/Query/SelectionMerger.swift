@@ -121,29 +121,38 @@ extension GraphQL {
     private mutating func field(
       _ group: SelectionGroup, name: String, alias: String?, of type: TypeInfo?
     ) -> SelectionSet.Field {
-      let selection = group.first
-      let children = group.children
       let info = type?.field(name)
+      check(group, name: name, alias: alias, info: info, in: type)
+      let arguments = arguments(of: group.first, info: info)
+      let children = group.children
+      let below =
+        children.isEmpty
+        ? nil : selectionSet(children, of: info.flatMap { schema?.type(of: $0) })
+      return SelectionSet.Field(
+        group.first, name: name, arguments: arguments, info: info,
+        selectionSet: below)
+    }
+
+    /// Specification: 5.3.1 Field Selections, 5.3.3 Leaf Field Selections. Apart from
+    /// ``field(_:name:alias:of:)``, whose frames pile up.
+    private mutating func check(
+      _ group: SelectionGroup, name: String, alias: String?, info: FieldInfo?, in type: TypeInfo?
+    ) {
       if type == nil {
         if !Name.isValid(name) { report("`\(name)` is not a field name") }
       } else if info == nil, name != "__typename" {
         report("\(type?.name ?? "") has no field `\(name)`")
       }
-      if let alias { check(alias: alias, making: selection.responseName, in: type) }
-      var child: TypeInfo?
-      if let info {
-        if case .composite(let position) = info.named {
-          child = schema?.type(at: position)
-          if children.isEmpty {
-            report("`\(name)` is of type \(info.type.text); select at least one of its fields")
-          }
-        } else if !children.isEmpty {
-          report("`\(name)` is of type \(info.type.text), which has no fields to select")
+      if let alias { check(alias: alias, making: group.first.responseName, in: type) }
+      guard let info else { return }
+      let hasChildren = group.first.child != nil
+      if case .composite = info.named {
+        if !hasChildren {
+          report("`\(name)` is of type \(info.type.text); select at least one of its fields")
         }
+      } else if hasChildren {
+        report("`\(name)` is of type \(info.type.text), which has no fields to select")
       }
-      return SelectionSet.Field(
-        selection, name: name, arguments: arguments(of: selection, info: info), info: info,
-        selectionSet: children.isEmpty ? nil : selectionSet(children, of: child))
     }
 
     private mutating func arguments(of selection: Selection, info: FieldInfo?) -> [Argument] {

@@ -88,8 +88,8 @@ extension GraphQL.Operation {
     let document = GraphQL.ResponseDocument(
       json: json, schema: content.schema, operation: content, root: index)
     if let schema = content.schema, let type = content.selectionSet.type {
-      try GraphQL.ResponseChecker(document, schema: schema)
-        .check(index, type: type, selections: content.selectionSet)
+      var checker = GraphQL.ResponseChecker(document, schema: schema)
+      try checker.check(index, type: type, selections: content.selectionSet)
     }
     return Root(_handle: GraphQL.ResponseHandle(document: document, index: index))
   }

@@ -4,12 +4,14 @@ extension GraphQL {
   /// Checks a response against the schema and the operation, before any of it is handed out.
   ///
   /// Every selected field has to be there and of its type (specification: 6.4.3 Value Completion);
-  /// fields that were not asked for are passed over. The depth of the recursion is that of the
-  /// operation, not of the response.
+  /// fields that were not asked for are passed over. Objects wait for their turn in a list, so that
+  /// depth costs no stack.
   struct ResponseChecker {
     private let document: ResponseDocument
     private let json: JSONDocument
     private let schema: SchemaTable
+    /// Objects that were met and are still to be checked.
+    private var waiting: [(object: Int, fields: CollectedFields)] = []
 
     init(_ document: ResponseDocument, schema: SchemaTable) {
       self.document = document
@@ -17,13 +19,14 @@ extension GraphQL {
       self.schema = schema
     }
 
-    func check(
+    mutating func check(
       _ object: Int, type: TypeInfo, selections: SelectionSet
     ) throws(SchemaViolation) {
-      try check(object, CollectedFields([selections], of: type, in: schema))
+      waiting.append((object, CollectedFields([selections], of: type, in: schema)))
+      while let next = waiting.popLast() { try check(next.object, next.fields) }
     }
 
-    private func check(_ object: Int, _ fields: CollectedFields) throws(SchemaViolation) {
+    private mutating func check(_ object: Int, _ fields: CollectedFields) throws(SchemaViolation) {
       let expected = fields.fields
       var next = 0
       var isInOrder = true
@@ -55,7 +58,7 @@ extension GraphQL {
       }
     }
 
-    private func check(
+    private mutating func check(
       _ value: Int, _ field: CollectedField, in type: TypeInfo
     ) throws(SchemaViolation) {
       if let info = field.info {
@@ -65,7 +68,7 @@ extension GraphQL {
       }
     }
 
-    private func check(
+    private mutating func check(
       _ value: Int, _ field: CollectedField, _ info: FieldInfo, _ wrapping: Wrapping,
       in type: TypeInfo
     ) throws(SchemaViolation) {
@@ -90,7 +93,7 @@ extension GraphQL {
         guard kind == .object else {
           throw violation(value, type, field.name, "expected an object, found \(found(value))")
         }
-        try check(value, fields(below: field, of: child, at: value))
+        waiting.append((value, fields(below: field, of: child, at: value)))
       } else if let problem = LeafCheck(document: document).problem(value, info.named) {
         throw violation(value, type, field.name, problem)
       }
