@@ -1,5 +1,6 @@
 /// Something that has a name: a definition, a member of one, or a reference to one.
 public protocol NamedElement {
+  /// The name, as it is written.
   var name: String { get }
   /// Where the name stands.
   var nameSpan: Span { get }
