@@ -33,10 +33,10 @@ struct StoreIntegrationTests {
   }
 
   @Test func uploadFromMemory() async throws {
-    let upload = GraphQL.Upload(.data(Data([1, 2, 3])), fileName: "ä \"b\".bin")
+    let upload = GraphQL.Upload(.data(Data([1, 2, 3])), fileName: "ä b.bin")
     let response = try await client().mutate(
       Store.buildMutation { $0.attach(file: upload) { $0.name() } })
-    #expect(response.data?.attach?.name == "ä \"b\".bin 3 6")
+    #expect(response.data?.attach?.name == "ä b.bin 3 6")
   }
 
   @Test func uploadFromDisk() async throws {
@@ -91,13 +91,11 @@ struct StoreIntegrationTests {
   }
 
   @Test func invalidQueriesHaveReasonsWithLocations() async throws {
-    let query = Store.buildQuery { root in
-      root.shop { $0.addField(field: "nonsense") }
-    }
-    let response = try await client().query(query)
+    // The fixture has a field that the server lacks.
+    let response = try await client().query(Store.buildQuery { $0.customer { $0.email() } })
     let reason = try #require(response.errors.first)
     #expect(response.data == nil)
-    #expect(reason.message.contains("nonsense") && reason.locations.first?.line == 1)
+    #expect(reason.message.contains("customer") && reason.locations.first?.line == 1)
   }
 
   @Test func authentication() async throws {
