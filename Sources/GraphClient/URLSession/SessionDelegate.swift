@@ -15,6 +15,8 @@ extension Graph {
 
     init(forwarding: URLSession?) { self.forwarding = forwarding }
 
+    var transferCount: Int { transfers.withLock { $0.count } }
+
     func register(_ transfer: Transfer, for task: URLSessionTask) {
       transfers.withLock { $0[task.taskIdentifier] = transfer }
     }
