@@ -1,0 +1,46 @@
+public import struct Foundation.URL
+
+extension Graph {
+  /// What a ``Transport`` sends.
+  public struct HTTPRequest: Sendable {
+    public enum Method: String, Sendable, Hashable {
+      case get = "GET"
+      case post = "POST"
+    }
+
+    public enum Body: Sendable {
+      case none
+      case bytes([UInt8])
+      /// Parts that are read from disk while they are sent. The transport sets the content type.
+      case multipart(MultipartForm)
+    }
+
+    public var method: Method
+    public var url: URL
+    public var headers: Headers
+    public var body: Body
+    /// The longest time until the whole body has been received; nil is no limit, which long-lived
+    /// streams need.
+    public var timeout: Duration?
+
+    public init(
+      method: Method = .post, url: URL, headers: Headers = [:], body: Body = .none,
+      timeout: Duration? = nil
+    ) {
+      self.method = method
+      self.url = url
+      self.headers = headers
+      self.body = body
+      self.timeout = timeout
+    }
+  }
+}
+
+extension Graph.HTTPRequest: CustomStringConvertible, CustomReflectable {
+  /// Method, origin and path: no query, no user information, no secrets.
+  public var description: String {
+    "\(method.rawValue) \(url.scheme ?? "")://\(url.host ?? "")\(url.path)"
+  }
+
+  public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}
