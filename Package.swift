@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
+    .library(name: "GraphTesting", targets: ["GraphTesting"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
@@ -39,6 +40,10 @@ let package = Package(
 
     .target(
       name: "GraphClient", dependencies: ["GraphQLRuntime", "GraphJSON"], swiftSettings: settings),
+
+    .target(
+      name: "GraphTesting", dependencies: ["GraphClient", "GraphQLSchema", "GraphJSON"],
+      swiftSettings: settings),
 
     .executableTarget(
       name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
@@ -69,6 +74,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "GraphClientTests", dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphTestingTests",
+      dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
       name: "GeneratorToolTests",

@@ -48,3 +48,10 @@ enum ScalarCoercion {
     return isInteger ? number.text : number.int64.map(String.init)
   }
 }
+
+extension Schema {
+  /// Whether a value is one that a field of a scalar type can have in a response.
+  package func isResult(_ value: JSON, of scalarName: String) -> Bool {
+    ScalarCoercion.result(value, scalarName) != nil
+  }
+}

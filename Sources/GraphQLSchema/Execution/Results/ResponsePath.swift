@@ -42,7 +42,7 @@ extension ResponsePath: CustomStringConvertible {
   }
 }
 
-extension ResponsePath: ExpressibleByStringLiteral {
+extension ResponsePath: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
   /// A literal that is no path is a programming error.
   public init(stringLiteral text: String) {
     guard let path = ResponsePath(text) else { preconditionFailure("not a response path: \(text)") }
