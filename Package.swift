@@ -27,6 +27,8 @@ let package = Package(
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
     .library(name: "GraphTesting", targets: ["GraphTesting"]),
+    .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
+    .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
@@ -37,6 +39,10 @@ let package = Package(
     .target(
       name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: settings),
     .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: settings),
+    // Written by `swift package generate` from schema.json.
+    .target(
+      name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
+      swiftSettings: settings),
 
     .target(
       name: "GraphClient", dependencies: ["GraphQLRuntime", "GraphJSON"], swiftSettings: settings),
@@ -57,18 +63,34 @@ let package = Package(
         permissions: generatePermissions),
       dependencies: ["graphql-generator"]),
 
+    .executableTarget(
+      name: "storefront", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "StorefrontAPI",
+      ],
+      swiftSettings: settings),
+
     // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
     .executableTarget(
       name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
       path: "Tests/Exerciser/Emitter", swiftSettings: settings),
+
+    // Executes requests as graphql-core does too; see Tests/Scripts/differential-execution.
+    .executableTarget(
+      name: "execute-documents", dependencies: ["GraphQLSchema", "GraphJSON"],
+      path: "Tests/Differential/Executor", swiftSettings: settings),
 
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLSchemaTests", dependencies: ["GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
-      name: "GraphQLCodeGenTests", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
-      swiftSettings: settings),
+      name: "GraphQLCodeGenTests",
+      dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphQLRuntime"],
+      exclude: ["Reference", "Schemas"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
@@ -78,6 +100,16 @@ let package = Package(
     .testTarget(
       name: "GraphTestingTests",
       dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StorefrontAPITests", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      swiftSettings: settings),
+    // Generated from the schema in its folder, by the build-tool plugin, whenever it is built.
+    .target(
+      name: "AwkwardAPI", dependencies: ["GraphQLRuntime"], path: "Tests/AwkwardAPI",
+      swiftSettings: settings, plugins: ["GraphQLGenerator"]),
+    .testTarget(
+      name: "GraphQLGeneratorTests", dependencies: ["AwkwardAPI", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
       name: "GeneratorToolTests",

@@ -26,13 +26,18 @@ public struct Configuration: Sendable, Equatable {
   /// `allow`: types (`"Product"`) and fields (`"Product.title"`) that are generated, and nothing
   /// else. Scalars, enums and input objects need no entry: they come along with what uses them.
   /// An empty list allows everything.
-  public var allow: [Located<SchemaCoordinate>]
-  /// `deny`: types and fields that are not generated, whatever `allow` says.
-  public var deny: [Located<SchemaCoordinate>]
+  public var allow: [Located<ListedElement>]
+  /// `deny`: types and fields that are not generated, whatever `allow` says. With either list, types
+  /// that no root type reaches any more are left out as well.
+  public var deny: [Located<ListedElement>]
   /// `layout`: `{ "files": 4 }` (default) spreads the object types over that many files of about
   /// the same weight, and the names of all files follow from the configuration alone;
   /// `{ "perType": true }` writes a file per type, which takes longer to compile.
   public var layout: Layout
+  /// `pruning`: `"all"` (default) generates everything; `{ "usage": ["Sources/App"] }` only what the
+  /// Swift sources in those folders, relative to the configuration, can name. Every target that uses
+  /// the module has to be listed.
+  public var pruning: Pruning
   /// `schema`: path or paths of the schema, relative to the configuration; read by the tool only.
   public var schema: [String]
   /// `output`: folder of the generated files, relative to the configuration; read by the tool only.
@@ -41,8 +46,9 @@ public struct Configuration: Sendable, Equatable {
   public init(
     namespace: String = "API", access: AccessLevel = .public, classes: ClassKind = .final,
     scalars: [String: Located<ScalarMapping>] = [:], types: [String: Located<TypePolicy>] = [:],
-    allow: [Located<SchemaCoordinate>] = [], deny: [Located<SchemaCoordinate>] = [],
-    layout: Layout = .files(Layout.defaultFiles), schema: [String] = [], output: String? = nil
+    allow: [Located<ListedElement>] = [], deny: [Located<ListedElement>] = [],
+    layout: Layout = .files(Layout.defaultFiles), pruning: Pruning = .all, schema: [String] = [],
+    output: String? = nil
   ) {
     self.namespace = namespace
     self.access = access
@@ -52,6 +58,7 @@ public struct Configuration: Sendable, Equatable {
     self.allow = allow
     self.deny = deny
     self.layout = layout
+    self.pruning = pruning
     self.schema = schema
     self.output = output
   }
@@ -64,6 +71,13 @@ public struct Configuration: Sendable, Equatable {
   /// Whether generated classes may be subclassed.
   public enum ClassKind: String, Sendable, CaseIterable {
     case final, open
+  }
+
+  /// What of the schema is generated.
+  public enum Pruning: Sendable, Equatable {
+    case all
+    /// What the sources in these folders can name.
+    case usage([String])
   }
 
   /// How the declarations are spread over files.

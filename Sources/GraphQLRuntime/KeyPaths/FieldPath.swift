@@ -71,7 +71,3 @@ extension GraphQL {
     }
   }
 }
-
-/// Tells an optional from other values: `\.image?.url` adds a layer that the field does not have.
-private protocol OptionalValue {}
-extension Optional: OptionalValue {}

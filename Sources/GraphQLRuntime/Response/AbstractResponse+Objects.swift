@@ -36,21 +36,22 @@ extension GraphQL.AbstractResponse {
   /// Objects of an abstract type in any nesting of optionals and lists.
   public final func _anys<Value>(_ name: StaticString, _ alias: String? = nil) -> Value {
     let type = abstractType(of: "\(name)")
-    guard let index = _find(name, alias) else {
-      return missing(name, alias) { context in
-        GraphQL.AbstractNesting.placeholder(of: Value.self, type: type, context: context)
-      } same: {
-        GraphQL.AbstractNesting.same($0, $1)
-      }
+    if let index = _find(name, alias),
+      let value = GraphQL.AbstractNesting.read(Value.self, reader(index), type: type)
+    {
+      return value
     }
-    return GraphQL.AbstractNesting.read(Value.self, reader(index), type: type)
+    return missing(name, alias) { context in
+      GraphQL.AbstractNesting.placeholder(of: Value.self, type: type, context: context)
+    } same: {
+      GraphQL.AbstractNesting.same($0, $1)
+    }
   }
 
   /// The field's type as the table of this object's own type has it, which may be narrower than
   /// the interface's.
   private final func abstractType(of field: String) -> GraphQL.TypeInfo? {
-    guard case .composite(let position)? = typeInfo?.field(field)?.named else { return nil }
-    return document.schema?.type(at: position)
+    typeInfo?.field(field).flatMap { document.schema?.type(of: $0) }
   }
 }
 

@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// What an operation asks of one object of one type (specification: 6.3.3 Field Collection),
   /// flattened from its selection sets and fragments. Made once per response and place.
@@ -5,6 +7,10 @@ extension GraphQL {
     let type: TypeInfo
     private(set) var fields: [CollectedField] = []
     private var positions: [String: Int] = [:]
+    /// Fragments that were gathered, by whether their type condition certainly holds.
+    private var visited: (certain: Set<ObjectIdentifier>, possible: Set<ObjectIdentifier>) = (
+      [], []
+    )
 
     /// - Parameters:
     ///   - sets: the selection sets that apply to the object.
@@ -15,8 +21,13 @@ extension GraphQL {
       for set in sets { gather(set, in: schema, isCertain: true) }
     }
 
-    func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
-      positions[String(decoding: name, as: UTF8.self)]
+    /// The position of the field that a response's key stands for.
+    func position(of key: Int, in json: JSONDocument) -> Int? {
+      // Strings are equal when Unicode has them so; the bytes decide.
+      guard let position = positions[json.string(at: key)],
+        fields[position].matches(key, in: json)
+      else { return nil }
+      return position
     }
 
     /// - Parameter isCertain: false below a type condition that may or may not hold.
@@ -28,6 +39,7 @@ extension GraphQL {
         case .inlineFragment(let condition, let directives, let inner) where directives.include:
           gather(inner, on: condition, in: schema, isCertain: isCertain)
         case .spread(let fragment, let directives) where directives.include:
+          guard visit(fragment, isCertain: isCertain) else { continue }
           gather(
             fragment.selectionSet, on: fragment.type?.name ?? type.name, in: schema,
             isCertain: isCertain)
@@ -45,6 +57,14 @@ extension GraphQL {
         // An object of an unknown type: whether the condition holds is for the server to know.
         gather(set, in: schema, isCertain: false)
       }
+    }
+
+    private func visit(_ fragment: FragmentDefinition, isCertain: Bool) -> Bool {
+      let identifier = ObjectIdentifier(fragment)
+      if visited.certain.contains(identifier) { return false }
+      return isCertain
+        ? visited.certain.insert(identifier).inserted
+        : visited.possible.insert(identifier).inserted
     }
 
     private func add(_ field: SelectionSet.Field, isCertain: Bool) {
@@ -74,6 +94,11 @@ extension GraphQL {
       key = Array(field.responseName.utf8)
       name = field.name
       self.info = info
+    }
+
+    @inline(__always)
+    func matches(_ index: Int, in json: JSONDocument) -> Bool {
+      key.withUnsafeBufferPointer { json.stringEquals(index, $0) }
     }
 
     func fields(of type: TypeInfo, in schema: SchemaTable) -> CollectedFields {

@@ -17,7 +17,7 @@ extension GraphQL {
       while key < end {
         let value = json.next(after: key)
         let name = json.string(at: key)
-        if name != "__typename" {
+        if name != "__typename", !name.hasPrefix("__typename__") {
           guard let field = type.field(answering: name) else {
             throw violation(value, type, name, "the schema has no such field")
           }
@@ -83,21 +83,19 @@ extension GraphQL {
 
 extension GraphQL.TypeInfo {
   /// The field that a response name stands for: the field of that name, or the one before the last
-  /// `__`, which an alias follows.
+  /// `__`, since an alias has none and does not begin with `_`.
   func field(answering responseName: String) -> GraphQL.FieldInfo? {
     if let field = field(responseName) { return field }
-    var end = responseName.endIndex
-    while let mark = responseName[..<end].lastUnderscorePair {
-      if let field = field(String(responseName[..<mark])) { return field }
-      end = responseName.index(after: mark)
+    let name = responseName.utf8
+    var after = name.endIndex
+    var wasUnderscore = false
+    while after > name.startIndex {
+      let index = name.index(before: after)
+      let isUnderscore = name[index] == UInt8(ascii: "_")
+      if isUnderscore, wasUnderscore { return field(String(responseName[..<index])) }
+      wasUnderscore = isUnderscore
+      after = index
     }
     return nil
-  }
-}
-
-extension Substring {
-  /// Where the last `__` begins.
-  fileprivate var lastUnderscorePair: Index? {
-    indices.dropLast().last { self[$0] == "_" && self[index(after: $0)] == "_" }
   }
 }

@@ -27,44 +27,31 @@ extension GraphQL {
       let expected = fields.fields
       var next = 0
       var isInOrder = true
+      var seen = Bits()
       let end = json.end(of: object)
       var key = json.firstChild(of: object)
       while key < end {
         let value = json.next(after: key)
         // A server answers in the order of the selection (specification: 6.3.3), so the key that is
         // expected next is nearly always the one that is found.
-        if next < expected.count, matches(key, expected[next]) {
+        if next < expected.count, expected[next].matches(key, in: json) {
           try check(value, expected[next], in: fields.type)
+          seen.insert(next, of: expected.count)
           next += 1
-        } else if let field = find(key, in: fields) {
+        } else if let position = fields.position(of: key, in: json) {
           isInOrder = false
-          try check(value, field, in: fields.type)
+          try check(value, expected[position], in: fields.type)
+          seen.insert(position, of: expected.count)
+          next = position + 1
         }
         key = json.next(after: value)
       }
-      if next < expected.count || !isInOrder { try checkPresence(of: fields, in: object) }
-    }
-
-    @inline(__always)
-    private func matches(_ key: Int, _ field: CollectedField) -> Bool {
-      field.key.withUnsafeBufferPointer { json.stringEquals(key, $0) }
-    }
-
-    private func find(_ key: Int, in fields: CollectedFields) -> CollectedField? {
-      var name = json.string(at: key)
-      return name.withUTF8 { fields.position(of: $0) }.map { fields.fields[$0] }
-    }
-
-    private func checkPresence(
-      of fields: CollectedFields, in object: Int
-    ) throws(SchemaViolation) {
-      for field in fields.fields where field.isRequired {
-        let isThere = field.key.withUnsafeBufferPointer { json.member($0, of: object) != nil }
-        if !isThere {
-          throw violation(
-            object, fields.type, field.name,
-            "the response lacks `\(String(decoding: field.key, as: UTF8.self))`")
-        }
+      if isInOrder, next == expected.count { return }
+      for (position, field) in expected.enumerated()
+      where field.isRequired && !seen.contains(position) {
+        throw violation(
+          object, fields.type, field.name,
+          "the response lacks `\(String(decoding: field.key, as: UTF8.self))`")
       }
     }
 
@@ -80,7 +67,7 @@ extension GraphQL {
       if case .composite(let position) = info.named {
         let child = schema.type(at: position)
         try check(value, info, info.type.wrapping, in: type) { index throws(SchemaViolation) in
-          try checkObject(index, field, of: child)
+          try checkObject(index, field, of: child, in: type)
         }
       } else {
         try check(value, info, info.type.wrapping, in: type) { index throws(SchemaViolation) in
@@ -115,10 +102,10 @@ extension GraphQL {
     }
 
     private func checkObject(
-      _ value: Int, _ field: CollectedField, of type: TypeInfo
+      _ value: Int, _ field: CollectedField, of type: TypeInfo, in parent: TypeInfo
     ) throws(SchemaViolation) {
       guard json.kind(at: value) == .object else {
-        throw violation(value, type, "", "expected an object, found \(found(value))")
+        throw violation(value, parent, field.name, "expected an object, found \(found(value))")
       }
       let reader = ValueReader(document: document, index: value)
       let concrete = reader.concreteType(of: type) ?? type
@@ -143,61 +130,23 @@ extension GraphQL {
     private func found(_ index: Int) -> String { json.kind(at: index).noun }
   }
 
-  /// Checks a value that is not null and not a list against a scalar or enum
-  /// (specification: 3.5 Scalars, Result Coercion).
-  struct LeafCheck {
-    let document: ResponseDocument
+  /// A set of small integers that needs no memory of its own below 64.
+  private struct Bits {
+    private var low: UInt64 = 0
+    private var high: [Bool] = []
 
-    /// What is wrong with the value, nil when nothing is.
-    func problem(_ value: Int, _ named: NamedType) -> String? {
-      let json = document.json
-      let kind = json.kind(at: value)
-      switch named {
-      case .string, .enumeration:
-        return kind == .string ? nil : "expected a string, found \(kind.noun)"
-      case .int:
-        guard kind == .number else { return "expected an integer, found \(kind.noun)" }
-        return json.int32(at: value) == nil ? "expected an integer of 32 bits" : nil
-      case .float:
-        guard kind == .number else { return "expected a number, found \(kind.noun)" }
-        return json.double(at: value) == nil ? "the number is too large for a Double" : nil
-      case .boolean:
-        return kind == .bool ? nil : "expected true or false, found \(kind.noun)"
-      case .id:
-        if kind == .string { return nil }
-        guard kind == .number else { return "expected an ID, found \(kind.noun)" }
-        return json.int64(at: value) == nil
-          ? "expected an ID, found a number that is no integer" : nil
-      case .scalar(nil):
-        return nil
-      case .scalar(let type?):
-        return problem(value, type)
-      case .composite, .input:
-        return "expected an object, found \(kind.noun)"
+    mutating func insert(_ element: Int, of count: Int) {
+      if element < 64 {
+        low |= 1 << UInt64(element)
+      } else {
+        if high.isEmpty { high = Array(repeating: false, count: count - 64) }
+        high[element - 64] = true
       }
     }
 
-    private func problem(_ value: Int, _ type: any Scalar.Type) -> String? {
-      do {
-        _ = try type.init(scalar: document.json.json(at: value))
-        return nil
-      } catch {
-        return "\(error)"
-      }
-    }
-  }
-}
-
-extension JSONKind {
-  /// For messages: `expected a string, found an object`.
-  var noun: String {
-    switch self {
-    case .null: "null"
-    case .bool: "a boolean"
-    case .number: "a number"
-    case .string: "a string"
-    case .array: "a list"
-    case .object: "an object"
+    func contains(_ element: Int) -> Bool {
+      if element < 64 { return low & (1 << UInt64(element)) != 0 }
+      return !high.isEmpty && high[element - 64]
     }
   }
 }

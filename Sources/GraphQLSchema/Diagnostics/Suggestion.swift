@@ -6,12 +6,12 @@ package func didYouMean(_ name: String, among candidates: some Sequence<String>)
   return "Did you mean \(others.isEmpty ? "" : "\(others) or ")\(quoted(last))?"
 }
 
-/// Up to three candidates within an edit distance of two fifths of the name, the closest first.
+/// Up to three candidates within an edit distance of a third of the name, the closest first.
 private func closestNames(to name: String, among candidates: some Sequence<String>) -> [String] {
   let longestCompared = 100
   let wanted = Array(name.utf8)
   guard wanted.count <= longestCompared else { return [] }
-  let limit = wanted.count * 2 / 5 + 1
+  let limit = (wanted.count + 1) / 3
   var found: [(name: String, distance: Int)] = []
   for candidate in candidates {
     guard abs(candidate.utf8.count - wanted.count) <= limit else { continue }
