@@ -1,4 +1,4 @@
-public import struct Foundation.URL
+import Foundation
 
 extension Graph {
   /// What a ``Transport`` sends.

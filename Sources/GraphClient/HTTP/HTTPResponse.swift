@@ -1,4 +1,4 @@
-public import struct Foundation.URL
+import Foundation
 
 extension Graph {
   /// The head of an answer, and its body while it arrives.

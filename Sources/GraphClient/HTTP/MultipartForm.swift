@@ -1,4 +1,4 @@
-public import struct Foundation.URL
+import Foundation
 
 extension Graph {
   /// A body of type `multipart/form-data` (RFC 7578).
