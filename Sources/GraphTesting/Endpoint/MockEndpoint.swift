@@ -83,9 +83,9 @@ public final class MockEndpoint: Graph.Transport {
         answer = try await self.answer(contents, to: request, plan, wait)
       }
     }
-    if plan.pieces != nil || plan.cutOff != nil {
+    if plan.pieces != nil || plan.end != nil {
       answer.body =
-        PacedBody(base: answer.body, pieces: plan.pieces, cutOff: plan.cutOff, wait: wait).body
+        PacedBody(base: answer.body, pieces: plan.pieces, end: plan.end, wait: wait).body
     }
     return Graph.HTTPResponse(
       status: answer.status, headers: answer.headers, url: request.url, body: answer.body)

@@ -11,7 +11,7 @@ struct FaultPlan {
   var errors: [ResponsePath: ResponseError] = [:]
   var violations: [(path: ResponsePath, value: JSON)] = []
   var pieces: (bytes: Int, pause: Duration)?
-  var cutOff: Int?
+  var end: EarlyEnd?
 
   init(_ faults: [MockFault]) {
     for fault in faults {
@@ -24,7 +24,8 @@ struct FaultPlan {
       case .error(let path, let error): errors[path] = error
       case .violation(let path, let value): violations.append((path, value))
       case .pieces(let bytes, let pause): pieces = (max(1, bytes), pause)
-      case .cutOff(let bytes): cutOff = max(0, bytes)
+      case .cutOff(let bytes): end = EarlyEnd(bytes: max(0, bytes), isStalled: false)
+      case .stall(let bytes): end = EarlyEnd(bytes: max(0, bytes), isStalled: true)
       }
     }
   }
@@ -45,6 +46,12 @@ struct FaultPlan {
       result.data = data
     }
   }
+}
+
+/// Where a body stops before its end, and whether the connection stays open then.
+struct EarlyEnd: Sendable {
+  var bytes: Int
+  let isStalled: Bool
 }
 
 extension JSON {

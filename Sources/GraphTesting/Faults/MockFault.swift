@@ -20,6 +20,8 @@ public enum MockFault: Sendable {
   case pieces(ofBytes: Int, every: Duration)
   /// Loses the connection after so many bytes of the body.
   case cutOff(afterBytes: Int)
+  /// Sends no more after so many bytes of the body, and does not end it either.
+  case stall(afterBytes: Int)
 }
 
 extension MockFault {

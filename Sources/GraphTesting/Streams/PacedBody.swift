@@ -1,17 +1,16 @@
 import GraphClient
 
-/// A body as faults make it: in pieces with pauses, and cut off.
+/// A body as faults make it: in pieces with pauses, and stopped early.
 struct PacedBody: Sendable {
   let base: Graph.HTTPResponse.Body
   let pieces: (bytes: Int, pause: Duration)?
-  let cutOff: Int?
+  let end: EarlyEnd?
   let wait: MockWait
 
   var body: Graph.HTTPResponse.Body {
     Graph.HTTPResponse.Body(
       PieceStream {
-        var reader = Reader(
-          base: base.makeAsyncIterator(), pieces: pieces, rest: cutOff, wait: wait)
+        var reader = Reader(base: base.makeAsyncIterator(), pieces: pieces, end: end, wait: wait)
         return { try await reader.next() }
       })
   }
@@ -19,26 +18,33 @@ struct PacedBody: Sendable {
   private struct Reader {
     var base: Graph.HTTPResponse.Body.Iterator
     let pieces: (bytes: Int, pause: Duration)?
-    /// How many bytes may still be sent.
-    var rest: Int?
+    /// With the bytes that may still be sent.
+    var end: EarlyEnd?
     var wait: MockWait
     /// Bytes of the base that are not sent yet.
     var pending: ArraySlice<UInt8> = []
 
     mutating func next() async throws -> [UInt8]? {
-      if rest == 0 { throw Graph.TransportError.lost }
+      if end?.bytes == 0 { try await stop() }
       while pending.isEmpty {
         guard let piece = try await base.next() else {
-          if rest != nil { throw Graph.TransportError.lost }
+          try await stop()
           return nil
         }
         pending = piece[...]
       }
       if let pieces { try await wait.pause(pieces.pause) }
-      let piece = pending.prefix(min(pieces?.bytes ?? .max, rest ?? .max))
+      let piece = pending.prefix(min(pieces?.bytes ?? .max, end?.bytes ?? .max))
       pending = pending.dropFirst(piece.count)
-      if let rest { self.rest = rest - piece.count }
+      end?.bytes -= piece.count
       return Array(piece)
+    }
+
+    /// Loses the connection, or waits until something else ends it.
+    private mutating func stop() async throws(Graph.TransportError) {
+      guard let end else { return }
+      while end.isStalled { try await wait.pause(.seconds(86_400)) }
+      throw .lost
     }
   }
 }
