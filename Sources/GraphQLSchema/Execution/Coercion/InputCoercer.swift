@@ -7,7 +7,7 @@ import GraphJSON
 /// from type to type; so depth and steps have limits of their own.
 struct InputCoercer {
   static let maximumDepth = 500
-  static let maximumSteps = 1_000_000
+  static let maximumSteps = 250_000
 
   let schema: Schema
   /// The coerced values of the operation's variables, for literals; absent ones were not given.

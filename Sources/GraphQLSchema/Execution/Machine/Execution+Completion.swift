@@ -7,19 +7,19 @@ extension Execution {
     let isNonNull = type.isNonNull
     do throws(ResponseError) {
       positionCount += 1
-      if positionCount > limits.maximumPositions || frames.count >= limits.maximumDepth {
-        throw ResponseError("The response is too large or nested too deeply.")
-      }
+      if positionCount > limits.maximumPositions { return stop() }
       if case .failure(let error) = value { throw error }
       if case .json(.null) = value {
         if isNonNull { throw node.nullError }
         return deliver(.null)
       }
+      if node.namedType.isLeafType, !type.isList { return deliver(try leaf(value, node)) }
+      if frames.count >= limits.maximumDepth {
+        throw ResponseError("The response is nested more than \(limits.maximumDepth) levels deep.")
+      }
       if let itemType = type.itemType {
         frames.append(
           Frame(try items(of: value, node), of: itemType, node, isNonNull: isNonNull))
-      } else if node.namedType.isLeafType {
-        deliver(try leaf(value, node))
       } else {
         let objectType = try objectType(of: value, node)
         let selection = try node.selection(on: objectType, collector)

@@ -84,6 +84,14 @@ struct Execution {
     if frames.isEmpty { result = value } else { deliver(value) }
   }
 
+  /// Gives the response up, since it has grown past every use.
+  mutating func stop() {
+    errors.append(
+      ResponseError(
+        "The response has more than \(limits.maximumPositions) values.", path: ResponsePath(path)))
+    result = .null
+  }
+
   /// Gives the value at the present position to the frame it is part of.
   mutating func deliver(_ value: JSON) {
     path.removeLast()

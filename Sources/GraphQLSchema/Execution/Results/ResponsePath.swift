@@ -33,6 +33,7 @@ extension ResponsePath: CustomStringConvertible {
     {
       let pieces = part.split(separator: "[", omittingEmptySubsequences: false)
       if pieces[0].isEmpty, position > 0 || !text.isEmpty { return nil }
+      if pieces[0].contains("]") { return nil }
       if !pieces[0].isEmpty { elements.append(.name(String(pieces[0]))) }
       for piece in pieces.dropFirst() {
         guard piece.last == "]", let index = Int(piece.dropLast()), index >= 0 else { return nil }
