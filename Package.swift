@@ -95,7 +95,10 @@ let package = Package(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
-      name: "GraphClientTests", dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON"],
+      name: "GraphClientTests",
+      dependencies: [
+        "GraphClient", "GraphQLRuntime", "GraphJSON", "GraphTesting", "StorefrontAPI",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "GraphTestingTests",
