@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
+    .library(name: "GraphTesting", targets: ["GraphTesting"]),
     .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
     .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
@@ -45,6 +46,10 @@ let package = Package(
 
     .target(
       name: "GraphClient", dependencies: ["GraphQLRuntime", "GraphJSON"], swiftSettings: settings),
+
+    .target(
+      name: "GraphTesting", dependencies: ["GraphClient", "GraphQLSchema", "GraphJSON"],
+      swiftSettings: settings),
 
     .executableTarget(
       name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
@@ -73,6 +78,11 @@ let package = Package(
       name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
       path: "Tests/Exerciser/Emitter", swiftSettings: settings),
 
+    // Executes requests as graphql-core does too; see Tests/Scripts/differential-execution.
+    .executableTarget(
+      name: "execute-documents", dependencies: ["GraphQLSchema", "GraphJSON"],
+      path: "Tests/Differential/Executor", swiftSettings: settings),
+
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLSchemaTests", dependencies: ["GraphQLSchema", "GraphJSON"],
@@ -86,7 +96,13 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "GraphClientTests",
-      dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI"],
+      dependencies: [
+        "GraphClient", "GraphQLRuntime", "GraphJSON", "GraphTesting", "StorefrontAPI",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphTestingTests",
+      dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
       name: "StorefrontAPITests", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
