@@ -12,8 +12,10 @@ public import GraphQLSchema
 /// The same input gives the same bytes, whatever the order of the types in the schema. Nothing is
 /// read from disk or written to it.
 public struct GeneratorPipeline: Sendable {
+  /// What the user wants of the module.
   public let configuration: Configuration
 
+  /// A pipeline for modules of one configuration.
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
   }

@@ -43,6 +43,7 @@ public struct Configuration: Sendable, Equatable {
   /// `output`: folder of the generated files, relative to the configuration; read by the tool only.
   public var output: String?
 
+  /// A configuration with the values that are given, and defaults for the others.
   public init(
     namespace: String = "API", access: AccessLevel = .public, classes: ClassKind = .final,
     scalars: [String: Located<ScalarMapping>] = [:], types: [String: Located<TypePolicy>] = [:],
@@ -86,6 +87,7 @@ public struct Configuration: Sendable, Equatable {
     case files(Int)
     case perType
 
+    /// The number of files where nothing is said.
     public static let defaultFiles = 4
     static let possibleFiles = 1...64
   }
@@ -93,10 +95,12 @@ public struct Configuration: Sendable, Equatable {
 
 /// A value with the place in the configuration where it is written; the place is no part of it.
 public struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
+  /// What the configuration says.
   public var value: Value
   /// nil for values made in code.
   public var location: SourceLocation?
 
+  /// A value, and its place if it was read from a file.
   public init(_ value: Value, at location: SourceLocation? = nil) {
     self.value = value
     self.location = location

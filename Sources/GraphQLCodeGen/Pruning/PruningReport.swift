@@ -2,9 +2,11 @@
 public struct PruningReport: Sendable, Equatable {
   /// Fields of objects and interfaces by schema coordinate (`Product.title`), sorted by type.
   public let keptFields: [String]
+  /// Fields that were left out, likewise.
   public let droppedFields: [String]
   /// Objects, interfaces, unions, enums and input objects by schema name.
   public let keptTypes: [String]
+  /// Types that were left out, likewise.
   public let droppedTypes: [String]
 
   init(from plan: GenerationPlan, to pruned: GenerationPlan) {

@@ -121,7 +121,7 @@ extension GraphQL {
       if !field.arguments.isEmpty {
         print(arguments: field.arguments) { field.info?.argument($0)?.type }
       }
-      print(directives: field.directives)
+      if !field.directives.isEmpty { print(directives: field.directives) }
       if let set = field.selectionSet {
         if style == .readable { put(" ") }
         print(set)

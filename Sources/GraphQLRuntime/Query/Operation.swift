@@ -5,7 +5,9 @@ extension GraphQL {
   /// every argument value lifted into a variable, so that its text is the same for every set of
   /// present arguments, which is what persisted queries and a server's plan cache need.
   public struct Operation<Root: AbstractResponse>: Sendable {
+    /// Query, mutation or subscription.
     public let kind: OperationKind
+    /// The operation's name in the document, to be sent as `operationName`.
     public let name: String?
     /// The document's text, to be sent as `query`.
     public let document: String
@@ -32,7 +34,9 @@ extension GraphQL {
   /// A builder of whole operations. Root builder classes adopt it through ``QueryBuilder``,
   /// ``MutationBuilder`` or ``SubscriptionBuilder``.
   public protocol OperationBuilder: AbstractQuery {
+    /// The class of the answer's root.
     associatedtype Response: AbstractResponse
+    /// What the root stands for.
     static var operationKind: OperationKind { get }
   }
 

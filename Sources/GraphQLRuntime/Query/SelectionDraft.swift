@@ -2,20 +2,23 @@ extension GraphQL {
   /// The selections of one response name, or one fragment.
   struct SelectionGroup {
     let first: Selection
-    let responseName: String
-    private(set) var children: [AbstractQuery] = []
-    private var known: Set<ObjectIdentifier> = []
+    /// The children of the selections after the first.
+    private var others: [AbstractQuery] = []
 
     init(_ selection: Selection) {
       first = selection
-      responseName = selection.responseName
-      if let child = selection.child { children.append(child) }
     }
 
     mutating func merge(_ selection: Selection) {
-      guard let child = selection.child else { return }
-      if known.isEmpty { known = Set(children.map { ObjectIdentifier($0) }) }
-      if known.insert(ObjectIdentifier(child)).inserted { children.append(child) }
+      if let child = selection.child { others.append(child) }
+    }
+
+    /// The builders that select below, each once.
+    var children: [AbstractQuery] {
+      guard let child = first.child else { return [] }
+      if others.isEmpty { return [child] }
+      var known: Set = [ObjectIdentifier(child)]
+      return [child] + others.filter { known.insert(ObjectIdentifier($0)).inserted }
     }
   }
 
@@ -30,10 +33,10 @@ extension GraphQL {
       groups.append(SelectionGroup(selection))
       if groups.count == Self.searchLimit + 1 {
         for (position, group) in groups.enumerated() where group.first.isField {
-          positions[group.responseName] = position
+          positions[group.first.responseName] = position
         }
       } else if groups.count > Self.searchLimit, selection.isField {
-        positions[groups[groups.count - 1].responseName] = groups.count - 1
+        positions[selection.responseName] = groups.count - 1
       }
     }
 
@@ -46,33 +49,23 @@ extension GraphQL {
       guard selection.isField else { return nil }
       let name = selection.responseName
       if groups.count > Self.searchLimit { return positions[name] }
-      return groups.firstIndex { $0.first.isField && $0.responseName == name }
+      return groups.firstIndex { $0.first.isField && $0.first.responseName == name }
     }
   }
 }
 
 extension GraphQL.Selection {
-  var isField: Bool {
-    if case .field = kind { true } else { false }
-  }
-
-  /// The key of the field in the answer (specification: 2.7 Field Alias); empty for fragments.
-  var responseName: String {
-    guard case .field(let name, let alias) = kind else { return "" }
-    return alias.map { "\(name)__\($0)" } ?? name
-  }
-
   /// Whether two selections of one response name may become one (specification: 5.3.2 Field
   /// Selection Merging).
   func isSameField(as other: GraphQL.Selection) -> Bool {
     guard case .field(let name, _) = kind, case .field(let otherName, _) = other.kind,
       name == otherName, rawArguments == other.rawArguments,
       (child == nil) == (other.child == nil),
-      modifiers.nulls.sorted() == other.modifiers.nulls.sorted()
+      nulls.sorted() == other.nulls.sorted()
     else { return false }
     return GraphQL.sameArguments(arguments, other.arguments)
-      && modifiers.directives.count == other.modifiers.directives.count
-      && zip(modifiers.directives, other.modifiers.directives).allSatisfy {
+      && directives.count == other.directives.count
+      && zip(directives, other.directives).allSatisfy {
         $0.name == $1.name && GraphQL.sameArguments($0.arguments, $1.arguments)
       }
   }

@@ -14,7 +14,7 @@ extension GraphQL {
     private var depth = 0
     private var count = 0
     /// The builders that are being merged, from the root down.
-    private var open: Set<ObjectIdentifier> = []
+    private var open: [ObjectIdentifier] = []
     private var checkedFragments: Set<ObjectIdentifier> = []
 
     /// - Parameter path: where the selections belong.
@@ -47,12 +47,12 @@ extension GraphQL {
       defer { leave(builders) }
       var draft = SelectionDraft()
       if let type, type.isAbstract, !isRoot {
-        draft.add(Selection(.field(name: "__typename", alias: nil), modifiers: Modifiers()))
+        draft.add(Selection(field: "__typename", alias: nil, modifiers: nil))
       }
       for builder in builders {
         guard take(builder.selections.count) else { return empty }
         for selection in builder.selections { add(selection, to: &draft) }
-        if !builder.pending.isEmpty {
+        if builder.pending != nil {
           report("`null`, `include`, `skip` or `directive` is followed by no selection")
         }
       }
@@ -65,13 +65,13 @@ extension GraphQL {
 
     private mutating func enter(_ builders: [AbstractQuery]) -> Bool {
       guard !builders.contains(where: { open.contains(ObjectIdentifier($0)) }) else { return false }
-      for builder in builders { open.insert(ObjectIdentifier(builder)) }
+      for builder in builders { open.append(ObjectIdentifier(builder)) }
       depth += 1
       return true
     }
 
     private mutating func leave(_ builders: [AbstractQuery]) {
-      for builder in builders { open.remove(ObjectIdentifier(builder)) }
+      open.removeLast(builders.count)
       depth -= 1
     }
 
@@ -98,10 +98,10 @@ extension GraphQL {
 
     private mutating func entry(_ group: SelectionGroup, of type: TypeInfo?) -> SelectionSet.Entry {
       let selection = group.first
-      let directives = selection.modifiers.directives
+      let directives = selection.directives
       switch selection.kind {
       case .field(let name, let alias):
-        path.append(group.responseName)
+        path.append(selection.responseName)
         defer { path.removeLast() }
         return .field(field(group, name: name, alias: alias, of: type))
       case .inlineFragment(let condition):
@@ -121,41 +121,48 @@ extension GraphQL {
     private mutating func field(
       _ group: SelectionGroup, name: String, alias: String?, of type: TypeInfo?
     ) -> SelectionSet.Field {
-      let selection = group.first
       let info = type?.field(name)
+      check(group, name: name, alias: alias, info: info, in: type)
+      let arguments = arguments(of: group.first, info: info)
+      let children = group.children
+      let below =
+        children.isEmpty
+        ? nil : selectionSet(children, of: info.flatMap { schema?.type(of: $0) })
+      return SelectionSet.Field(
+        group.first, name: name, arguments: arguments, info: info,
+        selectionSet: below)
+    }
+
+    /// Specification: 5.3.1 Field Selections, 5.3.3 Leaf Field Selections. Apart from
+    /// ``field(_:name:alias:of:)``, whose frames pile up.
+    private mutating func check(
+      _ group: SelectionGroup, name: String, alias: String?, info: FieldInfo?, in type: TypeInfo?
+    ) {
       if type == nil {
         if !Name.isValid(name) { report("`\(name)` is not a field name") }
       } else if info == nil, name != "__typename" {
         report("\(type?.name ?? "") has no field `\(name)`")
       }
-      if let alias { check(alias: alias, making: group.responseName, in: type) }
-      var child: TypeInfo?
-      if let info {
-        if case .composite(let position) = info.named {
-          child = schema?.type(at: position)
-          if group.children.isEmpty {
-            report("`\(name)` is of type \(info.type.text); select at least one of its fields")
-          }
-        } else if !group.children.isEmpty {
-          report("`\(name)` is of type \(info.type.text), which has no fields to select")
+      if let alias { check(alias: alias, making: group.first.responseName, in: type) }
+      guard let info else { return }
+      let hasChildren = group.first.child != nil
+      if case .composite = info.named {
+        if !hasChildren {
+          report("`\(name)` is of type \(info.type.text); select at least one of its fields")
         }
+      } else if hasChildren {
+        report("`\(name)` is of type \(info.type.text), which has no fields to select")
       }
-      return SelectionSet.Field(
-        responseName: group.responseName, name: name,
-        arguments: arguments(of: selection, info: info),
-        rawArguments: selection.rawArguments, directives: selection.modifiers.directives,
-        info: info,
-        selectionSet: group.children.isEmpty ? nil : selectionSet(group.children, of: child))
     }
 
     private mutating func arguments(of selection: Selection, info: FieldInfo?) -> [Argument] {
       var arguments = selection.arguments
-      if selection.modifiers.nulls.isEmpty { return arguments }
+      if selection.modifiers == nil { return arguments }
       if selection.rawArguments != nil {
         report("`null` goes with typed arguments; write null in the text of `args`")
         return arguments
       }
-      for name in Set(selection.modifiers.nulls).sorted() {
+      for name in Set(selection.nulls).sorted() {
         guard let argument = info?.argument(name) else {
           report("there is no argument `\(name)` to send as null")
           continue
@@ -220,7 +227,7 @@ extension GraphQL {
     }
 
     private mutating func reportNulls(_ selection: Selection) {
-      if let name = selection.modifiers.nulls.first {
+      if let name = selection.nulls.first {
         report("there is no argument `\(name)` to send as null")
       }
     }

@@ -10,7 +10,9 @@ extension GraphQL {
     init(type: TypeInfo?, entries: [Entry]) {
       self.type = type
       self.entries = entries
-      depth = 1 + (entries.lazy.map(\.depth).max() ?? 0)
+      var below = 0
+      for entry in entries { below = max(below, entry.depth) }
+      depth = 1 + below
     }
 
     enum Entry: Sendable {
@@ -27,7 +29,7 @@ extension GraphQL {
       }
     }
 
-    struct Field: Sendable {
+    final class Field: Sendable {
       let responseName: String
       let name: String
       let arguments: [Argument]
@@ -36,6 +38,19 @@ extension GraphQL {
       /// The field's line of the table; nil in raw queries.
       let info: FieldInfo?
       let selectionSet: SelectionSet?
+
+      init(
+        _ selection: Selection, name: String, arguments: [Argument], info: FieldInfo?,
+        selectionSet: SelectionSet?
+      ) {
+        responseName = selection.responseName
+        self.name = name
+        self.arguments = arguments
+        rawArguments = selection.rawArguments
+        directives = selection.directives
+        self.info = info
+        self.selectionSet = selectionSet
+      }
     }
   }
 }
@@ -45,5 +60,5 @@ extension [GraphQL.AppliedDirective] {
   var isConditional: Bool { contains { $0.includes != nil } }
 
   /// Whether `@include` and `@skip`, where present, let the selection into the answer.
-  var include: Bool { allSatisfy { $0.includes ?? true } }
+  var include: Bool { isEmpty || allSatisfy { $0.includes ?? true } }
 }

@@ -12,6 +12,38 @@ extension GraphQL {
       if let layer = type as? any NestingLayer.Type {
         return layer.readNested(reader, type: abstract) as? Value
       }
+      return readObject(type, reader, type: abstract)
+    }
+
+    /// The elements of a list; nil when what is there is no list of such values.
+    static func readList<Element>(
+      of type: Element.Type, _ reader: ValueReader, type abstract: TypeInfo?
+    ) -> [Element]? {
+      let json = reader.json
+      guard json.kind(at: reader.index) == .array else { return nil }
+      // Asked once and not for every element, since it takes longer than an element.
+      let layer = type as? any NestingLayer.Type
+      var elements: [Element] = []
+      elements.reserveCapacity(json.count(at: reader.index))
+      var position = json.firstChild(of: reader.index)
+      let end = json.end(of: reader.index)
+      while position < end {
+        let element: Element? =
+          if let layer {
+            layer.readNested(reader.at(position), type: abstract) as? Element
+          } else {
+            readObject(type, reader.at(position), type: abstract)
+          }
+        guard let element else { return nil }
+        elements.append(element)
+        position = json.next(after: position)
+      }
+      return elements
+    }
+
+    static func readObject<Value>(
+      _ type: Value.Type, _ reader: ValueReader, type abstract: TypeInfo?
+    ) -> Value? {
       guard reader.json.kind(at: reader.index) == .object else { return nil }
       return object(reader, type: abstract) as? Value
     }
@@ -73,19 +105,7 @@ extension Optional: GraphQL.NestingLayer {
 
 extension Array: GraphQL.NestingLayer {
   static func readNested(_ reader: GraphQL.ValueReader, type: GraphQL.TypeInfo?) -> [Element]? {
-    guard reader.json.kind(at: reader.index) == .array else { return nil }
-    var elements: [Element] = []
-    elements.reserveCapacity(reader.json.count(at: reader.index))
-    var position = reader.json.firstChild(of: reader.index)
-    let end = reader.json.end(of: reader.index)
-    while position < end {
-      guard
-        let element = GraphQL.AbstractNesting.read(Element.self, reader.at(position), type: type)
-      else { return nil }
-      elements.append(element)
-      position = reader.json.next(after: position)
-    }
-    return elements
+    GraphQL.AbstractNesting.readList(of: Element.self, reader, type: type)
   }
 
   static func nestedPlaceholder(

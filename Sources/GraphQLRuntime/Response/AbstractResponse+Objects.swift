@@ -22,25 +22,34 @@ extension GraphQL.AbstractResponse {
 
   /// An object of an abstract type; `Object` is the protocol that stands for that type.
   public final func _any<Object>(_ name: StaticString, _ alias: String? = nil) -> Object {
-    _anys(name, alias)
+    abstract(name, alias) { GraphQL.AbstractNesting.readObject(Object.self, $0, type: $1) }
   }
 
+  /// An object of an abstract type, or nil.
   public final func _anyOpt<Object>(_ name: StaticString, _ alias: String? = nil) -> Object? {
-    _anys(name, alias)
+    abstract(name, alias) { reader, type -> Object?? in
+      if reader.isNull { return .some(nil) }
+      return GraphQL.AbstractNesting.readObject(Object.self, reader, type: type)
+        .map(Optional.some)
+    }
   }
 
+  /// Objects of an abstract type.
   public final func _anyList<Object>(_ name: StaticString, _ alias: String? = nil) -> [Object] {
-    _anys(name, alias)
+    abstract(name, alias) { GraphQL.AbstractNesting.readList(of: Object.self, $0, type: $1) }
   }
 
   /// Objects of an abstract type in any nesting of optionals and lists.
   public final func _anys<Value>(_ name: StaticString, _ alias: String? = nil) -> Value {
+    abstract(name, alias) { GraphQL.AbstractNesting.read(Value.self, $0, type: $1) }
+  }
+
+  private final func abstract<Value>(
+    _ name: StaticString, _ alias: String?,
+    _ read: (GraphQL.ValueReader, GraphQL.TypeInfo?) -> Value?
+  ) -> Value {
     let type = abstractType(of: "\(name)")
-    if let index = _find(name, alias),
-      let value = GraphQL.AbstractNesting.read(Value.self, reader(index), type: type)
-    {
-      return value
-    }
+    if let index = _find(name, alias), let value = read(reader(index), type) { return value }
     return missing(name, alias) { context in
       GraphQL.AbstractNesting.placeholder(of: Value.self, type: type, context: context)
     } same: {

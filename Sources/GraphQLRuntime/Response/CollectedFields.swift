@@ -35,7 +35,7 @@ extension GraphQL {
       for entry in set.entries {
         switch entry {
         case .field(let field) where field.directives.include:
-          add(field, isCertain: isCertain)
+          add(field, in: schema, isCertain: isCertain)
         case .inlineFragment(let condition, let directives, let inner) where directives.include:
           gather(inner, on: condition, in: schema, isCertain: isCertain)
         case .spread(let fragment, let directives) where directives.include:
@@ -67,11 +67,14 @@ extension GraphQL {
         : visited.possible.insert(identifier).inserted
     }
 
-    private func add(_ field: SelectionSet.Field, isCertain: Bool) {
+    private func add(
+      _ field: SelectionSet.Field, in schema: SchemaTable, isCertain: Bool
+    ) {
       let position = positions[field.responseName] ?? fields.count
       if position == fields.count {
         positions[field.responseName] = position
-        fields.append(CollectedField(field, info: type.field(field.name) ?? field.info))
+        fields.append(
+          CollectedField(field, info: type.field(field.name) ?? field.info, in: schema))
       }
       if isCertain { fields[position].isRequired = true }
       if let set = field.selectionSet { fields[position].sets.append(set) }
@@ -85,15 +88,18 @@ extension GraphQL {
     let name: String
     /// nil for `__typename`.
     let info: FieldInfo?
+    /// The type of the objects below; nil for a field with a value.
+    let type: TypeInfo?
     var isRequired = false
     var sets: [SelectionSet] = []
-    /// What is asked of the objects below, by the position of their type in the table.
-    private var collected: [Int: CollectedFields] = [:]
+    /// What is asked of the objects below, by their types. A list of one or a few.
+    private var collected: [CollectedFields] = []
 
-    init(_ field: SelectionSet.Field, info: FieldInfo?) {
+    init(_ field: SelectionSet.Field, info: FieldInfo?, in schema: SchemaTable) {
       key = Array(field.responseName.utf8)
       name = field.name
       self.info = info
+      type = info.flatMap { schema.type(of: $0) }
     }
 
     @inline(__always)
@@ -102,9 +108,9 @@ extension GraphQL {
     }
 
     func fields(of type: TypeInfo, in schema: SchemaTable) -> CollectedFields {
-      if let known = collected[type.index] { return known }
+      if let known = collected.first(where: { $0.type === type }) { return known }
       let fields = CollectedFields(sets, of: type, in: schema)
-      collected[type.index] = fields
+      collected.append(fields)
       return fields
     }
   }

@@ -4,14 +4,29 @@ extension GraphQL {
   /// Checks an object that was made from fields, without an operation: every key has to name a
   /// field of the type, by itself or with an alias, and every value has to be of its type.
   ///
-  /// The recursion is bounded by the depth that the parser allows.
+  /// Objects wait for their turn in a list, so that depth costs no stack.
   struct FieldsChecker {
     let document: ResponseDocument
     let schema: SchemaTable
 
+    /// Objects that were met and are still to be checked.
+    private var waiting: [(object: Int, type: TypeInfo)] = []
+
+    init(document: ResponseDocument, schema: SchemaTable) {
+      self.document = document
+      self.schema = schema
+    }
+
     private var json: JSONDocument { document.json }
 
-    func check(_ object: Int, type: TypeInfo) throws(SchemaViolation) {
+    mutating func check(_ object: Int, type: TypeInfo) throws(SchemaViolation) {
+      waiting.append((object, type))
+      while let next = waiting.popLast() { try checkMembers(of: next.object, type: next.type) }
+    }
+
+    private mutating func checkMembers(
+      of object: Int, type: TypeInfo
+    ) throws(SchemaViolation) {
       var key = json.firstChild(of: object)
       let end = json.end(of: object)
       while key < end {
@@ -29,7 +44,7 @@ extension GraphQL {
       }
     }
 
-    private func check(
+    private mutating func check(
       _ value: Int, _ field: FieldInfo, _ wrapping: Wrapping, in type: TypeInfo
     ) throws(SchemaViolation) {
       var wrapping = wrapping
@@ -57,7 +72,7 @@ extension GraphQL {
       }
     }
 
-    private func checkObject(
+    private mutating func checkObject(
       _ value: Int, _ field: FieldInfo, of type: TypeInfo, in parent: TypeInfo
     ) throws(SchemaViolation) {
       guard json.kind(at: value) == .object else {
@@ -69,7 +84,7 @@ extension GraphQL {
           value, parent, field.name, "`__typename` is needed: \(type.name) is abstract")
       }
       let reader = ValueReader(document: document, index: value)
-      try check(value, type: reader.concreteType(of: type) ?? type)
+      waiting.append((value, reader.concreteType(of: type) ?? type))
     }
 
     private func violation(

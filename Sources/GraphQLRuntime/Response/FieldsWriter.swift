@@ -4,8 +4,8 @@ import GraphJSON
 extension GraphQL {
   /// Serialises the dictionary that an object is made from; there is no second representation.
   struct FieldsWriter {
-    /// As deep as the parser reads again.
-    private static let maximumDepth = JSONDocument.defaultMaximumDepth
+    /// What bounds the recursion.
+    private static let maximumDepth = 128
 
     let typeName: String
     private var path: [ResponsePathElement] = []

@@ -12,6 +12,7 @@ extension GraphQL {
     public let path: [ResponsePathElement]
     /// The field was selected under `@skip` or `@include`.
     public let isConditional: Bool
+    /// What was given as `alias:`.
     let alias: String?
 
     public var description: String {

@@ -4,12 +4,14 @@ extension GraphQL {
   /// Checks a response against the schema and the operation, before any of it is handed out.
   ///
   /// Every selected field has to be there and of its type (specification: 6.4.3 Value Completion);
-  /// fields that were not asked for are passed over. The depth of the recursion is that of the
-  /// operation, not of the response.
+  /// fields that were not asked for are passed over. Objects wait for their turn in a list, so that
+  /// depth costs no stack.
   struct ResponseChecker {
     private let document: ResponseDocument
     private let json: JSONDocument
     private let schema: SchemaTable
+    /// Objects that were met and are still to be checked.
+    private var waiting: [(object: Int, fields: CollectedFields)] = []
 
     init(_ document: ResponseDocument, schema: SchemaTable) {
       self.document = document
@@ -17,13 +19,14 @@ extension GraphQL {
       self.schema = schema
     }
 
-    func check(
+    mutating func check(
       _ object: Int, type: TypeInfo, selections: SelectionSet
     ) throws(SchemaViolation) {
-      try check(object, CollectedFields([selections], of: type, in: schema))
+      waiting.append((object, CollectedFields([selections], of: type, in: schema)))
+      while let next = waiting.popLast() { try check(next.object, next.fields) }
     }
 
-    private func check(_ object: Int, _ fields: CollectedFields) throws(SchemaViolation) {
+    private mutating func check(_ object: Int, _ fields: CollectedFields) throws(SchemaViolation) {
       let expected = fields.fields
       var next = 0
       var isInOrder = true
@@ -55,69 +58,54 @@ extension GraphQL {
       }
     }
 
-    private func check(
+    private mutating func check(
       _ value: Int, _ field: CollectedField, in type: TypeInfo
     ) throws(SchemaViolation) {
-      guard let info = field.info else {
-        guard json.kind(at: value) == .string else {
-          throw violation(value, type, field.name, "expected a type's name, found \(found(value))")
-        }
-        return
-      }
-      if case .composite(let position) = info.named {
-        let child = schema.type(at: position)
-        try check(value, info, info.type.wrapping, in: type) { index throws(SchemaViolation) in
-          try checkObject(index, field, of: child, in: type)
-        }
-      } else {
-        try check(value, info, info.type.wrapping, in: type) { index throws(SchemaViolation) in
-          try checkLeaf(index, info, in: type)
-        }
+      if let info = field.info {
+        try check(value, field, info, info.type.wrapping, in: type)
+      } else if json.kind(at: value) != .string {
+        throw violation(value, type, field.name, "expected a type's name, found \(found(value))")
       }
     }
 
-    private func check(
-      _ value: Int, _ field: FieldInfo, _ wrapping: Wrapping, in type: TypeInfo,
-      leaf: (Int) throws(SchemaViolation) -> Void
+    private mutating func check(
+      _ value: Int, _ field: CollectedField, _ info: FieldInfo, _ wrapping: Wrapping,
+      in type: TypeInfo
     ) throws(SchemaViolation) {
-      var wrapping = wrapping
       let isNonNull = wrapping.outermost == .nonNull
-      if isNonNull { wrapping = wrapping.inner }
-      if json.isNull(at: value) {
+      let nullable = isNonNull ? wrapping.inner : wrapping
+      let kind = json.kind(at: value)
+      if kind == .null {
         if isNonNull {
-          throw violation(value, type, field.name, "null where the schema has \(field.type.text)")
+          throw violation(value, type, field.name, "null where the schema has \(info.type.text)")
         }
-        return
-      }
-      guard wrapping.outermost == .list else { return try leaf(value) }
-      guard json.kind(at: value) == .array else {
-        throw violation(value, type, field.name, "expected a list, found \(found(value))")
-      }
-      let end = json.end(of: value)
-      var element = json.firstChild(of: value)
-      while element < end {
-        try check(element, field, wrapping.inner, in: type, leaf: leaf)
-        element = json.next(after: element)
-      }
-    }
-
-    private func checkObject(
-      _ value: Int, _ field: CollectedField, of type: TypeInfo, in parent: TypeInfo
-    ) throws(SchemaViolation) {
-      guard json.kind(at: value) == .object else {
-        throw violation(value, parent, field.name, "expected an object, found \(found(value))")
-      }
-      let reader = ValueReader(document: document, index: value)
-      let concrete = reader.concreteType(of: type) ?? type
-      try check(value, field.fields(of: concrete, in: schema))
-    }
-
-    private func checkLeaf(
-      _ value: Int, _ field: FieldInfo, in type: TypeInfo
-    ) throws(SchemaViolation) {
-      if let problem = LeafCheck(document: document).problem(value, field.named) {
+      } else if nullable.outermost == .list {
+        guard kind == .array else {
+          throw violation(value, type, field.name, "expected a list, found \(found(value))")
+        }
+        let end = json.end(of: value)
+        var element = json.firstChild(of: value)
+        while element < end {
+          try check(element, field, info, nullable.inner, in: type)
+          element = json.next(after: element)
+        }
+      } else if let child = field.type {
+        guard kind == .object else {
+          throw violation(value, type, field.name, "expected an object, found \(found(value))")
+        }
+        waiting.append((value, fields(below: field, of: child, at: value)))
+      } else if let problem = LeafCheck(document: document).problem(value, info.named) {
         throw violation(value, type, field.name, problem)
       }
+    }
+
+    /// What is asked of the object at `value`.
+    private func fields(
+      below field: CollectedField, of type: TypeInfo, at value: Int
+    ) -> CollectedFields {
+      guard type.isAbstract else { return field.fields(of: type, in: schema) }
+      let reader = ValueReader(document: document, index: value)
+      return field.fields(of: reader.concreteType(of: type) ?? type, in: schema)
     }
 
     private func violation(

@@ -20,7 +20,8 @@ extension Foundation.Decimal: GraphQL.Scalar {
     }
     // Foundation reads the longest prefix that it understands, so the form is checked first.
     guard DecimalText.isValid(text),
-      let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
+      let value = DecimalText.short(text)
+        ?? Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
     else { throw GraphQL.ScalarMismatch(expected: "a decimal number") }
     self = value
   }
@@ -64,6 +65,32 @@ enum DecimalText {
       guard digits(&rest) > 0 else { return false }
     }
     return rest.isEmpty && significantDigits(text) <= maximumDigits
+  }
+
+  /// The value of a valid text that is as short as prices are; Foundation takes ten times as long.
+  static func short(_ text: String) -> Decimal? {
+    guard text.utf8.count <= 18 else { return nil }
+    var significand: UInt64 = 0
+    var exponent = 0
+    var isFraction = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        significand = significand * 10 + UInt64(byte - UInt8(ascii: "0"))
+        if isFraction { exponent -= 1 }
+      case UInt8(ascii: "."): isFraction = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): return nil
+      default: break
+      }
+    }
+    if significand == 0 { return 0 }
+    while exponent < 0, significand.isMultiple(of: 10) {
+      significand /= 10
+      exponent += 1
+    }
+    return Decimal(
+      sign: text.utf8.first == UInt8(ascii: "-") ? .minus : .plus, exponent: exponent,
+      significand: Decimal(significand))
   }
 
   private static func significantDigits(_ text: String) -> Int {

@@ -25,7 +25,8 @@ extension Parser {
         }
       default: break
       }
-      descriptionStart = token.isString ? token.start : nil
+      // A description that cannot be read must not be come back to.
+      descriptionStart = token.isString && token.start > start ? token.start : nil
       skipBrokenToken()
     }
   }

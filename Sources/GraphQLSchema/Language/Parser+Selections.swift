@@ -2,7 +2,7 @@
 // each one takes its own place on the stack, once per level. The rest of the work is done beside
 // them.
 extension Parser {
-  /// Section 2.4 SelectionSet.
+  /// Section 2.5 SelectionSet.
   mutating func parseSelectionSet() throws(SyntaxError) -> SelectionSet {
     let start = token.start
     try enter()
@@ -13,7 +13,7 @@ extension Parser {
     return SelectionSet(selections, span: span(from: start))
   }
 
-  /// Section 2.4 Selection: what comes before its own selection set, then that.
+  /// Section 2.5 Selection: what comes before its own selection set, then that.
   private mutating func parseSelection(into selections: inout [Selection]) throws(SyntaxError) {
     let start = token.start
     selections.append(try parseSelectionHead())
@@ -27,7 +27,7 @@ extension Parser {
     token.kind == .spread ? try parseFragmentHead() : .field(try parseFieldHead())
   }
 
-  /// Section 2.5 Field, with its alias (section 2.7).
+  /// Section 2.6 Field, with its alias (section 2.8).
   private mutating func parseFieldHead() throws(SyntaxError) -> Field {
     var (name, nameSpan) = try parseName("a field")
     var alias: String?
@@ -41,7 +41,7 @@ extension Parser {
     return field
   }
 
-  /// `...name`, `... on Type` or `...` (section 2.8).
+  /// `...name`, `... on Type` or `...` (section 2.9).
   private mutating func parseFragmentHead() throws(SyntaxError) -> Selection {
     try advance()
     if token.kind == .name, peekName() != "on" {
@@ -57,7 +57,7 @@ extension Parser {
         typeCondition: typeCondition, directives: directives, selectionSet: SelectionSet([])))
   }
 
-  /// Section 2.6 Arguments.
+  /// Section 2.7 Arguments.
   mutating func parseArguments(isConst: Bool) throws(SyntaxError) -> [Argument] {
     var arguments: [Argument] = []
     try open(.parenLeft)
@@ -72,7 +72,7 @@ extension Parser {
     return arguments
   }
 
-  /// Section 2.12 Directives.
+  /// Section 2.13 Directives.
   mutating func parseDirectives(isConst: Bool) throws(SyntaxError) -> [Directive] {
     var directives: [Directive] = []
     while token.kind == .at {

@@ -1,14 +1,14 @@
 // The functions that call each other for nested values have few locals: in a debug build each one
 // takes its own place on the stack, once per level. The rest of the work is done beside them.
 extension Parser {
-  /// Section 2.9 Value; a constant has no variables in it.
+  /// Section 2.10 Value; a constant has no variables in it.
   mutating func parseValue(isConst: Bool) throws(SyntaxError) -> Value {
     if token.kind == .bracketLeft { return try parseList(isConst: isConst) }
     if token.kind == .braceLeft { return try parseObject(isConst: isConst) }
     return try parseSimpleValue(isConst: isConst)
   }
 
-  /// Section 2.9.7 ListValue.
+  /// Section 2.10.7 ListValue.
   private mutating func parseList(isConst: Bool) throws(SyntaxError) -> Value {
     let start = token.start
     try enter()
@@ -19,7 +19,7 @@ extension Parser {
     return Value(.list(items), span: span(from: start))
   }
 
-  /// Section 2.9.8 ObjectValue.
+  /// Section 2.10.8 ObjectValue.
   private mutating func parseObject(isConst: Bool) throws(SyntaxError) -> Value {
     let start = token.start
     try enter()

@@ -1,4 +1,4 @@
-/// Builds definitions from tokens (section 2.2), one token ahead.
+/// Builds definitions from tokens (section 2.3), one token ahead.
 ///
 /// This file has what all productions share; each extension adds one part of the grammar. Nesting
 /// is bounded by `maximumDepth`, so that no input can exhaust the stack.

@@ -133,15 +133,4 @@ import Testing
     }
     #expect(time < .seconds(10))
   }
-
-  @Test func deepestOperationIsReadOnASmallStack() async throws {
-    let operation = try Tree.chain(200).operation()
-    let text =
-      String(repeating: "{\"left\":", count: 199) + "{\"value\":1}"
-      + String(repeating: "}", count: 199)
-    let data = try operation.data(text)
-    var node = data
-    for _ in 1..<200 { node = try #require(node.left) }
-    #expect(node.value == 1)
-  }
 }

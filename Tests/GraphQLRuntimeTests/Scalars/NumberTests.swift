@@ -54,6 +54,21 @@ import Testing
     }
   }
 
+  @Test func foundationAgreesOnDecimals() throws {
+    var random = SplitMix(state: 12)
+    for _ in 0..<2_000 {
+      let digits = String(random.next() % 10_000_000_000)
+      let point = Int(random.next() % UInt64(digits.utf8.count)) + 1
+      let fraction = digits.dropFirst(point)
+      let sign = random.next() % 2 == 0 ? "-" : ""
+      let text = sign + digits.prefix(point) + (fraction.isEmpty ? "" : "." + fraction)
+      let expected = try #require(Decimal(string: text))
+      let value = try Decimal(scalar: .string(text))
+      #expect(value == expected && value.description == expected.description, "\(text)")
+      #expect(value.hashValue == expected.hashValue, "\(text)")
+    }
+  }
+
   @Test(arguments: [
     ("0", "0"), ("-0", "0"), ("000", "0"), ("007", "7"), ("-007", "-7"), ("-1", "-1"),
     ("123456789012345678901234567890", "123456789012345678901234567890"),

@@ -1,7 +1,7 @@
 import GraphQLSchema
 import Testing
 
-/// Block strings mean what section 2.9.4 says, and print as what they mean.
+/// Block strings mean what section 2.10.4 says, and print as what they mean.
 @Suite struct BlockStringTests {
   @Test(arguments: [
     ("", ""),

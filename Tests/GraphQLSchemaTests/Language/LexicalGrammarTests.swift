@@ -1,7 +1,7 @@
 import GraphQLSchema
 import Testing
 
-/// Tokens and what is no token (section 2.1, 2.9).
+/// Tokens and what is no token (section 2.1, 2.10).
 @Suite struct LexicalGrammarTests {
   @Test(arguments: [
     "0", "-0", "1", "-1", "42", "9007199254740993", "123456789012345678901234567890",

@@ -47,6 +47,14 @@ import Testing
       ])
   }
 
+  @Test func unreadableDescription() {
+    #expect(
+      syntaxErrors("\"\\x\" type A { a: Int }\ntype B { b: }") == [
+        "1:2 Unknown escape \"\\x\" in a string. A backslash is written as \"\\\\\".",
+        "2:13 Expected a type, found \"}\".",
+      ])
+  }
+
   @Test func twoHundredErrors() throws {
     let lines = (0..<200).map { "type T\($0) { a: }" }
     let errors = syntaxErrors(lines.joined(separator: "\n"))

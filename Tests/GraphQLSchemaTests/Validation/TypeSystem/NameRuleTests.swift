@@ -1,6 +1,6 @@
 import Testing
 
-/// Rules about names (section 2.1.9 and the uniqueness rules of chapter 3).
+/// Rules about names (section 2.1.8 and the uniqueness rules of chapter 3).
 @Suite struct NameRuleTests {
   @Test(arguments: [
     RuleCase(
