@@ -61,4 +61,7 @@ extension [GraphQL.AppliedDirective] {
 
   /// Whether `@include` and `@skip`, where present, let the selection into the answer.
   var include: Bool { isEmpty || allSatisfy { $0.includes ?? true } }
+
+  /// Whether `@defer` lets the server answer without the selection and send it later.
+  var mayComeLater: Bool { contains { $0.name == "defer" } }
 }
