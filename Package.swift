@@ -64,7 +64,11 @@ let package = Package(
       dependencies: ["graphql-generator"]),
 
     .executableTarget(
-      name: "storefront", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      name: "storefront",
+      dependencies: [
+        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphQLSchema",
+        "GraphJSON",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
