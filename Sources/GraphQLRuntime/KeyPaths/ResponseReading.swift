@@ -40,27 +40,28 @@ extension GraphQL.ResponseReading {
   /// for other strings their contents, for anything else its JSON. Nil for null, and for a field
   /// that the response does not have.
   public func rawText<Value>(_ keyPath: KeyPath<Self, Value>) -> String? {
-    guard let path = try? GraphQL.FieldPath(keyPath), let index = locate(path).index else {
+    guard let path = try? GraphQL.FieldPath(keyPath), let value = locate(path).value else {
       return nil
     }
-    return switch document.json.kind(at: index) {
+    return switch value.json.kind(at: value.index) {
     case .null: nil
-    case .string: document.json.string(at: index)
-    default: String(decoding: document.json.source(at: index), as: UTF8.self)
+    case .string: value.json.string(at: value.index)
+    default: String(decoding: value.json.source(at: value.index), as: UTF8.self)
     }
   }
 
   /// Walks a path from this object: the value's position, or the first field that is not there.
   private func locate(
     _ path: GraphQL.FieldPath
-  ) -> (index: Int?, missing: GraphQL.MissingField?) {
-    let json = document.json
+  ) -> (value: GraphQL.ValueReader?, missing: GraphQL.MissingField?) {
     var object: GraphQL.AbstractResponse = self
     for (position, step) in path.steps.enumerated() {
+      // A link leads to another document.
+      let json = object.document.json
       guard let found = json.member(step.responseName, of: object.index) else {
         return (nil, object.missingField(step.name, step.alias))
       }
-      if position == path.steps.count - 1 { return (found, nil) }
+      if position == path.steps.count - 1 { return (object.reader(found), nil) }
       guard json.kind(at: found) == .object else { return (nil, nil) }
       let type = object.typeInfo?.field(step.name).flatMap { field -> GraphQL.TypeInfo? in
         guard case .composite(let position) = field.named else { return nil }

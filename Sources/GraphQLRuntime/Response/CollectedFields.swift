@@ -63,6 +63,8 @@ extension GraphQL {
     /// The response name's UTF-8.
     let key: [UInt8]
     let name: String
+    let arguments: [Argument]
+    let rawArguments: String?
     /// nil for `__typename`.
     let info: FieldInfo?
     var isRequired = false
@@ -73,6 +75,8 @@ extension GraphQL {
     init(_ field: SelectionSet.Field, info: FieldInfo?) {
       key = Array(field.responseName.utf8)
       name = field.name
+      arguments = field.arguments
+      rawArguments = field.rawArguments
       self.info = info
     }
 
