@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "GraphQLSchema", targets: ["GraphQLSchema"]),
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
+    .library(name: "GraphStore", targets: ["GraphStore"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
@@ -35,6 +36,17 @@ let package = Package(
     .target(
       name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: settings),
     .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: settings),
+
+    // Apple platforms bring SQLite as the module SQLite3.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .target(
+      name: "GraphStore",
+      dependencies: [
+        "GraphQLRuntime", "GraphJSON",
+        .target(name: "CSQLite", condition: .when(platforms: [.linux])),
+      ], swiftSettings: settings),
 
     .executableTarget(
       name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
@@ -62,6 +74,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphStoreTests", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),
     .testTarget(
       name: "GeneratorToolTests",

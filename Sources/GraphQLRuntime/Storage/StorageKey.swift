@@ -3,15 +3,12 @@ import GraphJSON
 extension GraphQL {
   /// The key under which a field is stored: its name, then its arguments in canonical JSON.
   package enum StorageKey {
-    static func text(
-      _ name: String, _ arguments: [Argument], raw: String?, isConnection: Bool
-    ) -> String {
+    static func text(_ name: String, _ arguments: [Argument], raw: String?) -> String {
       // Raw arguments are text that nobody has parsed; they are a key of their own.
       if let raw { return name + raw }
-      let kept = isConnection ? arguments.filter { !paging.contains($0.name) } : arguments
-      guard !kept.isEmpty else { return name }
+      guard !arguments.isEmpty else { return name }
       var object = JSONObject()
-      for argument in kept { object[argument.name] = json(argument.value) }
+      for argument in arguments { object[argument.name] = json(argument.value) }
       return text(name, .object(object))
     }
 
@@ -24,8 +21,6 @@ extension GraphQL {
     package static func fieldName(_ key: String) -> String {
       key.firstIndex(of: "(").map { String(key[..<$0]) } ?? key
     }
-
-    private static let paging: Set<String> = ["first", "last", "after", "before"]
 
     private static func json(_ value: (any InputValue)?) -> JSON {
       var writer = ValueWriter(.json)

@@ -50,8 +50,7 @@ extension GraphQL {
       StorageField(
         responseName: field.key, name: field.name,
         storageKey: StorageKey.text(
-          field.name, field.arguments, raw: field.rawArguments,
-          isConnection: field.info.map(schema.isConnection) ?? false),
+          field.name, field.arguments, raw: field.rawArguments),
         info: field.info, sets: field.sets, planner: self)
     }
 
@@ -70,18 +69,24 @@ extension GraphQL.SchemaTable {
     return type.attributes["key"].map { $0.split(separator: ",").map(String.init) } ?? []
   }
 
-  /// Whether a field's value is a connection: an object with `pageInfo`.
-  func isConnection(_ field: GraphQL.FieldInfo) -> Bool {
-    guard case .composite(let position) = field.named, field.type.wrapping.isPlain else {
-      return false
-    }
-    return type(at: position).field("pageInfo") != nil
+  /// What the schema table says about storing objects of the type: `policy`, `maxAge`, `delete`.
+  package func storageAttributes(ofType name: String) -> [String: String] {
+    type(named: name)?.attributes ?? [:]
+  }
+
+  /// The names of the key fields of the type; empty where its objects have no identity.
+  package func keyFields(ofType name: String, overrides: [String: [String]]) -> [String] {
+    type(named: name).map { keyFields(of: $0, overrides: overrides) } ?? []
+  }
+
+  /// The name of the object type that a generated class stands for; nil for one of another schema,
+  /// and for the classes of abstract types.
+  package func objectTypeName(of generated: AnyClass) -> String? {
+    type(of: generated).flatMap { $0.kind == .object ? $0.name : nil }
   }
 }
 
-extension GraphQL.Wrapping {
-  /// No list layer.
-  fileprivate var isPlain: Bool {
-    (outermost == .nonNull ? inner : self).outermost == .none
-  }
+extension GraphQL.Operation {
+  /// Whether the root object of the answer is stored: that of a query is the same object each time.
+  package var _isQuery: Bool { kind == .query }
 }

@@ -26,9 +26,9 @@ extension GraphQL.AbstractResponse {
   /// The object over a stored record, whose links `links` follows.
   ///
   /// - Parameter json: a record whose members were checked with ``GraphQL/StorageCheck``.
-  package convenience init(_stored json: JSONDocument, links: any GraphQL.StoredLinks) {
+  package static func _stored(_ json: JSONDocument, links: any GraphQL.StoredLinks) -> Self {
     let root = JSONDocument.rootIndex
-    self.init(
+    return Self(
       _handle: GraphQL.ResponseHandle(
         document: GraphQL.ResponseDocument(
           json: json, schema: Self.schema, operation: nil, root: root, links: links),
