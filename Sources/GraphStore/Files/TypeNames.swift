@@ -7,12 +7,22 @@ final class TypeNames: Sendable {
   /// The number of a type, nil when the file has no object of it.
   func number(of name: String, on connection: Connection) throws(StoreError) -> Int64? {
     if let known = numbers.withLock({ $0[name] }) { return known }
+    let found = try all(on: connection)
+    numbers.withLock { $0.merge(found) { $1 } }
+    return found[name]
+  }
+
+  /// The names of all types that the file has a number for.
+  func names(on connection: Connection) throws(StoreError) -> [String] {
+    Array(try all(on: connection).keys)
+  }
+
+  private func all(on connection: Connection) throws(StoreError) -> [String: Int64] {
     var found: [String: Int64] = [:]
     let statement = try connection.prepared(.allTypes)
     defer { statement.reset() }
     while try statement.step() { found[statement.text(1)] = statement.integer(0) }
-    numbers.withLock { [found] in $0.merge(found) { $1 } }
-    return found[name]
+    return found
   }
 
   /// The number of a type, which the open transaction gives it if it has none.

@@ -22,7 +22,14 @@ extension RecordSource {
 
 /// What can lend a record source for the time of a call.
 protocol RecordReading {
+  /// Several reads that agree with each other.
   func withRecords<T>(
     _ body: (any RecordSource) throws(StoreError) -> T
   ) throws(StoreError) -> T
+
+  /// One record.
+  func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
+
+  /// Follows the links of an object that is handed out.
+  var links: StoredGraph { get }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GraphJSON
 import GraphQLRuntime
 
 /// A typed, durable, observable cache of the objects that responses bring.
@@ -27,14 +26,12 @@ public final class Store: Sendable {
     }
   }
 
-  let policies: Policies
-  let file: StoreFile?
+  let committed: CommittedRecords
   let writer: Writer
-  private let committed = CommittedState()
 
   /// What happened to a file that could not be read: it was moved aside and a new one was made. nil
   /// when the file was sound.
-  public var recovery: StoreRecovery? { file?.recovery }
+  public var recovery: StoreRecovery? { committed.file?.recovery }
 
   /// Opens a store in a file, which is made with the permissions 0600 if there is none; a directory
   /// that is made for it has 0700.
@@ -56,53 +53,10 @@ public final class Store: Sendable {
   }
 
   private init(schema: GraphQL.SchemaTable, opened: StoreFile?, _ configuration: Configuration) {
-    policies = Policies(schema: schema, overrides: configuration.policies)
-    file = opened
+    committed = CommittedRecords(
+      policies: Policies(schema: schema, overrides: configuration.policies), file: opened)
     writer = Writer(
-      policies: policies, file: opened, committed: committed, now: configuration.now,
+      committed: committed, now: configuration.now,
       publish: { _ in })
-  }
-}
-
-extension Store: RecordReading {
-  /// Calls `body` with a snapshot of what is committed now.
-  func withRecords<T>(
-    _ body: (any RecordSource) throws(StoreError) -> T
-  ) throws(StoreError) -> T {
-    try withSnapshot { snapshot throws(StoreError) in try body(snapshot) }
-  }
-
-  func withSnapshot<T>(_ body: (Snapshot) throws(StoreError) -> T) throws(StoreError) -> T {
-    guard let file else {
-      return try body(
-        Snapshot(policies: policies, file: nil, connection: nil, memory: committed.memory))
-    }
-    do {
-      let (memory, connection) = try committed.snapshot { () throws(StoreError) in
-        try file.pool.begin()
-      }
-      defer { file.pool.end(connection) }
-      return try body(
-        Snapshot(policies: policies, file: file, connection: connection, memory: memory))
-    } catch {
-      file.note(error)
-      throw error
-    }
-  }
-
-  /// One record, read with one statement.
-  func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
-    guard let file, !policies.isTransient(key.typeName) else { return committed.memory[key] }
-    do {
-      return try file.pool.read { connection throws(StoreError) in
-        guard let number = try file.types.number(of: key.typeName, on: connection) else {
-          return nil
-        }
-        return try connection.record(type: number, key: key.key)?.json
-      }
-    } catch {
-      file.note(error)
-      throw error
-    }
   }
 }

@@ -16,8 +16,8 @@ struct Normalizer {
   let transaction: Transaction
   /// Values that an error of the response accounts for, by position.
   let errored: Set<Int>
-  /// Whether a list is appended to the one that is stored.
-  let appendsLists: Bool
+  /// What a list does to the one that is stored, by `Type.field`.
+  let lists: [String: JSONMapping.ListRule]
   private(set) var outcome = Outcome()
   /// A stack of values under construction: nested objects use its end and leave a link.
   private var scratch: [UInt8] = []
@@ -25,12 +25,12 @@ struct Normalizer {
 
   init(
     json: JSONDocument, transaction: Transaction, errored: Set<Int> = [],
-    appendsLists: Bool = false
+    lists: [String: JSONMapping.ListRule] = [:]
   ) {
     self.json = json
     self.transaction = transaction
     self.errored = errored
-    self.appendsLists = appendsLists
+    self.lists = lists
     scratch.reserveCapacity(4096)
   }
 
@@ -43,15 +43,15 @@ struct Normalizer {
     try appendParts(of: index, plan)
     // Read after the objects below, which may be, or lead to, this one.
     let known = try transaction.current(key)
-    let merger = RecordMerger(
-      typeName: key.typeName, parts: parts[firstPart...], scratch: scratch,
-      appendsLists: appendsLists)
+    var merger = RecordMerger(
+      typeName: key.typeName, parts: parts[firstPart...], scratch: scratch, lists: lists)
     if let merged = try merger.merged(into: known.json) {
       transaction.put(merged, for: key, known: known)
       outcome.note(key, known.json == nil ? .inserted : .updated)
     } else {
       outcome.note(key, .unchanged)
     }
+    outcome.dropped += merger.dropped
     parts.removeSubrange(firstPart...)
     scratch.removeSubrange(mark...)
   }
@@ -145,7 +145,7 @@ struct Normalizer {
     let firstPart = parts.count
     try appendParts(of: object, plan)
     let merger = RecordMerger(
-      typeName: nil, parts: parts[firstPart...], scratch: scratch, appendsLists: false)
+      typeName: nil, parts: parts[firstPart...], scratch: scratch, lists: [:])
     let bytes = merger.embedded()
     parts.removeSubrange(firstPart...)
     scratch.removeSubrange(mark...)

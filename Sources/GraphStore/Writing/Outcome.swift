@@ -10,6 +10,8 @@ struct Outcome {
   private var order: [GraphQL.EntityKey] = []
   var roots: [GraphQL.EntityKey] = []
   var deleted: [GraphQL.EntityKey] = []
+  /// Entities that a list or field refers to no more, and that are to go with it.
+  var dropped: [GraphQL.EntityKey] = []
 
   /// An entity may be met several times: what counts is the most that happened to it.
   mutating func note(_ key: GraphQL.EntityKey, _ effect: Effect) {

@@ -7,10 +7,22 @@ struct RecordMerger {
   let typeName: String?
   let parts: ArraySlice<Normalizer.Part>
   let scratch: [UInt8]
-  let appendsLists: Bool
+  let lists: [String: JSONMapping.ListRule]
+  /// What the values that were replaced by `replaceDeletingOld` referred to, and the new ones do not.
+  private(set) var dropped: [GraphQL.EntityKey] = []
+
+  init(
+    typeName: String?, parts: ArraySlice<Normalizer.Part>, scratch: [UInt8],
+    lists: [String: JSONMapping.ListRule]
+  ) {
+    self.typeName = typeName
+    self.parts = parts
+    self.scratch = scratch
+    self.lists = lists
+  }
 
   /// The merged record; nil when it would be the same as `stored`.
-  func merged(into stored: JSONDocument?) throws(StoreError) -> JSONDocument? {
+  mutating func merged(into stored: JSONDocument?) throws(StoreError) -> JSONDocument? {
     guard let stored else { return try document(fresh()) }
     let root = JSONDocument.rootIndex
     var values: [Int: ArraySlice<UInt8>] = [:]
@@ -48,21 +60,23 @@ struct RecordMerger {
   }
 
   /// What takes the place of a stored value; nil when that stays as it is.
-  private func replacement(
+  private mutating func replacement(
     of stored: Int, in json: JSONDocument, by part: Normalizer.Part
   ) throws(StoreError) -> ArraySlice<UInt8>? {
     let incoming = scratch[part.start..<part.end]
     if json.withSource(at: stored, { $0.elementsEqual(incoming) }) { return nil }
     guard part.field.isComposite else { return incoming }
+    let rule = lists.isEmpty ? .replace : lists["\(typeName ?? "").\(part.field.name)"] ?? .replace
     let merge = ValueMerge(stored: json, incoming: try document(Array(incoming)))
     let merged: [UInt8]
     switch (json.kind(at: stored), incoming.first) {
     case (.object, UInt8(ascii: "{")):
       merged = merge.object(stored, JSONDocument.rootIndex)
-    case (.array, UInt8(ascii: "[")) where appendsLists:
+    case (.array, UInt8(ascii: "[")) where rule == .append:
       merged = merge.appendedList(stored, JSONDocument.rootIndex)
-    default: return incoming
+    default: merged = Array(incoming)
     }
+    if rule == .replaceDeletingOld { dropped += merge.dropped(stored) }
     return json.withSource(at: stored) { $0.elementsEqual(merged) } ? nil : merged[...]
   }
 

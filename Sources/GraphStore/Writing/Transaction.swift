@@ -12,29 +12,28 @@ public final class Transaction {
     var after: JSONDocument?
   }
 
-  let policies: Policies
-  /// nil in a store without a file.
-  let file: StoreFile?
+  let committed: CommittedRecords
   let connection: Connection?
-  private let cache: RecordCache
-  private var memory: MemoryTable
+  let cache: RecordCache
+  var memory: MemoryTable
   private(set) var changes: [GraphQL.EntityKey: Change] = [:]
   /// The keys of ``changes`` in the order of the first change.
   private(set) var order: [GraphQL.EntityKey] = []
   private var isOpen = true
 
-  init(
-    policies: Policies, file: StoreFile?, connection: Connection?, cache: RecordCache,
-    memory: MemoryTable
-  ) {
-    self.policies = policies
-    self.file = file
+  private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
+
+  init(committed: CommittedRecords, connection: Connection?, cache: RecordCache) {
+    self.committed = committed
     self.connection = connection
     self.cache = cache
-    self.memory = memory
+    memory = committed.memory
   }
 
-  func end() { isOpen = false }
+  func end() {
+    isOpen = false
+    linkSource.close()
+  }
 
   func checkOpen() throws(StoreError) {
     guard isOpen else {
@@ -78,12 +77,20 @@ public final class Transaction {
 
   /// The file, for types that are kept in one.
   func place(of typeName: String) -> (StoreFile, Connection)? {
-    guard let file, let connection, !policies.isTransient(typeName) else { return nil }
+    guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
+      return nil
+    }
     return (file, connection)
   }
 }
 
 extension Transaction: RecordSource, RecordReading {
+  var policies: Policies { committed.policies }
+
+  var links: StoredGraph {
+    StoredGraph(policies: policies) { [linkSource] key in linkSource.record(key) }
+  }
+
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
     try current(key).json
   }
@@ -139,46 +146,6 @@ extension Transaction: RecordSource, RecordReading {
   }
 }
 
-extension Transaction {
-  /// Writes the changed rows, and gives what changed with the table in memory as it is now.
-  ///
-  /// - Parameter now: milliseconds since 1970.
-  func flush(now: Int64) throws(StoreError) -> (changes: ChangeSet, memory: MemoryTable) {
-    var result = ChangeSet()
-    for key in order {
-      guard let change = changes[key] else { continue }
-      switch (change.before, change.after) {
-      case (nil, nil): continue
-      case (let before?, let after?):
-        if before.json.isSame(as: after) { continue }
-        result.updated.insert(key)
-      case (nil, .some): result.inserted.insert(key)
-      case (.some, nil): result.deleted.insert(key)
-      }
-      try write(change, for: key, now: now)
-    }
-    return (result, memory)
-  }
-
-  private func write(
-    _ change: Change, for key: GraphQL.EntityKey, now: Int64
-  ) throws(StoreError) {
-    guard let (file, connection) = place(of: key.typeName) else {
-      memory[key] = change.after
-      return
-    }
-    switch (change.before, change.after) {
-    case (let before?, let after?):
-      try connection.update(id: before.id, record: after, changed: now)
-      cache.stage(StoredRow(json: after, id: before.id), for: key)
-    case (nil, let after?):
-      let type = try file.types.numberForWriting(key.typeName, on: connection)
-      try connection.insert(type: type, key: key.key, record: after, changed: now)
-      cache.stage(StoredRow(json: after, id: connection.lastInsertedRow), for: key)
-    case (let before?, nil):
-      try connection.delete(id: before.id)
-      cache.stage(nil, for: key)
-    case (nil, nil): break
-    }
-  }
+extension Transaction: Storage {
+  public var _reader: StorageReader { StorageReader(policies: policies, reading: self) }
 }

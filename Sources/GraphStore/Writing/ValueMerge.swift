@@ -57,6 +57,28 @@ struct ValueMerge {
     return bytes
   }
 
+  /// The links in the stored value that are not in what came.
+  func dropped(_ mine: Int) -> [GraphQL.EntityKey] {
+    let kept = Set(links(in: incoming, at: JSONDocument.rootIndex))
+    return links(in: stored, at: mine).filter { !kept.contains($0) }
+  }
+
+  /// The links of a link or a list of links, however nested.
+  private func links(in json: JSONDocument, at index: Int) -> [GraphQL.EntityKey] {
+    switch json.kind(at: index) {
+    case .object: return GraphQL.StoredLink.key(at: index, in: json).map { [$0] } ?? []
+    case .array:
+      var links: [GraphQL.EntityKey] = []
+      var element = json.firstChild(of: index)
+      while element < json.end(of: index) {
+        links += self.links(in: json, at: element)
+        element = json.next(after: element)
+      }
+      return links
+    default: return []
+    }
+  }
+
   private func value(_ mine: Int, _ theirs: Int) -> [UInt8] {
     stored.kind(at: mine) == .object && incoming.kind(at: theirs) == .object
       ? object(mine, theirs) : Array(incoming.source(at: theirs))

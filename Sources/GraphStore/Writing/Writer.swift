@@ -1,25 +1,20 @@
 import Dispatch
 import GraphQLRuntime
-import Synchronization
 
 /// The one background writer: transactions run one after another, in the order of their calls.
 ///
 /// `@unchecked Sendable` holds since the cache is used on the queue only; the rest is Sendable.
 final class Writer: @unchecked Sendable {
   private let queue = DispatchQueue(label: "treeswift.store.writer", qos: .utility)
-  private let policies: Policies
-  private let file: StoreFile?
-  private let committed: CommittedState
+  private let committed: CommittedRecords
   private let now: @Sendable () -> Int64
   private let publish: @Sendable (ChangeSet) -> Void
   private let cache = RecordCache()
 
   init(
-    policies: Policies, file: StoreFile?, committed: CommittedState,
-    now: @escaping @Sendable () -> Int64, publish: @escaping @Sendable (ChangeSet) -> Void
+    committed: CommittedRecords, now: @escaping @Sendable () -> Int64,
+    publish: @escaping @Sendable (ChangeSet) -> Void
   ) {
-    self.policies = policies
-    self.file = file
     self.committed = committed
     self.now = now
     self.publish = publish
@@ -32,15 +27,21 @@ final class Writer: @unchecked Sendable {
     _ body: @escaping @Sendable (Transaction) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-      queue.async {
-        continuation.resume(with: Swift.Result { try self.transaction(body) })
-      }
+      perform(body) { continuation.resume(with: $0) }
     }
+  }
+
+  /// The same, with a completion that is called on the writer's queue.
+  func perform<Result: Sendable>(
+    _ body: @escaping @Sendable (Transaction) throws -> Result,
+    completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+  ) {
+    queue.async { completion(Swift.Result { try self.transaction(body) }) }
   }
 
   private func transaction<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
     defer { cache.rollback() }
-    guard let file else { return try run(body, on: nil) { $0() } }
+    guard let file = committed.file else { return try run(body, on: nil) { $0() } }
     return try file.write { connection in
       cache.validate(dataVersion: try connection.integer(.dataVersion))
       return try run(body, on: connection) { publishMemory throws(StoreError) in
@@ -55,9 +56,7 @@ final class Writer: @unchecked Sendable {
     _ body: (Transaction) throws -> Result, on connection: Connection?,
     commit: (() -> Void) throws(StoreError) -> Void
   ) throws -> Result {
-    let transaction = Transaction(
-      policies: policies, file: file, connection: connection, cache: cache,
-      memory: committed.memory)
+    let transaction = Transaction(committed: committed, connection: connection, cache: cache)
     let result: Result
     do {
       defer { transaction.end() }
@@ -70,24 +69,5 @@ final class Writer: @unchecked Sendable {
     cache.commit()
     if !flushed.changes.isEmpty { publish(flushed.changes) }
     return result
-  }
-}
-
-/// The table in memory as of the last commit. A commit to the file happens under its lock, so that a
-/// snapshot of both is of one moment.
-final class CommittedState: Sendable {
-  private let table = Mutex(MemoryTable())
-
-  var memory: MemoryTable { table.withLock { $0 } }
-
-  func change(_ body: (inout MemoryTable) throws(StoreError) -> Void) throws(StoreError) {
-    try table.withLock { table throws(StoreError) in try body(&table) }
-  }
-
-  /// The table, and what `body` makes while nothing can be committed.
-  func snapshot<T>(
-    _ body: () throws(StoreError) -> sending T
-  ) throws(StoreError) -> (memory: MemoryTable, value: T) {
-    try table.withLock { table throws(StoreError) in (table, try body()) }
   }
 }

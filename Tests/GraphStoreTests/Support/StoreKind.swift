@@ -42,7 +42,7 @@ extension Store {
 
   /// The text of a stored record.
   func text(_ key: String) throws -> String? {
-    guard let key = GraphQL.EntityKey(key), let json = try record(key) else { return nil }
+    guard let key = GraphQL.EntityKey(key), let json = try committed.record(key) else { return nil }
     return String(decoding: json.source(at: 0), as: UTF8.self)
   }
 }
