@@ -28,6 +28,7 @@ public final class Store: Sendable {
 
   let committed: CommittedRecords
   let writer: Writer
+  let hub = ObserverHub()
 
   /// What happened to a file that could not be read: it was moved aside and a new one was made. nil
   /// when the file was sound.
@@ -57,6 +58,6 @@ public final class Store: Sendable {
       policies: Policies(schema: schema, overrides: configuration.policies), file: opened)
     writer = Writer(
       committed: committed, now: configuration.now,
-      publish: { _ in })
+      publish: { [hub] in hub.publish($0) })
   }
 }

@@ -115,6 +115,8 @@ import Testing
           as: Sample.Person.self)
       }
     }
+    let connection = try Connection(path: folder.file().path, mode: .writer)
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     var bytes = try Data(contentsOf: folder.file())
     for offset in stride(from: 8192, to: bytes.count, by: 4096) {
       bytes.replaceSubrange(offset..<offset + 64, with: Data(repeating: 0xA5, count: 64))
