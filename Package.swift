@@ -26,6 +26,8 @@ let package = Package(
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphStore", targets: ["GraphStore"]),
+    .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
+    .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
@@ -36,6 +38,10 @@ let package = Package(
     .target(
       name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: settings),
     .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: settings),
+    // Written by `swift package generate` from schema.json.
+    .target(
+      name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
+      swiftSettings: settings),
 
     // Apple platforms bring SQLite as the module SQLite3.
     .systemLibrary(
@@ -60,6 +66,16 @@ let package = Package(
         permissions: generatePermissions),
       dependencies: ["graphql-generator"]),
 
+    .executableTarget(
+      name: "storefront", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "StorefrontAPI",
+      ],
+      swiftSettings: settings),
+
     // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
     .executableTarget(
       name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
@@ -70,14 +86,25 @@ let package = Package(
       name: "GraphQLSchemaTests", dependencies: ["GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
-      name: "GraphQLCodeGenTests", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
-      swiftSettings: settings),
+      name: "GraphQLCodeGenTests",
+      dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphQLRuntime"],
+      exclude: ["Reference", "Schemas"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
       name: "GraphStoreTests", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
       exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StorefrontAPITests", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      swiftSettings: settings),
+    // Generated from the schema in its folder, by the build-tool plugin, whenever it is built.
+    .target(
+      name: "AwkwardAPI", dependencies: ["GraphQLRuntime"], path: "Tests/AwkwardAPI",
+      swiftSettings: settings, plugins: ["GraphQLGenerator"]),
+    .testTarget(
+      name: "GraphQLGeneratorTests", dependencies: ["AwkwardAPI", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
       name: "GeneratorToolTests",

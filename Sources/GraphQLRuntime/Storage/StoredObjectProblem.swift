@@ -5,8 +5,9 @@ extension GraphQL.StorageCheck {
   /// name; nil when nothing is.
   package func problem(of index: Int, typeName: String) -> GraphQL.SchemaViolation? {
     guard let type = schema.type(named: typeName) else { return nil }
+    var checker = GraphQL.FieldsChecker(document: document, schema: schema)
     do {
-      try GraphQL.FieldsChecker(document: document, schema: schema).check(index, type: type)
+      try checker.check(index, type: type)
       return nil
     } catch {
       return error
