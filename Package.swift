@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphStore", targets: ["GraphStore"]),
+    .executable(name: "treeswift-store", targets: ["treeswift-store"]),
     .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
     .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
@@ -53,6 +54,14 @@ let package = Package(
         "GraphQLRuntime", "GraphJSON",
         .target(name: "CSQLite", condition: .when(platforms: [.linux])),
       ], swiftSettings: settings),
+
+    .executableTarget(
+      name: "treeswift-store", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
+    // Writes into a store until it is killed; see Tests/Scripts/store-proof.
+    .executableTarget(
+      name: "store-hammer", dependencies: ["GraphStore", "GraphQLRuntime"],
+      path: "Tests/StoreHammer", swiftSettings: settings),
 
     .executableTarget(
       name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],

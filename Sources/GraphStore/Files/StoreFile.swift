@@ -70,6 +70,18 @@ final class StoreFile: @unchecked Sendable {
     }
   }
 
+  /// Gives pages that are free back, and moves the log into the file, whose freed content is zero.
+  func scrub() throws(StoreError) {
+    try lock.hold { () throws(StoreError) in
+      guard let writer else { return }
+      try writer.run(.givePagesBack)
+      // The first column says whether a reader was in the way.
+      guard try writer.integer(.emptyLog) == 0 else {
+        throw StoreError(.database, "a reader keeps the log from being emptied")
+      }
+    }
+  }
+
   /// Remembers damage, so that the next launch looks at the whole file.
   func note(_ error: any Error) {
     guard let error = error as? StoreError, error.code == .corrupt else { return }

@@ -1,7 +1,7 @@
 /// Every statement of the store. A connection prepares each at most once.
 enum SQL: Int, CaseIterable {
   case begin, beginImmediate, commit, rollback, pinSnapshot
-  case dataVersion, checkpoint
+  case dataVersion, checkpoint, emptyLog, givePagesBack
   case allTypes, insertType
   case record, insertRecord, updateRecord, deleteRecord
   case recordsOfType, countOfType, countByType, deleteAll
@@ -15,6 +15,8 @@ enum SQL: Int, CaseIterable {
     case .pinSnapshot: "SELECT 1 FROM type LIMIT 1"
     case .dataVersion: "PRAGMA data_version"
     case .checkpoint: "PRAGMA wal_checkpoint(PASSIVE)"
+    case .emptyLog: "PRAGMA wal_checkpoint(TRUNCATE)"
+    case .givePagesBack: "PRAGMA incremental_vacuum"
     case .allTypes: "SELECT id, name FROM type"
     case .insertType: "INSERT INTO type(name) VALUES(?1)"
     case .record: "SELECT record, id FROM entity WHERE type = ?1 AND key = ?2"

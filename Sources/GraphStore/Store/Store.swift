@@ -29,6 +29,7 @@ public final class Store: Sendable {
   let committed: CommittedRecords
   let writer: Writer
   let hub = ObserverHub()
+  let generations = Generations()
 
   /// What happened to a file that could not be read: it was moved aside and a new one was made. nil
   /// when the file was sound.

@@ -92,7 +92,7 @@ extension Transaction {
   }
 
   /// Calls `body` with every record of every type.
-  private func forEachRecord(
+  func forEachRecord(
     _ body: (GraphQL.EntityKey, JSONDocument) throws(StoreError) -> Void
   ) throws(StoreError) {
     for name in try typeNames() {

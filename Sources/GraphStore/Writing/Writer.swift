@@ -39,6 +39,14 @@ final class Writer: @unchecked Sendable {
     queue.async { completion(Swift.Result { try self.transaction(body) }) }
   }
 
+  /// Leaves nothing of what was deleted in the file or its log.
+  func scrub() async throws {
+    guard let file = committed.file else { return }
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Swift.Result { try file.scrub() }) }
+    }
+  }
+
   private func transaction<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
     defer { cache.rollback() }
     guard let file = committed.file else { return try run(body, on: nil) { $0() } }

@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 import Testing
 
@@ -35,12 +36,18 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func findsTheClassesOfAbstractTypes(kind: StoreKind) async throws {
+  func readsFieldsThatHadArguments(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, data)
     let root = try #require(try store.object(Sample.Query.self, key: ""))
-    #expect(root.has(\.__typename) == false)
-    #expect(root.__typename == "Query")
+    let found = try root.value(\.search, arguments: ["text": "a"])
+    #expect((found[0] as? Sample.Club)?.name == "Rooks")
+    #expect((found[1] as? Sample.Place)?.name == "Hall")
+    #expect(try root.value(\.club, arguments: ["id": "c1"])?.name == "Rooks")
+    #expect(throws: GraphQL.MissingField.self) { try root.value(\.club, arguments: ["id": "c2"]) }
+    #expect(throws: GraphQL.OpaqueKeyPath.self) {
+      try root.value(\.club?.name, arguments: ["id": "c1"])
+    }
   }
 
   @Test(arguments: StoreKind.allCases)

@@ -54,7 +54,10 @@ func report(_ name: String, _ mine: [Double], _ raw: [Double]) {
   let mine = mine.sorted()[mine.count / 2] / Double(count)
   let raw = raw.isEmpty ? nil : raw.sorted()[raw.count / 2] / Double(count)
   let text = raw.map { String(format: "raw %6.2f  ratio %.2f", $0, mine / $0) } ?? ""
-  print(String(format: "%@ %6.2f us  %@", name.padding(toLength: 22, withPad: " ", startingAt: 0), mine, text))
+  print(
+    String(
+      format: "%@ %6.2f us  %@", name.padding(toLength: 22, withPad: " ", startingAt: 0), mine, text
+    ))
 }
 
 var inserts: ([Double], [Double]) = ([], [])
