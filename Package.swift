@@ -27,6 +27,8 @@ let package = Package(
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
     .library(name: "GraphTesting", targets: ["GraphTesting"]),
+    .library(name: "GraphStore", targets: ["GraphStore"]),
+    .executable(name: "treeswift-store", targets: ["treeswift-store"]),
     .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
     .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
@@ -50,6 +52,24 @@ let package = Package(
     .target(
       name: "GraphTesting", dependencies: ["GraphClient", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
+    // Apple platforms bring SQLite as the module SQLite3.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .target(
+      name: "GraphStore",
+      dependencies: [
+        "GraphQLRuntime", "GraphJSON",
+        .target(name: "CSQLite", condition: .when(platforms: [.linux])),
+      ], swiftSettings: settings),
+
+    .executableTarget(
+      name: "treeswift-store", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
+    // Writes into a store until it is killed; see Tests/Scripts/store-proof.
+    .executableTarget(
+      name: "store-hammer", dependencies: ["GraphStore", "GraphQLRuntime"],
+      path: "Tests/StoreHammer", swiftSettings: settings),
 
     .executableTarget(
       name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
@@ -107,6 +127,10 @@ let package = Package(
     .testTarget(
       name: "GraphTestingTests",
       dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphStoreTests", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),
     .testTarget(
       name: "StorefrontAPITests", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
