@@ -37,8 +37,14 @@ let package = Package(
       name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: settings),
     .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: settings),
 
+    // Opens libcurl at run time: URLSession has no web sockets on Linux.
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
-      name: "GraphClient", dependencies: ["GraphQLRuntime", "GraphJSON"], swiftSettings: settings),
+      name: "GraphClient",
+      dependencies: [
+        "GraphQLRuntime", "GraphJSON",
+        .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ], swiftSettings: settings),
 
     .executableTarget(
       name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
