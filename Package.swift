@@ -26,6 +26,8 @@ let package = Package(
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
+    .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
+    .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
@@ -36,6 +38,10 @@ let package = Package(
     .target(
       name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: settings),
     .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: settings),
+    // Written by `swift package generate` from schema.json.
+    .target(
+      name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
+      swiftSettings: settings),
 
     // Opens libcurl at run time: URLSession has no web sockets on Linux.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -58,6 +64,16 @@ let package = Package(
         permissions: generatePermissions),
       dependencies: ["graphql-generator"]),
 
+    .executableTarget(
+      name: "storefront", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "StorefrontAPI",
+      ],
+      swiftSettings: settings),
+
     // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
     .executableTarget(
       name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
@@ -68,13 +84,25 @@ let package = Package(
       name: "GraphQLSchemaTests", dependencies: ["GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
-      name: "GraphQLCodeGenTests", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
-      swiftSettings: settings),
+      name: "GraphQLCodeGenTests",
+      dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphQLRuntime"],
+      exclude: ["Reference", "Schemas"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
-      name: "GraphClientTests", dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON"],
+      name: "GraphClientTests",
+      dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StorefrontAPITests", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      swiftSettings: settings),
+    // Generated from the schema in its folder, by the build-tool plugin, whenever it is built.
+    .target(
+      name: "AwkwardAPI", dependencies: ["GraphQLRuntime"], path: "Tests/AwkwardAPI",
+      swiftSettings: settings, plugins: ["GraphQLGenerator"]),
+    .testTarget(
+      name: "GraphQLGeneratorTests", dependencies: ["AwkwardAPI", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
       name: "GeneratorToolTests",

@@ -7,6 +7,7 @@ import PackagePlugin
 @main
 struct GraphQLGenerateCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
+    try checkUsage(in: context.package)
     let tool = Process()
     tool.executableURL = try context.tool(named: "graphql-generator").url
     tool.arguments = ["generate"] + arguments
@@ -16,6 +17,24 @@ struct GraphQLGenerateCommand: CommandPlugin {
     // The tool has said what is wrong; its exit status is passed on.
     if tool.terminationReason != .exit || tool.terminationStatus != 0 {
       exit(tool.terminationReason == .exit ? tool.terminationStatus : 1)
+    }
+  }
+
+  /// A pruned module must not have users whose sources are not looked at. What cannot be read here,
+  /// the tool reports.
+  private func checkUsage(in package: Package) throws {
+    let folder = package.directoryURL
+    guard
+      let data = FileManager.default.contents(
+        atPath: folder.appending(path: "graphql-generator.json").path),
+      let values = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+    else { return }
+    let output = URL(filePath: values["output"] as? String ?? "Generated", relativeTo: folder)
+    let module = package.targets.first {
+      $0.directoryURL.standardizedFileURL.path == output.standardizedFileURL.path
+    }
+    if let module {
+      try Usage(values["pruning"], in: folder).check(consumersOf: module, in: package)
     }
   }
 }

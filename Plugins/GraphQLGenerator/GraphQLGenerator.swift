@@ -1,45 +1,63 @@
 import Foundation
 import PackagePlugin
 
-/// Generates Swift for the schema in a target's folder, whenever the target is built.
+/// Generates Swift for the schema of a target whenever the target is built.
 ///
-/// The folder has a schema (`schema.json`, `*.graphqls` or `*.graphql`) and may have a
-/// `graphql-generator.json`, which can name the schema's files.
+/// The target's folder has one schema (`schema.json`, `*.graphqls` or `*.graphql`), or a
+/// `graphql-generator.json` that names the schema's files.
 @main
 struct GraphQLGenerator: BuildToolPlugin {
+  /// SwiftPM asks once and keeps the answer until files come or go or the manifest changes. So the
+  /// file names are passed to the tool: it keeps to them when the configuration is edited.
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-    let folder = target.directoryURL
-    let configuration = try Configuration(in: folder)
-    let schema = try configuration.schema(in: folder, package: context.package.directoryURL)
+    let configuration = ConfigurationFile(in: target.directoryURL)
     let output = context.pluginWorkDirectoryURL.appending(path: "Generated")
 
-    var arguments = ["generate", "--quiet", "--fixed-outputs", "--output", output.path]
-    if let url = configuration.url { arguments += ["--config", url.path] }
-    arguments += ["--schema"] + schema.map(\.path)
+    var arguments = ["generate", "--quiet", "--output", output.path]
+    try configuration.usage.check(consumersOf: target, in: context.package)
+    var inputs = configuration.schema + configuration.usage.sources
+    if let url = configuration.url {
+      arguments += ["--config", url.path]
+      inputs.append(url)
+    }
+    if configuration.schema.isEmpty {
+      let schema = try onlySchema(in: target.directoryURL)
+      arguments += ["--schema", schema.path]
+      inputs.append(schema)
+    }
     return [
       .buildCommand(
         displayName: "Generating \(configuration.namespace) for \(target.name)",
         executable: try context.tool(named: "graphql-generator").url,
-        arguments: arguments,
-        inputFiles: schema + [configuration.url].compactMap(\.self),
+        arguments: arguments + ["--file-names"] + configuration.fileNames,
+        inputFiles: inputs,
         outputFiles: configuration.fileNames.map { output.appending(path: $0) })
     ]
   }
+
+  private func onlySchema(in folder: URL) throws -> URL {
+    let found = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().filter {
+      $0 == "schema.json" || $0.hasSuffix(".graphqls") || $0.hasSuffix(".graphql")
+    }
+    guard found.count == 1 else { throw NotOneSchema(folder: folder.path, found: found) }
+    return folder.appending(path: found[0])
+  }
 }
 
-/// The part of `graphql-generator.json` that has to be known before the tool runs.
-private struct Configuration {
-  /// nil where there is no configuration.
+/// The part of `graphql-generator.json` that has to be known before the tool runs. What cannot be
+/// read keeps its default: the tool reads the file as well, and says what is wrong and where.
+private struct ConfigurationFile {
+  static let name = "graphql-generator.json"
+
+  /// nil where there is no such file.
   private(set) var url: URL?
   private(set) var namespace = "API"
+  /// The files that are named, which are relative to the configuration.
+  private(set) var schema: [URL] = []
+  private(set) var usage = Usage(nil, in: URL(filePath: "/"))
   private var objectFileCount = 4
-  private var schemaPaths: [String] = []
 
-  private static let name = "graphql-generator.json"
-
-  /// What cannot be read here keeps its default: the tool reads the file as well, and says what is
-  /// wrong and where.
-  init(in folder: URL) throws {
+  init(in folder: URL) {
     let url = folder.appending(path: Self.name)
     guard let data = FileManager.default.contents(atPath: url.path) else { return }
     self.url = url
@@ -47,51 +65,36 @@ private struct Configuration {
       return
     }
     namespace = values["namespace"] as? String ?? namespace
-    schemaPaths = values["schema"] as? [String] ?? (values["schema"] as? String).map { [$0] } ?? []
+    let paths = values["schema"] as? [String] ?? (values["schema"] as? String).map { [$0] } ?? []
+    schema = paths.map { URL(filePath: $0, relativeTo: folder).absoluteURL }
+    usage = Usage(values["pruning"], in: folder)
     let layout = values["layout"] as? [String: Any]
     objectFileCount = min(64, max(1, layout?["files"] as? Int ?? objectFileCount))
   }
 
-  /// The names of all generated files.
   var fileNames: [String] {
-    let parts = (1...objectFileCount).map { "Objects\($0)" } + ["Interfaces", "Enums", "Inputs"]
-    return ["\(namespace).swift"] + parts.map { "\(namespace).\($0).swift" }
+    let objects = (1...objectFileCount).map { "\(namespace).Objects\($0).swift" }
+    return ["\(namespace).swift"] + objects
+      + ["Interfaces", "Enums", "Inputs"].map { "\(namespace).\($0).swift" }
   }
+}
 
-  /// The configured files, relative to the target or the package, or else the one in the folder.
-  func schema(in folder: URL, package: URL) throws -> [URL] {
-    let manager = FileManager.default
-    if !schemaPaths.isEmpty {
-      return schemaPaths.map { path in
-        let inTarget = URL(filePath: path, relativeTo: folder).absoluteURL
-        let inPackage = URL(filePath: path, relativeTo: package).absoluteURL
-        let isInPackage =
-          !manager.fileExists(atPath: inTarget.path) && manager.fileExists(atPath: inPackage.path)
-        return isInPackage ? inPackage : inTarget
-      }
-    }
-    let candidates = try manager.contentsOfDirectory(atPath: folder.path).sorted().filter {
-      $0 == "schema.json" || $0.hasSuffix(".graphqls") || $0.hasSuffix(".graphql")
-    }
-    guard candidates.count == 1 else { throw SchemaNotFound(folder: folder, found: candidates) }
-    return [folder.appending(path: candidates[0])]
-  }
+/// There is no schema, or there are several.
+private struct NotOneSchema: Error, CustomStringConvertible {
+  let folder: String
+  let found: [String]
 
-  private struct SchemaNotFound: Error, CustomStringConvertible {
-    let folder: URL
-    let found: [String]
-
-    var description: String {
-      if found.isEmpty {
-        return """
-          \(folder.path): There is no schema for GraphQLGenerator. Add schema.json or \
-          schema.graphqls, or name it in \(name): { "schema": "path" }.
-          """
-      }
+  var description: String {
+    if found.isEmpty {
       return """
-        \(folder.path): There are several schemas: \(found.joined(separator: ", ")). Name those to \
-        use in \(name): { "schema": ["\(found[0])"] }.
+        \(folder): There is no schema for GraphQLGenerator. Add schema.json or schema.graphqls, or \
+        name it in \(ConfigurationFile.name): { "schema": "path" }.
         """
     }
+    let list = found.map { "\"\($0)\"" }.joined(separator: ", ")
+    return """
+      \(folder): There are several schemas. Name those that belong together in \
+      \(ConfigurationFile.name): { "schema": [\(list)] }.
+      """
   }
 }

@@ -1,18 +1,21 @@
 public import GraphQLSchema
 
-/// From a schema to the files of a Swift module, in three stages with a type at each boundary.
+/// From a schema to the files of a Swift module, in stages with a type at each boundary.
 ///
 /// 1. *Select.* The allow and deny lists choose what of the `Schema` is generated; the rest is made
 ///    consistent again.
 /// 2. *Plan.* Names and configuration are checked, then every Swift name and every type is decided:
 ///    the result is a `GenerationPlan`.
-/// 3. *Emit.* The plan is printed as `GeneratedFile`s. Nothing is decided any more.
+/// 3. *Prune.* Where the configuration says so, what the given sources cannot name is left out.
+/// 4. *Emit.* The plan is printed as `GeneratedFile`s. Nothing is decided any more.
 ///
 /// The same input gives the same bytes, whatever the order of the types in the schema. Nothing is
 /// read from disk or written to it.
 public struct GeneratorPipeline: Sendable {
+  /// What the user wants of the module.
   public let configuration: Configuration
 
+  /// A pipeline for modules of one configuration.
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
   }
@@ -24,15 +27,22 @@ public struct GeneratorPipeline: Sendable {
     public var files: [GeneratedFile]
     /// What the user may want to know: fields that were left out, for example. No errors.
     public var diagnostics: [Diagnostic]
+    /// What was kept and dropped; nil unless the module was pruned.
+    public var pruning: PruningReport?
   }
 
-  /// Selects, plans and emits.
+  /// Selects, plans, prunes and emits.
   ///
+  /// - Parameter usage: the words of the sources that use the module; nil keeps everything.
   /// - Throws: Everything that is wrong with the configuration or with names of the schema; then
   ///   there is no output.
-  public func run(_ schema: Schema) throws(Diagnostics) -> Output {
+  public func run(
+    _ schema: Schema, usage: SwiftIdentifiers? = nil
+  ) throws(Diagnostics) -> Output {
     let (plan, report) = try plan(for: schema)
-    return Output(files: emit(plan), diagnostics: report.diagnostics)
+    guard let usage else { return Output(files: emit(plan), diagnostics: report.diagnostics) }
+    let (pruned, pruning) = UsagePruner.prune(plan, to: usage)
+    return Output(files: emit(pruned), diagnostics: report.diagnostics, pruning: pruning)
   }
 
   /// The first two stages.
@@ -50,6 +60,12 @@ public struct GeneratorPipeline: Sendable {
   ) throws(Diagnostics) -> (plan: GenerationPlan, report: Report) {
     var (selected, report) = SchemaFilter.select(from: schema, configuration: configuration)
     report.append(NameCheck.check(selected))
+    if Overlaps.cost(of: selected) > Overlaps.highestCost {
+      report.error(
+        "TooManyOverlaps",
+        "Too many interfaces and unions overlap; the code for their type conditions has no end.",
+        suggestion: "Deny some of them.")
+    }
     report.append(ConfigurationCheck.check(configuration, against: schema, selected: selected))
     try report.check()
     return (Planner.plan(selected, configuration: configuration), report)

@@ -10,12 +10,14 @@ from graphql import (
     DocumentNode,
     GraphQLError,
     GraphQLSchema,
+    NoUnusedFragmentsRule,
     OperationDefinitionNode,
     Source,
     build_ast_schema,
     build_client_schema,
     concat_ast,
     parse,
+    specified_rules,
     validate,
     validate_schema,
 )
@@ -34,6 +36,8 @@ class Request(NamedTuple):
     document: str
     variables: dict[str, Any]
     operation_name: str | None
+    rules: list[Any] | None
+    """None for all rules."""
 
 
 class Verdict(NamedTuple):
@@ -84,7 +88,8 @@ def _read(path: str) -> str:
 
 def read_request(line: bytes, number: int) -> Request:
     """Reads `{"name": …, "document": …, "variables": …, "operationName": …}`; the last two may
-    be absent or null."""
+    be absent or null. With `"unusedFragments": true` the document may have fragments that are spread
+    nowhere: that is how selections on types are judged to which no operation leads."""
     try:
         value = json.loads(
             line.decode(), object_pairs_hook=_without_duplicates, parse_constant=_refuse
@@ -99,6 +104,7 @@ def read_request(line: bytes, number: int) -> Request:
         document=value.get("document"),
         variables={} if variables is None else variables,
         operation_name=value.get("operationName"),
+        rules=_RULES_WITH_UNUSED_FRAGMENTS if value.get("unusedFragments") is True else None,
     )
     if (
         not isinstance(request.name, str)
@@ -108,6 +114,11 @@ def read_request(line: bytes, number: int) -> Request:
     ):
         raise Unreadable(f"line {number} lacks a name, a document or an object of variables")
     return request
+
+
+_RULES_WITH_UNUSED_FRAGMENTS = [
+    rule for rule in specified_rules if rule is not NoUnusedFragmentsRule
+]
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -136,7 +147,7 @@ def _check(schema: GraphQLSchema, request: Request, no_location: bool) -> Verdic
         document = parse(request.document, no_location=no_location)
     except GraphQLError as error:
         return Verdict([error], None, None)
-    errors = validate(schema, document)
+    errors = validate(schema, document, request.rules)
     if errors:
         return Verdict(errors, None, None)
 

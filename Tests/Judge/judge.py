@@ -5,7 +5,8 @@
     judge.py execute --schema FILE [--schema FILE…] < documents.jsonl > results.jsonl
 
 Each input line is `{"name": "…", "document": "…", "variables": {…}}`, with an `operationName` where
-the document has several operations. Blank lines are skipped.
+the document has several operations, and `"unusedFragments": true` where a fragment may be spread
+nowhere. Blank lines are skipped.
 
 validate  Prints `{"name": …, "errors": […]}` for each document that is rejected, be it for its
           syntax, by a validation rule or for the value of a variable.

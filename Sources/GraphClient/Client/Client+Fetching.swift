@@ -12,8 +12,11 @@ extension Graph {
 
 extension Graph.Client {
   /// The answer to a query by its policy.
+  ///
+  /// - Parameter stores: whether the server's answer is stored; unless stated the policies say.
   func fetch<Root>(
-    _ operation: GraphQL.Operation<Root>, policy: Graph.CachePolicy, timeout: Duration?
+    _ operation: GraphQL.Operation<Root>, policy: Graph.CachePolicy, timeout: Duration?,
+    stores: Bool? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
     do {
       let request = try await prepare(
@@ -29,7 +32,7 @@ extension Graph.Client {
           Graph.Failure(.cacheMiss, message: "the cache has no answer to \(request)"))
       }
       do {
-        return try await fetchFromNetwork(request, key, stores: stores(policy))
+        return try await fetchFromNetwork(request, key, stores: stores ?? self.stores(policy))
       } catch {
         let error = Graph.QueryError(error)
         guard policy.kind == .networkFirst || policy.kind == .cacheAndNetwork, error.isOutage,

@@ -30,7 +30,7 @@ extension Graph.Client {
       {
         completion.deliver(stored)
         return await Result.catching { () async throws(Graph.QueryError) in
-          try await client.fetch(operation, policy: .networkOnly, timeout: nil)
+          try await client.fetch(operation, policy: .networkOnly, timeout: nil, stores: true)
         }
       }
       return await Result.catching { () async throws(Graph.QueryError) in

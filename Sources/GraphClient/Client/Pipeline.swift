@@ -7,10 +7,11 @@ extension Graph {
   /// batches or persisted queries, one HTTP exchange.
   final class Pipeline: Sendable {
     private let interceptors: [any Interceptor]
-    private let retryPolicy: RetryPolicy
+    let retryPolicy: RetryPolicy
     private let host: String
     private let gate: HostGate
-    private let time: any TimeSource
+    let time: any TimeSource
+    let exchange: HTTPExchange
     private let persisted: PersistedExchange
     private let batches: BatchExchange?
 
@@ -18,6 +19,7 @@ extension Graph {
       exchange: HTTPExchange, interceptors: [any Interceptor], configuration: ClientConfiguration,
       gate: HostGate, time: any TimeSource
     ) {
+      self.exchange = exchange
       self.interceptors = interceptors
       self.gate = gate
       self.time = time
@@ -41,7 +43,7 @@ extension Graph {
     func response(to request: OperationRequest) async throws -> OperationResponse {
       var attempt = 1
       while true {
-        try await gate.pass(host, time: time)
+        try await pass()
         try Task.checkCancellation()
         let result = await attemptResult(request)
         guard let delay = delay(after: result, attempt: attempt) else { return try result.get() }
@@ -57,6 +59,9 @@ extension Graph {
         attempt += 1
       }
     }
+
+    /// Returns when the host may be asked.
+    func pass() async throws { try await gate.pass(host, time: time) }
 
     private enum Delay {
       case ours(Duration)
@@ -84,22 +89,24 @@ extension Graph {
       _ request: OperationRequest
     ) async -> Result<OperationResponse, QueryError> {
       do {
-        return .success(try await intercepted(request, from: 0))
+        return .success(
+          try await intercepted(request) { request in
+            if let batches = self.batches { return try await batches.response(to: request) }
+            return try await self.persisted.response(to: request)
+          })
       } catch {
         return .failure(QueryError(error))
       }
     }
 
-    private func intercepted(
-      _ request: OperationRequest, from index: Int
+    /// Calls the interceptors around each other, and `send` in their midst.
+    func intercepted(
+      _ request: OperationRequest, from index: Int = 0, send: @escaping Interceptor.Next
     ) async throws -> OperationResponse {
-      guard index < interceptors.count else {
-        if let batches { return try await batches.response(to: request) }
-        return try await persisted.response(to: request)
-      }
+      guard index < interceptors.count else { return try await send(request) }
       return try await interceptors[index].intercept(request) { request in
         do {
-          return try await self.intercepted(request, from: index + 1)
+          return try await self.intercepted(request, from: index + 1, send: send)
         } catch {
           throw QueryError(error)
         }

@@ -45,6 +45,14 @@ extension Graph {
         method: .post, url: endpoint, headers: headers, body: body, timeout: request.timeout)
     }
 
+    /// A POST whose answer may stream as `accept` says.
+    func streamRequest(_ request: OperationRequest, accept: String) -> HTTPRequest {
+      var http = httpRequest(request, body: body(of: request))
+      http.headers["Accept"] = accept
+      http.timeoutEndsWithHead = true
+      return http
+    }
+
     private func body(of request: OperationRequest) -> HTTPRequest.Body {
       request.uploads.isEmpty
         ? .bytes(request.body()) : .multipart(MultipartForm(request))

@@ -35,16 +35,7 @@ extension Graph {
         return OperationResponse(
           status: status, headers: headers, content: try request.reader.read(bytes), bytes: bytes)
       } catch {
-        throw failure(error, body: ErrorBody(headers: headers, bytes: bytes))
-      }
-    }
-
-    private func failure(_ failure: GraphQL.ResponseFailure, body: ErrorBody) -> QueryError {
-      switch failure {
-      case .invalidJSON: .jsonDeserializationFailed(body: body)
-      case .malformed(let problem): .invalidJson(problem: problem, body: body)
-      case .schemaViolation(let violation, let errors):
-        .schemaViolation(violation: violation, reasons: errors.map(Reason.init))
+        throw QueryError(error, body: ErrorBody(headers: headers, bytes: bytes))
       }
     }
 
@@ -53,6 +44,19 @@ extension Graph {
       return .other(
         Failure(.unexpectedContentType, message: "the answer is \(type), not a GraphQL response"))
     }
+  }
+}
+
+extension Graph.QueryError {
+  /// Bytes that are no answer to the operation.
+  init(_ failure: GraphQL.ResponseFailure, body: @autoclosure () -> Graph.ErrorBody) {
+    self =
+      switch failure {
+      case .invalidJSON: .jsonDeserializationFailed(body: body())
+      case .malformed(let problem): .invalidJson(problem: problem, body: body())
+      case .schemaViolation(let violation, let errors):
+        .schemaViolation(violation: violation, reasons: errors.map(Graph.Reason.init))
+      }
   }
 }
 

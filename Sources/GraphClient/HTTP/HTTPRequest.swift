@@ -19,9 +19,10 @@ extension Graph {
     public var url: URL
     public var headers: Headers
     public var body: Body
-    /// The longest time until the whole body has been received; nil is no limit, which long-lived
-    /// streams need.
+    /// The longest time until the whole body has been received; nil is no limit.
     public var timeout: Duration?
+    /// Whether the time counts until the head has been received only, as long-lived streams need.
+    public var timeoutEndsWithHead = false
 
     public init(
       method: Method = .post, url: URL, headers: Headers = [:], body: Body = .none,

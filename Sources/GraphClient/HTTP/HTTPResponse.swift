@@ -25,14 +25,16 @@ extension Graph.HTTPResponse {
     public typealias Element = [UInt8]
     public typealias Failure = any Error
 
-    private let makeNext: @Sendable () -> () async throws -> [UInt8]?
+    private typealias Next = nonisolated(nonsending) () async throws -> [UInt8]?
+
+    private let makeNext: @Sendable () -> Next
 
     /// The pieces of `sequence`.
     public init<Chunks: AsyncSequence & Sendable>(_ sequence: Chunks)
     where Chunks.Element == [UInt8] {
       makeNext = {
         var iterator = sequence.makeAsyncIterator()
-        return { try await iterator.next() }
+        return { try await iterator.next(isolation: #isolation) }
       }
     }
 
@@ -47,12 +49,20 @@ extension Graph.HTTPResponse {
       }
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(next: makeNext()) }
+    public func makeAsyncIterator() -> Iterator { Iterator(step: makeNext()) }
 
     public struct Iterator: AsyncIteratorProtocol {
-      let next: () async throws -> [UInt8]?
+      let step: nonisolated(nonsending) () async throws -> [UInt8]?
 
-      public mutating func next() async throws -> [UInt8]? { try await next() }
+      public mutating func next(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws -> [UInt8]? {
+        try await step()
+      }
+
+      nonisolated(nonsending) public mutating func next() async throws -> [UInt8]? {
+        try await step()
+      }
     }
   }
 }

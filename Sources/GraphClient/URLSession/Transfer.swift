@@ -14,6 +14,7 @@ extension Graph {
       /// Set once: how the transfer ended.
       var end: Result<Void, TransportError>?
       var deadline: Task<Void, Never>?
+      var deadlineEndsWithHead = false
     }
 
     private let state = Mutex(State())
@@ -51,7 +52,9 @@ extension Graph {
     }
 
     /// Ends the transfer with `timedOut` when `deadline` passes before it is complete.
-    func limit(to deadline: ContinuousClock.Instant) {
+    ///
+    /// - Parameter headOnly: whether the deadline ends with the head.
+    func limit(to deadline: ContinuousClock.Instant, headOnly: Bool) {
       let task = Task { [weak self] in
         guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
         self?.abandon(
@@ -59,6 +62,7 @@ extension Graph {
       }
       let hasEnded = state.withLock { state in
         state.deadline = task
+        state.deadlineEndsWithHead = headOnly
         return state.end != nil
       }
       if hasEnded { task.cancel() }
@@ -71,7 +75,8 @@ extension Graph {
       let body = HTTPResponse.Body(BodyChunks(reader: BodyReader(self)))
       let response = HTTPResponse(status: status, headers: headers, url: url, body: body)
       let (isWanted, waiter) = state.withLock { state in
-        (state.end == nil, exchange(&state.head, with: nil))
+        if state.deadlineEndsWithHead { exchange(&state.deadline, with: nil)?.cancel() }
+        return (state.end == nil, exchange(&state.head, with: nil))
       }
       waiter?.resume(returning: response)
       return isWanted

@@ -85,7 +85,7 @@ extension Graph {
           session.delegateQueue.addOperation(cancel)
         })
       delegate.register(transfer, for: task)
-      if let deadline { transfer.limit(to: deadline) }
+      if let deadline { transfer.limit(to: deadline, headOnly: request.timeoutEndsWithHead) }
       return try await transfer.response { task.resume() }
     }
 
@@ -95,7 +95,7 @@ extension Graph {
       for field in request.headers.fields {
         urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
       }
-      urlRequest.timeoutInterval = Self.idleLimit(request.timeout)
+      urlRequest.timeoutInterval = Self.idleLimit(request)
       switch (request.body, upload) {
       case (.bytes(let bytes), _): urlRequest.httpBody = Data(bytes)
       case (.multipart(let form), let upload?):
@@ -107,8 +107,10 @@ extension Graph {
     }
 
     /// URLSession's own limit only backs up the transport's deadline. It is whole seconds on Linux.
-    private static func idleLimit(_ timeout: Duration?) -> TimeInterval {
-      guard let timeout else { return 24 * 60 * 60 }
+    private static func idleLimit(_ request: HTTPRequest) -> TimeInterval {
+      guard let timeout = request.timeout, !request.timeoutEndsWithHead else {
+        return 24 * 60 * 60
+      }
       return TimeInterval(timeout.components.seconds) + 2
     }
   }

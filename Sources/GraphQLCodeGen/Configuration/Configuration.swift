@@ -26,23 +26,30 @@ public struct Configuration: Sendable, Equatable {
   /// `allow`: types (`"Product"`) and fields (`"Product.title"`) that are generated, and nothing
   /// else. Scalars, enums and input objects need no entry: they come along with what uses them.
   /// An empty list allows everything.
-  public var allow: [Located<SchemaCoordinate>]
-  /// `deny`: types and fields that are not generated, whatever `allow` says.
-  public var deny: [Located<SchemaCoordinate>]
+  public var allow: [Located<ListedElement>]
+  /// `deny`: types and fields that are not generated, whatever `allow` says. With either list, types
+  /// that no root type reaches any more are left out as well.
+  public var deny: [Located<ListedElement>]
   /// `layout`: `{ "files": 4 }` (default) spreads the object types over that many files of about
   /// the same weight, and the names of all files follow from the configuration alone;
   /// `{ "perType": true }` writes a file per type, which takes longer to compile.
   public var layout: Layout
+  /// `pruning`: `"all"` (default) generates everything; `{ "usage": ["Sources/App"] }` only what the
+  /// Swift sources in those folders, relative to the configuration, can name. Every target that uses
+  /// the module has to be listed.
+  public var pruning: Pruning
   /// `schema`: path or paths of the schema, relative to the configuration; read by the tool only.
   public var schema: [String]
   /// `output`: folder of the generated files, relative to the configuration; read by the tool only.
   public var output: String?
 
+  /// A configuration with the values that are given, and defaults for the others.
   public init(
     namespace: String = "API", access: AccessLevel = .public, classes: ClassKind = .final,
     scalars: [String: Located<ScalarMapping>] = [:], types: [String: Located<TypePolicy>] = [:],
-    allow: [Located<SchemaCoordinate>] = [], deny: [Located<SchemaCoordinate>] = [],
-    layout: Layout = .files(Layout.defaultFiles), schema: [String] = [], output: String? = nil
+    allow: [Located<ListedElement>] = [], deny: [Located<ListedElement>] = [],
+    layout: Layout = .files(Layout.defaultFiles), pruning: Pruning = .all, schema: [String] = [],
+    output: String? = nil
   ) {
     self.namespace = namespace
     self.access = access
@@ -52,6 +59,7 @@ public struct Configuration: Sendable, Equatable {
     self.allow = allow
     self.deny = deny
     self.layout = layout
+    self.pruning = pruning
     self.schema = schema
     self.output = output
   }
@@ -66,12 +74,20 @@ public struct Configuration: Sendable, Equatable {
     case final, open
   }
 
+  /// What of the schema is generated.
+  public enum Pruning: Sendable, Equatable {
+    case all
+    /// What the sources in these folders can name.
+    case usage([String])
+  }
+
   /// How the declarations are spread over files.
   public enum Layout: Sendable, Equatable {
     /// A fixed number of files for the object types, 1 to 64.
     case files(Int)
     case perType
 
+    /// The number of files where nothing is said.
     public static let defaultFiles = 4
     static let possibleFiles = 1...64
   }
@@ -79,10 +95,12 @@ public struct Configuration: Sendable, Equatable {
 
 /// A value with the place in the configuration where it is written; the place is no part of it.
 public struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
+  /// What the configuration says.
   public var value: Value
   /// nil for values made in code.
   public var location: SourceLocation?
 
+  /// A value, and its place if it was read from a file.
   public init(_ value: Value, at location: SourceLocation? = nil) {
     self.value = value
     self.location = location

@@ -115,7 +115,7 @@ struct ConfigurationCheck {
     }
     let isLeaf = schema.namedType(of: definition.type)?.isLeafType ?? false
     let isDenied = configuration.deny.contains {
-      $0.value == SchemaCoordinate(type: object.name, field: field)
+      $0.value == ListedElement(type: object.name, field: field)
     }
     if !isLeaf || definition.type.isList || definition.requiresArguments || isDenied {
       report.error(

@@ -31,8 +31,8 @@ struct ConfigurationReader {
   mutating func configuration(_ node: JSONNode) -> Configuration {
     var result = Configuration()
     let keys = [
-      "namespace", "access", "classes", "scalars", "types", "allow", "deny", "layout", "schema",
-      "output",
+      "namespace", "access", "classes", "scalars", "types", "allow", "deny", "layout", "pruning",
+      "schema", "output",
     ]
     for member in members(of: node, keys: keys) {
       let value = member.value
@@ -45,6 +45,7 @@ struct ConfigurationReader {
       case "allow": result.allow = coordinates(value)
       case "deny": result.deny = coordinates(value)
       case "layout": layout(value).map { result.layout = $0 }
+      case "pruning": pruning(value).map { result.pruning = $0 }
       case "schema": result.schema = value.kind == .string ? strings([value]) : strings(in: value)
       default: result.output = string(value)
       }
@@ -59,10 +60,10 @@ struct ConfigurationReader {
     return nil
   }
 
-  private mutating func coordinates(_ node: JSONNode) -> [Located<SchemaCoordinate>] {
+  private mutating func coordinates(_ node: JSONNode) -> [Located<ListedElement>] {
     array(node).compactMap { element in
       guard let text = string(element) else { return nil }
-      if let coordinate = SchemaCoordinate(text) {
+      if let coordinate = ListedElement(text) {
         return Located(coordinate, at: location(of: element))
       }
       error(
@@ -71,6 +72,22 @@ struct ConfigurationReader {
         at: element)
       return nil
     }
+  }
+
+  private mutating func pruning(_ node: JSONNode) -> Configuration.Pruning? {
+    if node.string == "all" { return .all }
+    guard node.kind == .object else {
+      error(
+        "InvalidPruning", "Pruning is `\"all\"`, or `{ \"usage\": […] }` with folders of sources.",
+        at: node)
+      return nil
+    }
+    for member in members(of: node, keys: ["usage"]) {
+      let folders = strings(in: member.value)
+      if !folders.isEmpty { return .usage(folders) }
+      error("InvalidPruning", "At least one folder of sources is needed.", at: member.value)
+    }
+    return nil
   }
 
   private mutating func layout(_ node: JSONNode) -> Configuration.Layout? {
@@ -102,7 +119,8 @@ struct ConfigurationReader {
       let isModule = member.key == "import"
       guard isModule ? Identifier.isModule(text) : Identifier.isPath(text) else {
         let what = isModule ? "module" : "Swift type"
-        error("InvalidScalarType", "\(quoted(text)) is not the name of a \(what).", at: member.value)
+        error(
+          "InvalidScalarType", "\(quoted(text)) is not the name of a \(what).", at: member.value)
         return nil
       }
       if isModule { module = text } else { type = text }

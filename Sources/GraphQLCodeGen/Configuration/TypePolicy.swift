@@ -14,6 +14,7 @@ public struct TypePolicy: Sendable, Equatable {
   /// `supportedOperations`: names of the operations that the outbox may queue for the type.
   public var supportedOperations: [String]
 
+  /// A policy with the values that are given, and defaults for the others.
   public init(
     key: [String]? = nil, policy: Persistence? = nil, maxAge: Int? = nil, version: String? = nil,
     delete: DeleteRule? = nil, supportedOperations: [String] = []

@@ -3,9 +3,8 @@ extension Emitter {
   func directives(_ writer: inout SourceWriter) {
     guard !plan.directives.isEmpty else { return }
     writer.blank()
-    writer.block(
-      "extension \(RuntimeSymbols.directive) where Schema == \(plan.namespace)"
-    ) { writer in
+    let condition = "\(RuntimeSymbols.directiveSchema) == \(plan.namespace)"
+    writer.block("extension \(RuntimeSymbols.directive) where \(condition)") { writer in
       for directive in plan.directives {
         writer.blank()
         function(directive, &writer)

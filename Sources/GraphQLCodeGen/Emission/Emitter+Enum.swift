@@ -13,7 +13,7 @@ extension Emitter {
         writer.line("case \(enumCase.name)")
       }
       writer.line("/// A value that the schema does not list.")
-      writer.line("case \(Generated.unknownValue)")
+      writer.line("case \(RuntimeSymbols.unknownValue)")
       writer.blank()
       let names = type.cases.map(\.schemaName).joined(separator: " ")
       writer.block(
@@ -28,7 +28,7 @@ extension Emitter {
   /// Swift does not list cases by itself if one of them is deprecated. The list is deprecated too,
   /// since it mentions that case; the runtime reads it as a requirement, without a warning.
   private func allCases(of type: EnumPlan, _ writer: inout SourceWriter) {
-    let cases = type.cases.map(\.name) + [Generated.unknownValue]
+    let cases = type.cases.map(\.name) + [RuntimeSymbols.unknownValue]
     writer.blank()
     writer.line("@available(*, deprecated)")
     writer.block("\(access)static var \(RuntimeSymbols.enumCases): [\(type.name)]") { writer in

@@ -14,20 +14,22 @@ extension Emitter {
 
   private func schemaTable(_ writer: inout SourceWriter) {
     writer.line("/// The types of the schema, and the classes that stand for them.")
-    writer.line("\(access)static let schema = \(RuntimeSymbols.schemaTable)(")
+    writer.line("\(access)static let \(RuntimeSymbols.schema) = \(RuntimeSymbols.schemaTable)(")
     writer.indented { writer in
-      writer.line("name: \(Neutralized.literal(plan.namespace)),")
-      writer.line("table: \"\"\"")
+      writer.line("\(RuntimeSymbols.tableName): \(Neutralized.literal(plan.namespace)),")
+      writer.line("\(RuntimeSymbols.tableText): \"\"\"")
       writer.indented { writer in
         for line in plan.table { writer.line(line) }
         writer.line("\"\"\",")
       }
-      list("queries", plan.composites.map { "\($0.queryClass).self" }, end: ",", &writer)
-      list("responses", plan.composites.map { "\($0.responseClass).self" }, end: ",", &writer)
+      let queries = plan.composites.map { "\($0.queryClass).self" }
+      let responses = plan.composites.map { "\($0.responseClass).self" }
+      list(RuntimeSymbols.tableQueries, queries, end: ",", &writer)
+      list(RuntimeSymbols.tableResponses, responses, end: ",", &writer)
       let scalars = plan.scalars.map { scalar in
         ".init(\"\(scalar.schemaName)\", \(scalar.type.spelled()).self)"
       }
-      list("scalars", scalars, end: ")", &writer)
+      list(RuntimeSymbols.tableScalars, scalars, end: ")", &writer)
     }
   }
 
@@ -48,7 +50,8 @@ extension Emitter {
 
   private func abstractQuery(_ writer: inout SourceWriter) {
     writer.line("/// A selection on some type of the schema.")
-    writer.block("\(baseAccess)class _Query: \(RuntimeSymbols.abstractQuery)") { writer in
+    let head = "\(baseAccess)class \(Generated.abstractQuery)"
+    writer.block("\(head): \(RuntimeSymbols.abstractQuery)") { writer in
       schemaOverride(&writer)
       guard plan.hasFieldDirectives else { return }
       let directive = "\(RuntimeSymbols.directive)<\(plan.namespace)>"
@@ -64,16 +67,16 @@ extension Emitter {
 
   private func abstractResponse(_ writer: inout SourceWriter) {
     writer.line("/// An object of some type of the schema.")
-    writer.block(
-      "\(baseAccess)class _Response: \(RuntimeSymbols.abstractResponse), \(uncheckedSendable)"
-    ) { writer in
+    let head = "\(baseAccess)class \(Generated.abstractResponse)"
+    writer.block("\(head): \(RuntimeSymbols.abstractResponse), \(uncheckedSendable)") { writer in
       schemaOverride(&writer)
     }
   }
 
   private func schemaOverride(_ writer: inout SourceWriter) {
-    let schema = "override \(access)class var schema: \(RuntimeSymbols.schemaTable)"
-    writer.line("\(schema) { \(plan.namespace).schema }")
+    let schema = RuntimeSymbols.schema
+    let head = "override \(access)class var \(schema): \(RuntimeSymbols.schemaTable)"
+    writer.line("\(head) { \(plan.namespace).\(schema) }")
   }
 
   /// Base classes are never final, and open if their subclasses are.

@@ -6,7 +6,8 @@ extension Emitter {
       [Generated.abstractResponse] + own + type.protocols + [uncheckedSendable]
     writer.blank()
     if type.isAbstract {
-      writer.line("/// A value of the abstract type \(type.schemaName) whose own type is not listed")
+      writer.line(
+        "/// A value of the abstract type \(type.schemaName) whose own type is not listed")
       writer.line("/// in the schema.")
     } else {
       comment(type.documentation, &writer)

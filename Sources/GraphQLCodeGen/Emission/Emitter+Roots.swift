@@ -10,7 +10,8 @@ extension Emitter {
     for root in plan.roots {
       writer.blank()
       writer.block("extension \(prefix)\(root.queryClass): \(root.operation.builder)") { writer in
-        writer.line("\(access)typealias Response = \(prefix)\(root.responseClass)")
+        writer.line(
+          "\(access)typealias \(RuntimeSymbols.builderResponse) = \(prefix)\(root.responseClass)")
       }
     }
   }

@@ -4,6 +4,4 @@ package enum Generated {
   static let formatterNote = "// swift-format-ignore-file"
   static let abstractQuery = "_Query"
   static let abstractResponse = "_Response"
-  static let schema = "schema"
-  static let unknownValue = "unknownValue"
 }

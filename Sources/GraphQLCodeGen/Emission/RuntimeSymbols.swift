@@ -17,6 +17,16 @@ enum RuntimeSymbols {
   static let subscriptionBuilder = "GraphQL.SubscriptionBuilder"
   static let directive = "GraphQL.Directive"
 
+  // Parameters and members of these.
+  static let tableName = "name"
+  static let tableText = "table"
+  static let tableQueries = "queries"
+  static let tableResponses = "responses"
+  static let tableScalars = "scalars"
+  static let schema = "schema"
+  static let builderResponse = "Response"
+  static let directiveSchema = "Schema"
+
   // Types of values.
   static let enumeration = "GraphQL.Enum"
   static let enumerationWithDeprecatedCases = "GraphQL.EnumWithDeprecatedCases"
@@ -34,13 +44,14 @@ enum RuntimeSymbols {
   static let bigInt = "GraphQL.BigInt"
 
   // Requirements that generated types satisfy.
+  static let unknownValue = "unknownValue"
   static let enumNames = "_names"
   static let enumCases = "_cases"
   static let inputFields = "_fields"
   static let oneOfField = "_field"
 
   /// Nested types of query classes, which hide types of the namespace in them.
-  static let memberTypes: Set<String> = ["Response"]
+  static let memberTypes: Set<String> = [builderResponse]
 
   // What builder methods call on `AbstractQuery` and `Directive`.
   static let begin = "_begin"

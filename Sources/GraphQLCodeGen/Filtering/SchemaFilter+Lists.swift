@@ -14,7 +14,7 @@ extension SchemaFilter {
   }
 
   /// Reports an entry that names nothing.
-  private mutating func check(_ entry: Located<SchemaCoordinate>) {
+  private mutating func check(_ entry: Located<ListedElement>) {
     let coordinate = entry.value
     guard let type = schema.types[coordinate.type] else {
       report.error(

@@ -12,8 +12,6 @@ struct SelectedSchema {
 
   /// The types by name.
   let typesByName: [String: NamedType]
-  /// Names of the object types that a value of an abstract type may have.
-  let possibleTypes: [String: Set<String>]
   /// Names of the unions that an object type belongs to, sorted.
   let unions: [String: [String]]
 
@@ -26,23 +24,12 @@ struct SelectedSchema {
     self.directives = directives.sorted { $0.name < $1.name }
     self.roots = roots
     typesByName = Dictionary(types.map { ($0.name, $0) }) { first, _ in first }
-    var possible: [String: Set<String>] = [:]
     var unions: [String: [String]] = [:]
-    for type in self.types {
-      switch type {
-      case .object(let object):
-        for interface in object.interfaces.elements {
-          possible[interface.name, default: []].insert(object.name)
-        }
-      case .union(let union):
-        possible[union.name] = Set(union.members.elements.map(\.name))
-        for member in union.members.elements {
-          unions[member.name, default: []].append(union.name)
-        }
-      default: break
+    for case .union(let union) in self.types {
+      for member in union.members.elements {
+        unions[member.name, default: []].append(union.name)
       }
     }
-    possibleTypes = possible
     self.unions = unions
   }
 }

@@ -2,20 +2,35 @@
 enum Balance {
   /// Contiguous runs of about the same weight, exactly `count` of them; some may be empty.
   ///
-  /// An element belongs to the run in which its middle falls, so a small change of one weight moves
-  /// few elements, and most often none, to another run.
+  /// A run may end anywhere within an eighth of its share around the ideal place; among the
+  /// elements there, the name decides. So a small change, which moves the ideal places a little,
+  /// most often leaves all runs as they are, and few files change with it.
   static func runs<Element>(
-    of elements: [Element], count: Int, weight: (Element) -> Int
+    of elements: [Element], count: Int, weight: (Element) -> Int, name: (Element) -> String
   ) -> [[Element]] {
-    var runs = [[Element]](repeating: [], count: count)
-    let total = elements.reduce(0) { $0 + weight($1) }
-    var before = 0
-    for element in elements {
-      let weight = weight(element)
-      let middle = 2 * before + weight
-      runs[min(count - 1, middle * count / max(2 * total, 1))].append(element)
-      before += weight
+    var before = [0]
+    for element in elements { before.append(before[before.count - 1] + weight(element)) }
+    let total = before[elements.count]
+    let tolerance = total / (count * 8)
+    var runs: [[Element]] = []
+    var start = 0
+    for number in 1..<count {
+      let ideal = total * number / count
+      var end = start
+      while end < elements.count, before[end] < ideal - tolerance { end += 1 }
+      var best = end
+      while end < elements.count, before[end] <= ideal + tolerance {
+        if rank(name(elements[end])) < rank(name(elements[best])) { best = end }
+        end += 1
+      }
+      runs.append(Array(elements[start..<best]))
+      start = best
     }
-    return runs
+    return runs + [Array(elements[start...])]
+  }
+
+  /// A number that depends on a name and nothing else (FNV-1a), unlike the standard hash.
+  private static func rank(_ name: String) -> UInt64 {
+    name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

@@ -18,7 +18,8 @@ extension Emitter {
   /// The files that `Configuration.expectedFileNames` lists.
   private func fixedFiles(objectFiles count: Int) -> [GeneratedFile] {
     let name = plan.namespace
-    let objects = Balance.runs(of: plan.types(of: .object), count: count, weight: \.weight)
+    let objects = Balance.runs(
+      of: plan.types(of: .object), count: count, weight: \.weight, name: \.schemaName)
     return [mainFile]
       + objects.enumerated().map { file(FileNames.objects(name, $0 + 1), of: $1) }
       + [

@@ -11,16 +11,13 @@ enum FileNames {
   /// A file name per type, in the order of the types. No two are equal on a file system that
   /// ignores case, and none is longer than file systems allow.
   static func perType(_ namespace: String, types: [String]) -> [String] {
-    var taken: Set<String> = []
+    // No name of a type has a hyphen in it, so a numbered name cannot be another type's.
+    var counts: [String: Int] = [:]
     return types.map { type in
       let stem = String(type.prefix(longestStem))
-      var name = stem
-      var number = 2
-      while !taken.insert(name.lowercased()).inserted {
-        name = "\(stem)-\(number)"
-        number += 1
-      }
-      return "\(namespace).\(name).swift"
+      let count = counts[stem.lowercased(), default: 0] + 1
+      counts[stem.lowercased()] = count
+      return "\(namespace).\(stem)\(count == 1 ? "" : "-\(count)").swift"
     }
   }
 

@@ -1,10 +1,12 @@
 /// Names that are declared side by side: no two of them may be equal.
 ///
 /// Names are claimed in rounds, the ones that have a right to their spelling first. A name that is
-/// taken grows underscores until it is free, so the result depends on the order of the claims and
-/// on nothing else.
+/// taken grows a trailing underscore, then two, then a number, until it is free, so the result
+/// depends on the order of the claims and on nothing else.
 struct NameScope {
   private var taken: Set<String>
+  /// Changes that each wish has gone through, so that many equal wishes take no quadratic time.
+  private var changes: [String: Int] = [:]
 
   /// - Parameter reserved: Names that are never given away.
   init(reserved: Set<String> = []) {
@@ -15,7 +17,9 @@ struct NameScope {
   mutating func claim(_ wanted: String) -> String {
     var name = wanted
     while SwiftKeywords.unusable.contains(name) || !taken.insert(name).inserted {
-      name += "_"
+      let change = changes[wanted, default: 0] + 1
+      changes[wanted] = change
+      name = wanted + (change == 1 ? "_" : change == 2 ? "__" : "_\(change)")
     }
     return name
   }

@@ -5,7 +5,7 @@ enum ReservedNames {
   static func types(namespace: String) -> Set<String> {
     [
       namespace, "Swift", RuntimeSymbols.namespace, "Any", Generated.abstractQuery,
-      Generated.abstractResponse, Generated.schema, "buildQuery", "buildMutation",
+      Generated.abstractResponse, RuntimeSymbols.schema, "buildQuery", "buildMutation",
       "buildSubscription",
     ]
   }
@@ -26,7 +26,7 @@ enum ReservedNames {
 
   /// Cases of enums: what `CaseIterable` and the runtime declare on the type.
   static let enumCases: Set<String> = [
-    "allCases", Generated.unknownValue, RuntimeSymbols.enumNames, RuntimeSymbols.enumCases,
+    "allCases", RuntimeSymbols.unknownValue, RuntimeSymbols.enumNames, RuntimeSymbols.enumCases,
   ]
 
   /// Cases of `@oneOf` inputs.

@@ -1,14 +1,15 @@
 import GraphQLSchema
 
-/// Refuses names that are not GraphQL names (section 2.1.9).
+/// Refuses names that are not GraphQL names (section 2.1.9), and types that are not there.
 ///
 /// A schema that was read has been checked; this is the second wall, in front of the emitters,
 /// which write names into source and files as they are.
 struct NameCheck {
-  private(set) var report = Report()
+  private let schema: SelectedSchema
+  private var report = Report()
 
   static func check(_ schema: SelectedSchema) -> Report {
-    var check = NameCheck()
+    var check = NameCheck(schema: schema)
     for type in schema.types { check.check(type) }
     for directive in schema.directives {
       check.check(directive.name, of: "directive")
@@ -18,12 +19,16 @@ struct NameCheck {
     return check.report
   }
 
+  private init(schema: SelectedSchema) {
+    self.schema = schema
+  }
+
   private mutating func check(_ type: NamedType) {
     check(type.name, of: "type")
     for interface in type.interfaces?.elements ?? [] { check(interface.name, of: "interface") }
     for field in type.fields?.elements ?? [] {
       check(field.name, of: "field")
-      check(field.type.namedType, of: "type")
+      check(field.type)
       check(field.arguments.elements)
     }
     switch type {
@@ -39,9 +44,20 @@ struct NameCheck {
   private mutating func check(_ values: [InputValueDefinition]) {
     for value in values {
       check(value.name, of: "argument or input field")
-      check(value.type.namedType, of: "type")
+      check(value.type)
     }
   }
+
+  /// Types of introspection are legal types of fields, but no code is generated for them.
+  private mutating func check(_ type: TypeReference) {
+    let name = type.namedType
+    check(name, of: "type")
+    if schema.typesByName[name] == nil, !Self.builtInScalars.contains(name) {
+      report.error("UnknownType", "No code can be generated for the type \(quoted(name)).")
+    }
+  }
+
+  private static let builtInScalars: Set<String> = ["Boolean", "Float", "ID", "Int", "String"]
 
   private mutating func check(_ name: String, of element: String) {
     if Identifier.isName(name) { return }

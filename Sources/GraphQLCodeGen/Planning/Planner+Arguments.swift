@@ -8,19 +8,15 @@ extension Planner {
     if arguments.isEmpty { return [] }
     var labelScope = NameScope(reserved: labels)
     // Keywords are good labels (`in:`, `self:`); only the bare underscore means something else.
-    var labels: [String?] = arguments.map {
-      $0.name != "_" && labelScope.claimLabel($0.name) ? $0.name : nil
-    }
-    for index in labels.indices where labels[index] == nil {
-      labels[index] = labelScope.claim(arguments[index].name)
-    }
-    var variables = NameScope(reserved: ReservedNames.variables)
-    let variableNames = variables.claimAll(labels.map { $0 ?? "" })
+    let isFree = arguments.map { $0.name != "_" && labelScope.claimLabel($0.name) }
+    let labels = zip(arguments, isFree).map { $1 ? $0.name : labelScope.claim($0.name) }
+    var variableScope = NameScope(reserved: ReservedNames.variables)
+    let variables = variableScope.claimAll(labels)
     return arguments.indices.map { index in
       let argument = arguments[index]
       let type = types.input(argument.type)
       return ArgumentPlan(
-        schemaName: argument.name, label: labels[index] ?? "", variable: variableNames[index],
+        schemaName: argument.name, label: labels[index], variable: variables[index],
         type: argument.isRequired ? type : type.madeOptional, isRequired: argument.isRequired)
     }
   }

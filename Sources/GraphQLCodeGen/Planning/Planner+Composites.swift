@@ -61,20 +61,10 @@ extension Planner {
   /// One condition per object type that a value may have, and one per interface that it may
   /// implement besides (section 5.5.2.3: a fragment must be able to apply).
   private func conditions(on type: NamedType, methods: inout NameScope) -> [ConditionPlan] {
-    let possible = schema.possibleTypes[type.name] ?? []
-    let conditions = schema.types.filter { other in
-      switch other {
-      case .object: possible.contains(other.name)
-      case .interface:
-        other.name != type.name
-          && !possible.isDisjoint(with: schema.possibleTypes[other.name] ?? [])
-      default: false
-      }
-    }
-    return conditions.map { other in
+    overlaps[type.name].map { other in
       ConditionPlan(
-        method: methods.claim(CaseConversion.condition(other.name)), schemaName: other.name,
-        queryClass: names.query(other.name))
+        method: methods.claim(CaseConversion.condition(other)), schemaName: other,
+        queryClass: names.query(other))
     }
   }
 }

@@ -17,6 +17,6 @@ extension Planner {
   }
 
   func defaultNotes(_ value: InputValueDefinition) -> [Documentation.Note] {
-    value.defaultValue.map { [.defaultValue($0.literal)] } ?? []
+    value.defaultValue.map { [.defaultValue($0.description)] } ?? []
   }
 }

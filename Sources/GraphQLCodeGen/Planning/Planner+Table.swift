@@ -29,8 +29,9 @@ extension Planner {
     case .inputObject(let input):
       lines.append((input.isOneOf ? "<!" : "<") + input.name)
       lines += input.fields.elements.map { $0.name + " " + inputType($0) }
-    case .scalar(let scalar): 
-      lines.append(words(["$" + scalar.name] + [types.builtInScalars[scalar.name]].compactMap(\.self)))
+    case .scalar(let scalar):
+      lines.append(
+        words(["$" + scalar.name] + [types.builtInScalars[scalar.name]].compactMap(\.self)))
     }
   }
 

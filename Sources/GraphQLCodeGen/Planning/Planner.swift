@@ -6,12 +6,16 @@ struct Planner {
   let configuration: Configuration
   let names: TypeNames
   let types: TypeResolver
+  let overlaps: Overlaps
 
   /// The plan for a schema whose names and configuration have been checked.
   static func plan(_ schema: SelectedSchema, configuration: Configuration) -> GenerationPlan {
     let names = TypeNames(schema: schema, namespace: configuration.namespace)
     let types = TypeResolver(schema: schema, configuration: configuration, names: names)
-    return Planner(schema: schema, configuration: configuration, names: names, types: types).plan
+    let overlaps = Overlaps(schema: schema)
+    return Planner(
+      schema: schema, configuration: configuration, names: names, types: types, overlaps: overlaps
+    ).plan
   }
 
   private var plan: GenerationPlan {
@@ -20,7 +24,9 @@ struct Planner {
       classes: configuration.classes, layout: configuration.layout, imports: types.imports,
       documentation: Documentation(description: schema.description), roots: roots, composites: [],
       enums: [], inputs: [], oneOfs: [], directives: directives,
-      hasFieldDirectives: schema.directives.contains { $0.locations.contains(where: \.isSelection) },
+      hasFieldDirectives: schema.directives.contains {
+        $0.locations.contains(where: \.isSelection)
+      },
       scalars: types.scalars, table: table,
       hiddenStandardTypes: names.hiddenStandardTypes)
     for type in schema.types {

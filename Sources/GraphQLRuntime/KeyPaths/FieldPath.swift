@@ -9,9 +9,11 @@ extension GraphQL {
   ///
   /// A key path with a list index past 4,095 stops the program, as it would on a real list.
   public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
+    /// One field of the path.
     public struct Step: Hashable, Sendable {
       /// The field's name in the schema.
       public let name: String
+      /// What was given as `alias:` where the field was selected with one.
       public let alias: String?
 
       /// The key in a response.
@@ -71,7 +73,3 @@ extension GraphQL {
     }
   }
 }
-
-/// Tells an optional from other values: `\.image?.url` adds a layer that the field does not have.
-private protocol OptionalValue {}
-extension Optional: OptionalValue {}

@@ -9,7 +9,8 @@ extension GraphQL {
 extension GraphQL.AbstractResponse: GraphQL.ResponseReading {}
 
 extension GraphQL.ResponseReading {
-  /// Whether the response has the field that `keyPath` names; a field that is null counts.
+  /// Whether the response has the field that `keyPath` names; a field that is null counts. Never
+  /// stops the program.
   ///
   /// For a longer path, whether it has every field on the way; behind a null there are none to miss.
   /// False for a key path that is not a chain of fields.
@@ -50,23 +51,22 @@ extension GraphQL.ResponseReading {
     }
   }
 
-  /// Walks a path from this object: the value's position, or the first field that is not there.
+  /// Walks a path from this object: the value's position, or the first field that is not there. A
+  /// field that came without being asked for and is of another type is not there.
   private func locate(
     _ path: GraphQL.FieldPath
   ) -> (index: Int?, missing: GraphQL.MissingField?) {
     let json = document.json
     var object: GraphQL.AbstractResponse = self
     for (position, step) in path.steps.enumerated() {
-      guard let found = json.member(step.responseName, of: object.index) else {
-        return (nil, object.missingField(step.name, step.alias))
-      }
+      let field = object.typeInfo?.field(step.name)
+      guard let found = json.member(step.responseName, of: object.index),
+        field.map({ GraphQL.LeafCheck(document: document).accepts(found, $0) }) ?? true
+      else { return (nil, object.missingField(step.name, step.alias)) }
       if position == path.steps.count - 1 { return (found, nil) }
       guard json.kind(at: found) == .object else { return (nil, nil) }
-      let type = object.typeInfo?.field(step.name).flatMap { field -> GraphQL.TypeInfo? in
-        guard case .composite(let position) = field.named else { return nil }
-        return document.schema?.type(at: position)
-      }
-      object = GraphQL.AbstractNesting.object(object.reader(found), type: type)
+      object = GraphQL.AbstractNesting.object(
+        object.reader(found), type: field.flatMap { document.schema?.type(of: $0) })
     }
     return (nil, nil)
   }

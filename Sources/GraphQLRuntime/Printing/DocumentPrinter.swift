@@ -13,7 +13,9 @@ extension GraphQL {
     private var body: [UInt8] = []
     private var depth = 0
     private var variableList = VariableList()
+    /// The fragments that were met, in order; each is printed once.
     private var fragments: [FragmentDefinition] = []
+    private var fragmentsByName: [String: FragmentDefinition] = [:]
     private var path: [String] = []
     private(set) var problems: [InvalidQuery.Problem] = []
     /// The printed text.
@@ -56,6 +58,7 @@ extension GraphQL {
         let fragment = fragments[printed]
         printed += 1
         put(style == .request ? " fragment " : "\n\nfragment ")
+        path = ["...\(fragment.name)"]
         put(fragment.name)
         put(" on ")
         put(fragment.type?.name ?? "")
@@ -92,7 +95,19 @@ extension GraphQL {
         put("...")
         put(fragment.name)
         print(directives: directives)
-        if !fragments.contains(where: { $0 === fragment }) { fragments.append(fragment) }
+        note(fragment)
+      }
+    }
+
+    /// Specification: 5.5.1.1 Fragment Name Uniqueness.
+    private mutating func note(_ fragment: FragmentDefinition) {
+      switch fragmentsByName[fragment.name] {
+      case nil:
+        fragmentsByName[fragment.name] = fragment
+        fragments.append(fragment)
+      case let known? where known !== fragment:
+        report(["two different fragments are called `\(fragment.name)`"])
+      case _?: break
       }
     }
 
@@ -103,8 +118,10 @@ extension GraphQL {
       }
       put(field.name)
       if let raw = field.rawArguments { put(raw) }
-      print(arguments: field.arguments) { field.info?.argument($0)?.type.text }
-      print(directives: field.directives)
+      if !field.arguments.isEmpty {
+        print(arguments: field.arguments) { field.info?.argument($0)?.type }
+      }
+      if !field.directives.isEmpty { print(directives: field.directives) }
       if let set = field.selectionSet {
         if style == .readable { put(" ") }
         print(set)
@@ -115,21 +132,18 @@ extension GraphQL {
       for directive in directives {
         put(" @")
         put(directive.name)
-        let infos = schema?.directive(directive.name)
+        guard !directive.arguments.isEmpty else { continue }
+        let known = schema?.directive(directive.name)
         print(arguments: directive.arguments) { name in
-          if directive.includes != nil { return "Boolean!" }
-          return infos?.first { $0.name == name }?.type.text
+          if directive.includes != nil { return .condition }
+          return known?.first { $0.name == name }?.type
         }
       }
     }
 
-    private mutating func print(
-      arguments: [Argument], type: (String) -> String?
-    ) {
-      guard !arguments.isEmpty else { return }
-      put("(")
+    private mutating func print(arguments: [Argument], type: (String) -> TypeReference?) {
       for (position, argument) in arguments.enumerated() {
-        if position > 0 { put(style == .request ? "," : ", ") }
+        put(position == 0 ? "(" : style == .request ? "," : ", ")
         put(argument.name)
         put(style == .request ? ":" : ": ")
         print(argument, type: type(argument.name))
@@ -138,17 +152,19 @@ extension GraphQL {
     }
 
     /// The value of an argument: a variable in a request, a literal where that can be read.
-    private mutating func print(_ argument: Argument, type: String?) {
-      var literal = ValueWriter(.literal)
+    private mutating func print(_ argument: Argument, type: TypeReference?) {
       if style == .readable || type == nil {
+        var literal = ValueWriter(.literal, type: type, schema: schema)
         literal.write(argument.value)
-        report(literal.problems)
-        if !literal.needsVariable { return body.append(contentsOf: literal.bytes) }
+        if !literal.needsVariable {
+          report(literal.problems)
+          return body.append(contentsOf: literal.bytes)
+        }
       }
       guard let type else {
         return report(["argument `\(argument.name)` has a value without a literal form"])
       }
-      report(variableList.add(argument, type: type))
+      report(variableList.add(argument, type: type, schema: schema))
       put("$")
       put(variableList.lastName)
     }

@@ -14,22 +14,35 @@ extension GraphQL {
     /// The name of the variable that was added last.
     var lastName: String { declarations.last?.name ?? "" }
 
-    var json: [UInt8] { [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")] }
+    var json: [UInt8] {
+      var json: [UInt8] = []
+      json.reserveCapacity(members.count + 2)
+      json.append(UInt8(ascii: "{"))
+      json.append(contentsOf: members)
+      json.append(UInt8(ascii: "}"))
+      return json
+    }
 
     /// Adds a variable for an argument and returns what is wrong with its value.
-    mutating func add(_ argument: Argument, type: String) -> [String] {
-      let name = "\(argument.name)\(declarations.count + 1)"
-      declarations.append((name, type))
-      if !members.isEmpty { members.append(UInt8(ascii: ",")) }
-      members.append(contentsOf: "\"\(name)\":".utf8)
-      var writer = ValueWriter(.json)
+    mutating func add(
+      _ argument: Argument, type: TypeReference, schema: SchemaTable?
+    ) -> [String] {
+      let ordinal = declarations.count + 1
+      // Names stay apart by their ordinals, as long as those can be told from the names.
+      let endsInDigit = argument.name.utf8.last.map(Name.isDigit) ?? false
+      let name = endsInDigit ? "\(argument.name)_\(ordinal)" : "\(argument.name)\(ordinal)"
+      declarations.append((name, type.text))
+      members.append(contentsOf: (ordinal > 1 ? ",\"" : "\"").utf8)
+      members.append(contentsOf: name.utf8)
+      members.append(contentsOf: "\":".utf8)
+      var writer = ValueWriter(.json, type: type, schema: schema)
       writer.write(argument.value)
       members.append(contentsOf: writer.bytes)
       for upload in writer.uploads {
         let path = ["variables", name, upload.path].filter { !$0.isEmpty }.joined(separator: ".")
         uploads.append((path, upload.upload))
       }
-      return writer.problems
+      return writer.problems.map { "argument `\(argument.name)`: \($0)" }
     }
 
     /// `$first1: Int, $after2: String`.
@@ -41,7 +54,7 @@ extension GraphQL {
 }
 
 extension GraphQL.ValueWriter {
-  /// Writes a value, or null for nil.
+  /// Writes the value of an argument, nil as an explicit null.
   mutating func write(_ value: (any GraphQL.InputValue)?) {
     if let value { value._write(to: &self) } else { null() }
   }

@@ -8,9 +8,10 @@ extension GraphQL.AbstractQuery {
   /// Adds a field; the arguments and the child that follow belong to it.
   public final func _field(_ name: String, _ alias: String?) {
     selections.append(
-      GraphQL.Selection(.field(name: name, alias: alias), modifiers: takeModifiers()))
+      GraphQL.Selection(field: name, alias: alias, modifiers: takeModifiers()))
   }
 
+  /// Adds an argument to the field that was added last; nil leaves it out.
   public final func _arg(_ name: String, _ value: String?) {
     if let value { add(name, value) }
   }
@@ -47,16 +48,21 @@ extension GraphQL.AbstractQuery {
 
   /// Applies a directive to what follows.
   public final func _directive<Schema>(_ directive: GraphQL.Directive<Schema>) {
-    pending.directives.append(directive.applied)
+    apply(directive.applied)
+  }
+
+  final func apply(_ directive: GraphQL.AppliedDirective) {
+    pending = pending ?? GraphQL.Modifiers()
+    pending?.directives.append(directive)
   }
 
   private final func add(_ name: String, _ value: any GraphQL.InputValue) {
     selections[selections.count - 1].arguments.append(GraphQL.Argument(name: name, value: value))
   }
 
-  final func takeModifiers() -> GraphQL.Modifiers {
-    guard !pending.isEmpty else { return pending }
-    defer { pending = GraphQL.Modifiers() }
-    return pending
+  final func takeModifiers() -> GraphQL.Modifiers? {
+    guard let modifiers = pending else { return nil }
+    pending = nil
+    return modifiers
   }
 }

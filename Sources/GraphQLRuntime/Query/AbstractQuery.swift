@@ -13,7 +13,7 @@ extension GraphQL {
 
     final var selections: [Selection] = []
     /// What `null`, `include`, `skip` and `directive` said of the next selection.
-    final var pending = Modifiers()
+    final var pending: Modifiers?
     final var header: OperationHeader?
 
     public required init() {}
@@ -42,21 +42,22 @@ extension GraphQL.AbstractQuery {
   /// Sends an argument of the next field as an explicit null; an argument that is nil is left out.
   @discardableResult
   public final func null(_ arguments: String...) -> Self {
-    pending.nulls += arguments
+    pending = pending ?? GraphQL.Modifiers()
+    pending?.nulls += arguments
     return self
   }
 
   /// Selects what follows only if `condition` holds (specification: 3.13.2 @include).
   @discardableResult
   public final func include(if condition: Bool) -> Self {
-    pending.directives.append(.condition("include", condition))
+    apply(.condition("include", condition))
     return self
   }
 
   /// Leaves out what follows if `condition` holds (specification: 3.13.1 @skip).
   @discardableResult
   public final func skip(if condition: Bool) -> Self {
-    pending.directives.append(.condition("skip", condition))
+    apply(.condition("skip", condition))
     return self
   }
 }

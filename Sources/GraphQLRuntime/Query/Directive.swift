@@ -4,6 +4,7 @@ extension GraphQL {
   public struct Directive<Schema>: Sendable {
     var applied: AppliedDirective
 
+    /// - Parameter name: the directive's name without the `@`.
     public init(_ name: String) {
       applied = AppliedDirective(name: name, arguments: [])
     }

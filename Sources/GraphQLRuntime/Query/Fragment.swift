@@ -13,18 +13,28 @@ extension GraphQL {
   /// A named fragment, frozen.
   final class FragmentDefinition: Sendable {
     let name: String
+    let schema: SchemaTable?
     /// nil when the builder class belongs to no schema.
     let type: TypeInfo?
     let selectionSet: SelectionSet
     let problems: [InvalidQuery.Problem]
 
     init(
-      name: String, type: TypeInfo?, selectionSet: SelectionSet, problems: [InvalidQuery.Problem]
+      name: String, schema: SchemaTable?, type: TypeInfo?, selectionSet: SelectionSet,
+      problems: [InvalidQuery.Problem]
     ) {
       self.name = name
+      self.schema = schema
       self.type = type
       self.selectionSet = selectionSet
       self.problems = problems
+    }
+
+    /// The fragment without its selections, which stands for one that cannot be used.
+    var emptied: FragmentDefinition {
+      FragmentDefinition(
+        name: name, schema: schema, type: type,
+        selectionSet: SelectionSet(type: type, entries: []), problems: problems)
     }
   }
 
@@ -53,13 +63,16 @@ extension GraphQL.FragmentBuilder {
     let query = Self()
     build(query)
     let type = schema?.type(of: Self.self)
-    var merger = GraphQL.SelectionMerger(schema: schema)
+    var merger = GraphQL.SelectionMerger(schema: schema, path: ["...\(name)"])
     if !GraphQL.Name.isValid(name) || name == "on" {
       merger.report("`\(name)` is not a fragment name: use letters, digits and `_`, but not `on`")
+    }
+    if type == nil {
+      merger.report("a fragment is made from a generated builder class, which names its type")
     }
     let set = merger.selectionSet([query], of: type, isRoot: true)
     return GraphQL.Fragment(
       definition: GraphQL.FragmentDefinition(
-        name: name, type: type, selectionSet: set, problems: merger.problems))
+        name: name, schema: schema, type: type, selectionSet: set, problems: merger.problems))
   }
 }

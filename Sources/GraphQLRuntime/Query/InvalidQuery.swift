@@ -1,10 +1,12 @@
 extension GraphQL {
   /// A query that cannot be sent, with every reason found.
   public struct InvalidQuery: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One reason.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
       /// What is wrong and what to do about it.
       public let message: String
-      /// Response names from the root to the selection; empty for the operation itself.
+      /// Response names from the root to the selection, in a fragment after `...` and its name;
+      /// empty for the operation itself.
       public let path: [String]
 
       public var description: String {

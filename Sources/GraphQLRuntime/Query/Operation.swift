@@ -5,7 +5,9 @@ extension GraphQL {
   /// every argument value lifted into a variable, so that its text is the same for every set of
   /// present arguments, which is what persisted queries and a server's plan cache need.
   public struct Operation<Root: AbstractResponse>: Sendable {
+    /// Query, mutation or subscription.
     public let kind: OperationKind
+    /// The operation's name in the document, to be sent as `operationName`.
     public let name: String?
     /// The document's text, to be sent as `query`.
     public let document: String
@@ -32,7 +34,9 @@ extension GraphQL {
   /// A builder of whole operations. Root builder classes adopt it through ``QueryBuilder``,
   /// ``MutationBuilder`` or ``SubscriptionBuilder``.
   public protocol OperationBuilder: AbstractQuery {
+    /// The class of the answer's root.
     associatedtype Response: AbstractResponse
+    /// What the root stands for.
     static var operationKind: OperationKind { get }
   }
 
@@ -85,8 +89,11 @@ extension GraphQL.AbstractQuery {
     let type = schema?.type(of: Self.self)
     let set = merger.selectionSet(
       [self], of: type, isRoot: header != nil || self is any GraphQL.OperationBuilder)
-    if kind == .subscription, !set.hasOneRootField {
-      merger.report("a subscription selects exactly one root field")
+    if kind == .subscription, let problem = set.subscriptionProblem { merger.report(problem) }
+    if merger.hasFragments {
+      var overlap = GraphQL.OverlapCheck()
+      overlap.check(set)
+      merger.report(overlap.conflicts)
     }
     return (
       GraphQL.OperationContent(kind: kind, schema: schema, selectionSet: set), merger.problems
@@ -104,12 +111,29 @@ extension GraphQL.AbstractQuery {
 
 extension GraphQL.SelectionSet {
   /// Specification: 5.2.4.1 Single Root Field.
-  fileprivate var hasOneRootField: Bool {
-    guard entries.count == 1 else { return false }
-    return switch entries[0] {
-    case .field: true
-    case .inlineFragment(_, _, let set): set.hasOneRootField
-    case .spread(let fragment, _): fragment.selectionSet.hasOneRootField
+  fileprivate var subscriptionProblem: String? {
+    var names: Set<String> = []
+    var visited: Set<ObjectIdentifier> = []
+    var isConditional = false
+    func gather(_ set: GraphQL.SelectionSet) {
+      for entry in set.entries {
+        switch entry {
+        case .field(let field):
+          names.insert(field.responseName)
+          isConditional = isConditional || field.directives.isConditional
+        case .inlineFragment(_, let directives, let inner):
+          isConditional = isConditional || directives.isConditional
+          gather(inner)
+        case .spread(let fragment, let directives):
+          isConditional = isConditional || directives.isConditional
+          if visited.insert(ObjectIdentifier(fragment)).inserted { gather(fragment.selectionSet) }
+        }
+      }
     }
+    gather(self)
+    if names.count > 1 || names.contains("__typename") {
+      return "a subscription selects exactly one root field"
+    }
+    return isConditional ? "the root field of a subscription takes no @include or @skip" : nil
   }
 }

@@ -3,9 +3,12 @@ extension GraphQL {
   /// fragments in it (specification: 5.3.2 Field Selection Merging).
   ///
   /// Without it the server would refuse the document; here the reason is known before it is sent.
+  /// Fields are compared with the first of their group and not in pairs, and what was compared once
+  /// is not compared again, so that fragments in fragments cost no more than they hold.
   struct OverlapCheck {
-    let schema: SchemaTable
-    private(set) var conflicts: [String] = []
+    private(set) var conflicts: [InvalidQuery.Problem] = []
+    private var shapesChecked: Set<[ObjectIdentifier]> = []
+    private var fieldsChecked: Set<[ObjectIdentifier]> = []
 
     /// A field and the type on which it is selected.
     private struct Candidate {
@@ -13,90 +16,127 @@ extension GraphQL {
       let parent: TypeInfo?
     }
 
-    init(schema: SchemaTable) {
-      self.schema = schema
-    }
-
     mutating func check(_ set: SelectionSet) {
-      check([set], disjoint: false, path: "")
+      checkFields(of: [set], path: [])
+      checkShapes(of: [set], path: [])
     }
 
-    private mutating func check(_ sets: [SelectionSet], disjoint: Bool, path: String) {
-      var candidates: [String: [Candidate]] = [:]
-      var order: [String] = []
+    /// Fields that may describe one object have to be the same field with the same arguments.
+    private mutating func checkFields(of sets: [SelectionSet], path: [String]) {
+      guard fieldsChecked.insert(Self.key(sets)).inserted else { return }
+      for group in Self.groups(sets) {
+        let name = group[0].field.responseName
+        for together in Self.withCommonParents(group) {
+          let first = together[0].field
+          if together.dropFirst().allSatisfy({ Self.isSameField(first, $0.field) }) {
+            checkFields(of: Self.children(together), path: path + [name])
+          } else {
+            report(
+              "`\(name)` is selected with different fields or arguments; give one of them an alias",
+              path + [name])
+          }
+        }
+      }
+    }
+
+    /// Fields of one response name have to be of one shape, even on types that exclude each other.
+    private mutating func checkShapes(of sets: [SelectionSet], path: [String]) {
+      guard shapesChecked.insert(Self.key(sets)).inserted else { return }
+      for group in Self.groups(sets) {
+        let first = group[0]
+        let name = first.field.responseName
+        if let other = group.dropFirst().first(where: { !Self.isSameShape(first, $0) }) {
+          report(
+            "`\(name)` is \(Self.typeText(first)) and \(Self.typeText(other)); "
+              + "give one of them an alias", path + [name])
+        } else {
+          checkShapes(of: Self.children(group), path: path + [name])
+        }
+      }
+    }
+
+    private mutating func report(_ message: String, _ path: [String]) {
+      let problem = InvalidQuery.Problem(message: message, path: path)
+      if !conflicts.contains(problem) { conflicts.append(problem) }
+    }
+
+    private static func key(_ sets: [SelectionSet]) -> [ObjectIdentifier] {
+      sets.map { ObjectIdentifier($0) }.sorted()
+    }
+
+    /// The fields by response name, each name in the order of its first selection.
+    private static func groups(_ sets: [SelectionSet]) -> [[Candidate]] {
+      var groups: [[Candidate]] = []
+      var positions: [String: Int] = [:]
       var visited: Set<ObjectIdentifier> = []
-      for set in sets { gather(set, &candidates, &order, &visited) }
-      for name in order {
-        guard let group = candidates[name], group.count > 1 else { continue }
-        compare(group, disjoint: disjoint, path: path + name)
-      }
-    }
-
-    private func gather(
-      _ set: SelectionSet, _ candidates: inout [String: [Candidate]], _ order: inout [String],
-      _ visited: inout Set<ObjectIdentifier>
-    ) {
-      for entry in set.entries {
-        switch entry {
-        case .field(let field):
-          if candidates[field.responseName] == nil { order.append(field.responseName) }
-          candidates[field.responseName, default: []]
-            .append(Candidate(field: field, parent: set.type))
-        case .inlineFragment(_, _, let inner):
-          gather(inner, &candidates, &order, &visited)
-        case .spread(let fragment, _):
-          if visited.insert(ObjectIdentifier(fragment)).inserted {
-            gather(fragment.selectionSet, &candidates, &order, &visited)
+      func gather(_ set: SelectionSet) {
+        for entry in set.entries {
+          switch entry {
+          case .field(let field):
+            let candidate = Candidate(field: field, parent: set.type)
+            if let position = positions[field.responseName] {
+              groups[position].append(candidate)
+            } else {
+              positions[field.responseName] = groups.count
+              groups.append([candidate])
+            }
+          case .inlineFragment(_, _, let inner):
+            gather(inner)
+          case .spread(let fragment, _):
+            if visited.insert(ObjectIdentifier(fragment)).inserted { gather(fragment.selectionSet) }
           }
         }
       }
+      for set in sets { gather(set) }
+      return groups
     }
 
-    private mutating func compare(_ group: [Candidate], disjoint: Bool, path: String) {
-      for (position, left) in group.enumerated() {
-        for right in group[(position + 1)...] {
-          let apart = disjoint || !overlap(left.parent, right.parent)
-          if !apart, !sameField(left.field, right.field) {
-            conflicts.append(
-              "`\(path)` is selected with different fields or arguments; give one of them an alias")
-            return
-          }
-          if let leftInfo = left.field.info, let rightInfo = right.field.info,
-            !sameShape(leftInfo, rightInfo)
-          {
-            conflicts.append(
-              "`\(path)` is \(leftInfo.type.text) on \(left.parent?.name ?? "") and "
-                + "\(rightInfo.type.text) on \(right.parent?.name ?? ""); give one of them an alias"
-            )
-            return
-          }
-          if let leftSet = left.field.selectionSet, let rightSet = right.field.selectionSet,
-            leftSet !== rightSet
-          {
-            check([leftSet, rightSet], disjoint: apart, path: path + ".")
-          }
+    /// Parts of a group that may meet on one object: two object types of different names do not.
+    private static func withCommonParents(_ group: [Candidate]) -> [[Candidate]] {
+      guard group.count > 1 else { return [group] }
+      var objects: [String] = []
+      var byObject: [String: [Candidate]] = [:]
+      var others: [Candidate] = []
+      for candidate in group {
+        guard let parent = candidate.parent, !parent.isAbstract else {
+          others.append(candidate)
+          continue
         }
+        if byObject[parent.name] == nil { objects.append(parent.name) }
+        byObject[parent.name, default: []].append(candidate)
+      }
+      return objects.isEmpty ? [others] : objects.map { others + (byObject[$0] ?? []) }
+    }
+
+    /// The selection sets below, each once.
+    private static func children(_ group: [Candidate]) -> [SelectionSet] {
+      var known: Set<ObjectIdentifier> = []
+      return group.compactMap { candidate in
+        guard let set = candidate.field.selectionSet, known.insert(ObjectIdentifier(set)).inserted
+        else { return nil }
+        return set
       }
     }
 
-    private func sameField(_ left: SelectionSet.Field, _ right: SelectionSet.Field) -> Bool {
+    private static func isSameField(
+      _ left: SelectionSet.Field, _ right: SelectionSet.Field
+    ) -> Bool {
       left.name == right.name && left.rawArguments == right.rawArguments
         && sameArguments(left.arguments, right.arguments)
     }
 
-    /// Two object types of different names never describe one object.
-    private func overlap(_ left: TypeInfo?, _ right: TypeInfo?) -> Bool {
-      guard let left, let right else { return true }
-      return left.name == right.name || left.isAbstract || right.isAbstract
-    }
-
-    private func sameShape(_ left: FieldInfo, _ right: FieldInfo) -> Bool {
+    private static func isSameShape(_ left: Candidate, _ right: Candidate) -> Bool {
+      guard let left = left.field.info, let right = right.field.info else { return true }
       guard left.type.wrapping == right.type.wrapping else { return false }
       return switch (left.named, right.named) {
       case (.composite, .composite): true
       case (.composite, _), (_, .composite): false
       default: left.type.name == right.type.name
       }
+    }
+
+    private static func typeText(_ candidate: Candidate) -> String {
+      "\(candidate.field.info?.type.text ?? "") on \(candidate.parent?.name ?? "")"
     }
   }
 }

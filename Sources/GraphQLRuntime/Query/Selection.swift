@@ -1,6 +1,7 @@
 extension GraphQL {
-  /// One selection as a builder method leaves it (specification: 2.4 Selection Sets).
-  struct Selection {
+  /// One selection as a builder method leaves it (specification: 2.4 Selection Sets). It belongs to
+  /// one builder; an object, since large queries move it often.
+  final class Selection {
     enum Kind {
       case field(name: String, alias: String?)
       case inlineFragment(type: String)
@@ -8,16 +9,34 @@ extension GraphQL {
     }
 
     let kind: Kind
+    /// The key of the field in the answer (specification: 2.7 Field Alias); empty for fragments.
+    let responseName: String
+    /// What was said of the selection before it was made; nil for nothing.
+    let modifiers: Modifiers?
     var arguments: [Argument] = []
     /// Argument text of the raw form.
     var rawArguments: String?
-    let modifiers: Modifiers
     var child: AbstractQuery?
 
-    init(_ kind: Kind, modifiers: Modifiers) {
-      self.kind = kind
+    init(field name: String, alias: String?, modifiers: Modifiers?) {
+      kind = .field(name: name, alias: alias)
+      responseName = alias.map { "\(name)__\($0)" } ?? name
       self.modifiers = modifiers
     }
+
+    /// - Parameter fragment: an inline fragment or a spread.
+    init(_ fragment: Kind, modifiers: Modifiers?) {
+      kind = fragment
+      responseName = ""
+      self.modifiers = modifiers
+    }
+
+    var isField: Bool {
+      if case .field = kind { true } else { false }
+    }
+
+    var nulls: [String] { modifiers?.nulls ?? [] }
+    var directives: [AppliedDirective] { modifiers?.directives ?? [] }
   }
 
   struct Argument: Sendable {
@@ -30,7 +49,5 @@ extension GraphQL {
   struct Modifiers {
     var nulls: [String] = []
     var directives: [AppliedDirective] = []
-
-    var isEmpty: Bool { nulls.isEmpty && directives.isEmpty }
   }
 }

@@ -2,112 +2,174 @@ extension GraphQL {
   /// Freezes builders into selection sets: fields of one response name become one
   /// (specification: 6.3.3 Field Collection), in the order in which they were first selected.
   struct SelectionMerger {
+    /// How deep selection sets may nest, fragments included: what bounds every recursion over them.
+    static let maximumDepth = 200
+    /// How many selections a document may have. Builders that share children can grow without it.
+    static let maximumCount = 200_000
+
     let schema: SchemaTable?
     private(set) var problems: [InvalidQuery.Problem] = []
+    private(set) var hasFragments = false
     private var path: [String] = []
-    /// Fragments by name, to find two different ones of one name.
-    private var fragments: [String: FragmentDefinition] = [:]
+    private var depth = 0
+    private var count = 0
+    /// The builders that are being merged, from the root down.
+    private var open: [ObjectIdentifier] = []
+    private var checkedFragments: Set<ObjectIdentifier> = []
 
-    init(schema: SchemaTable?) {
+    /// - Parameter path: where the selections belong.
+    init(schema: SchemaTable?, path: [String] = []) {
       self.schema = schema
+      self.path = path
     }
 
     mutating func report(_ message: String) {
       problems.append(InvalidQuery.Problem(message: message, path: path))
     }
 
+    mutating func report(_ conflicts: [InvalidQuery.Problem]) {
+      problems += conflicts
+    }
+
     /// The selection set that all `builders` together select on `type`.
     mutating func selectionSet(
       _ builders: [AbstractQuery], of type: TypeInfo?, isRoot: Bool = false
     ) -> SelectionSet {
-      var draft = Draft()
+      let empty = SelectionSet(type: type, entries: [])
+      guard depth < Self.maximumDepth else {
+        report("selections are nested more than \(Self.maximumDepth) levels deep")
+        return empty
+      }
+      guard enter(builders) else {
+        report("a selection set contains itself")
+        return empty
+      }
+      defer { leave(builders) }
+      var draft = SelectionDraft()
       if let type, type.isAbstract, !isRoot {
-        draft.add(Group(Selection(.field(name: "__typename", alias: nil), modifiers: Modifiers())))
+        draft.add(Selection(field: "__typename", alias: nil, modifiers: nil))
       }
       for builder in builders {
-        for selection in builder.selections { add(selection, to: &draft, of: type) }
-        if !builder.pending.isEmpty {
+        guard take(builder.selections.count) else { return empty }
+        for selection in builder.selections { add(selection, to: &draft) }
+        if builder.pending != nil {
           report("`null`, `include`, `skip` or `directive` is followed by no selection")
         }
       }
-      if draft.groups.isEmpty {
-        report("nothing is selected; select at least one field")
-      }
-      let entries = draft.groups.map { entry($0, of: type) }
-      let set = SelectionSet(type: type, entries: entries)
-      if draft.hasFragments, let schema {
-        var overlap = OverlapCheck(schema: schema)
-        overlap.check(set)
-        for message in overlap.conflicts { report(message) }
-      }
-      return set
+      if draft.groups.isEmpty { report("nothing is selected; select at least one field") }
+      var entries: [SelectionSet.Entry] = []
+      entries.reserveCapacity(draft.groups.count)
+      for group in draft.groups { entries.append(entry(group, of: type)) }
+      return SelectionSet(type: type, entries: entries)
     }
 
-    private mutating func add(_ selection: Selection, to draft: inout Draft, of type: TypeInfo?) {
-      if case .field = selection.kind, let position = draft.position(of: selection.responseName) {
-        let first = draft.groups[position].first
-        if first.isSameField(as: selection) {
-          draft.groups[position].merge(selection)
-        } else {
-          report(
-            "`\(selection.responseName)` is selected twice with different fields, arguments or "
-              + "directives; give one of them an alias")
-        }
+    private mutating func enter(_ builders: [AbstractQuery]) -> Bool {
+      guard !builders.contains(where: { open.contains(ObjectIdentifier($0)) }) else { return false }
+      for builder in builders { open.append(ObjectIdentifier(builder)) }
+      depth += 1
+      return true
+    }
+
+    private mutating func leave(_ builders: [AbstractQuery]) {
+      open.removeLast(builders.count)
+      depth -= 1
+    }
+
+    /// Counts selections, and reports the one that is too many.
+    private mutating func take(_ more: Int) -> Bool {
+      let wasWithin = count <= Self.maximumCount
+      count += more
+      if wasWithin, count > Self.maximumCount {
+        report("the document has more than \(Self.maximumCount) selections")
+      }
+      return count <= Self.maximumCount
+    }
+
+    private mutating func add(_ selection: Selection, to draft: inout SelectionDraft) {
+      guard let position = draft.position(of: selection) else { return draft.add(selection) }
+      if draft.groups[position].first.isSameField(as: selection) {
+        draft.merge(selection, at: position)
       } else {
-        draft.add(Group(selection))
+        report(
+          "`\(selection.responseName)` is selected twice with different fields, arguments or "
+            + "directives; give one of them an alias")
       }
     }
 
-    private mutating func entry(_ group: Group, of type: TypeInfo?) -> SelectionSet.Entry {
+    private mutating func entry(_ group: SelectionGroup, of type: TypeInfo?) -> SelectionSet.Entry {
       let selection = group.first
-      let directives = selection.modifiers.directives
+      let directives = selection.directives
       switch selection.kind {
       case .field(let name, let alias):
         path.append(selection.responseName)
         defer { path.removeLast() }
         return .field(field(group, name: name, alias: alias, of: type))
       case .inlineFragment(let condition):
+        hasFragments = true
         reportNulls(selection)
-        let set = selectionSet(
-          group.children, of: schema?.type(named: condition), isRoot: true)
+        let target = schema?.type(named: condition)
+        check("a selection on \(condition)", on: target, in: type)
+        let set = selectionSet(group.children, of: target, isRoot: true)
         return .inlineFragment(type: condition, directives: directives, set)
       case .spread(let fragment):
+        hasFragments = true
         reportNulls(selection)
-        check(fragment, in: type)
-        return .spread(fragment, directives: directives)
+        return .spread(checked(fragment, in: type), directives: directives)
       }
     }
 
     private mutating func field(
-      _ group: Group, name: String, alias: String?, of type: TypeInfo?
+      _ group: SelectionGroup, name: String, alias: String?, of type: TypeInfo?
     ) -> SelectionSet.Field {
-      let selection = group.first
       let info = type?.field(name)
-      if type != nil, info == nil, name != "__typename" {
+      check(group, name: name, alias: alias, info: info, in: type)
+      let arguments = arguments(of: group.first, info: info)
+      let children = group.children
+      let below =
+        children.isEmpty
+        ? nil : selectionSet(children, of: info.flatMap { schema?.type(of: $0) })
+      return SelectionSet.Field(
+        group.first, name: name, arguments: arguments, info: info,
+        selectionSet: below)
+    }
+
+    /// Specification: 5.3.1 Field Selections, 5.3.3 Leaf Field Selections. Apart from
+    /// ``field(_:name:alias:of:)``, whose frames pile up.
+    private mutating func check(
+      _ group: SelectionGroup, name: String, alias: String?, info: FieldInfo?, in type: TypeInfo?
+    ) {
+      if type == nil {
+        if !Name.isValid(name) { report("`\(name)` is not a field name") }
+      } else if info == nil, name != "__typename" {
         report("\(type?.name ?? "") has no field `\(name)`")
       }
-      if let alias { check(alias: alias, of: selection, in: type) }
-      let child: TypeInfo? =
-        if case .composite(let position)? = info?.named { schema?.type(at: position) } else { nil }
-      return SelectionSet.Field(
-        responseName: selection.responseName, name: name,
-        arguments: arguments(of: selection, info: info),
-        rawArguments: selection.rawArguments, directives: selection.modifiers.directives,
-        info: info,
-        selectionSet: group.children.isEmpty ? nil : selectionSet(group.children, of: child))
+      if let alias { check(alias: alias, making: group.first.responseName, in: type) }
+      guard let info else { return }
+      let hasChildren = group.first.child != nil
+      if case .composite = info.named {
+        if !hasChildren {
+          report("`\(name)` is of type \(info.type.text); select at least one of its fields")
+        }
+      } else if hasChildren {
+        report("`\(name)` is of type \(info.type.text), which has no fields to select")
+      }
     }
 
     private mutating func arguments(of selection: Selection, info: FieldInfo?) -> [Argument] {
       var arguments = selection.arguments
-      for name in selection.modifiers.nulls {
+      if selection.modifiers == nil { return arguments }
+      if selection.rawArguments != nil {
+        report("`null` goes with typed arguments; write null in the text of `args`")
+        return arguments
+      }
+      for name in Set(selection.nulls).sorted() {
         guard let argument = info?.argument(name) else {
           report("there is no argument `\(name)` to send as null")
           continue
         }
         if argument.type.isNonNull {
           report("argument `\(name)` is \(argument.type.text), it cannot be null")
-        }
-        if arguments.contains(where: { $0.name == name }) {
+        } else if arguments.contains(where: { $0.name == name }) {
           report("argument `\(name)` has a value and is also to be null")
         } else {
           arguments.append(Argument(name: name, value: nil))
@@ -117,110 +179,57 @@ extension GraphQL {
     }
 
     /// The response name `field__alias` must be a name, and must be told from other fields' names.
-    private mutating func check(alias: String, of selection: Selection, in type: TypeInfo?) {
+    private mutating func check(alias: String, making responseName: String, in type: TypeInfo?) {
       let isName = alias.utf8.allSatisfy(Name.isContinue) && !alias.isEmpty
       if !isName || alias.hasPrefix("_") || alias.contains("__") {
-        report(
+        return report(
           "`\(alias)` is not an alias: use letters, digits and single `_`, and do not start with `_`"
         )
-      } else if type?.field(selection.responseName) != nil {
+      }
+      guard let type else { return }
+      // Whatever the object turns out to be, none of its own fields may be called so.
+      let objects = type.isAbstract ? schema?.possibleTypes(of: type) ?? [] : []
+      let types = [type] + objects.sorted().compactMap { schema?.type(named: $0) }
+      if let owner = types.first(where: { $0.field(responseName) != nil }) {
         report(
-          "alias `\(alias)` makes `\(selection.responseName)`, which is a field of "
-            + "\(type?.name ?? ""); choose another")
+          "alias `\(alias)` makes `\(responseName)`, which is a field of \(owner.name); "
+            + "choose another")
       }
     }
 
-    private mutating func check(_ fragment: FragmentDefinition, in type: TypeInfo?) {
-      problems += fragment.problems.filter { !problems.contains($0) }
-      if let known = fragments[fragment.name], known !== fragment {
-        report("two different fragments are called `\(fragment.name)`")
+    /// The fragment, or an empty one in its place when it cannot stand here.
+    private mutating func checked(
+      _ fragment: FragmentDefinition, in type: TypeInfo?
+    ) -> FragmentDefinition {
+      if checkedFragments.insert(ObjectIdentifier(fragment)).inserted {
+        problems += fragment.problems.filter { !problems.contains($0) }
       }
-      fragments[fragment.name] = fragment
-      guard let schema, let type, let condition = fragment.type else { return }
+      guard fragment.schema === schema || schema == nil else {
+        report("fragment `\(fragment.name)` belongs to another schema")
+        return fragment.emptied
+      }
+      guard depth + fragment.selectionSet.depth <= Self.maximumDepth else {
+        report("selections are nested more than \(Self.maximumDepth) levels deep")
+        return fragment.emptied
+      }
+      check(
+        "fragment `\(fragment.name)` is on \(fragment.type?.name ?? "")", on: fragment.type,
+        in: type)
+      return fragment
+    }
+
+    /// Specification: 5.5.2.3 Fragment Spread Is Possible.
+    private mutating func check(_ what: String, on condition: TypeInfo?, in type: TypeInfo?) {
+      guard let schema, let type, let condition, type !== condition else { return }
       if schema.possibleTypes(of: type).isDisjoint(with: schema.possibleTypes(of: condition)) {
-        report(
-          "fragment `\(fragment.name)` is on \(condition.name), which no \(type.name) can be")
+        report("\(what), which no \(type.name) can be")
       }
     }
 
     private mutating func reportNulls(_ selection: Selection) {
-      if let name = selection.modifiers.nulls.first {
+      if let name = selection.nulls.first {
         report("there is no argument `\(name)` to send as null")
       }
     }
-  }
-
-  /// The selections of one response name.
-  private struct Group {
-    let first: Selection
-    var children: [AbstractQuery]
-
-    init(_ selection: Selection) {
-      first = selection
-      children = selection.child.map { [$0] } ?? []
-    }
-
-    mutating func merge(_ selection: Selection) {
-      if let child = selection.child, !children.contains(where: { $0 === child }) {
-        children.append(child)
-      }
-    }
-  }
-
-  /// Groups in the order of their first selection.
-  private struct Draft {
-    var groups: [Group] = []
-    var hasFragments = false
-    private var positions: [String: Int] = [:]
-
-    mutating func add(_ group: Group) {
-      if case .field = group.first.kind {
-        positions[group.first.responseName] = groups.count
-      } else {
-        hasFragments = true
-      }
-      groups.append(group)
-    }
-
-    func position(of responseName: String) -> Int? { positions[responseName] }
-  }
-}
-
-extension GraphQL.Selection {
-  /// The key of the field in the answer (specification: 2.7 Field Alias); empty for fragments.
-  var responseName: String {
-    guard case .field(let name, let alias) = kind else { return "" }
-    return alias.map { "\(name)__\($0)" } ?? name
-  }
-
-  /// Whether two selections of one response name may become one (specification: 5.3.2 Field
-  /// Selection Merging).
-  func isSameField(as other: GraphQL.Selection) -> Bool {
-    guard case .field(let name, _) = kind, case .field(let otherName, _) = other.kind,
-      name == otherName, rawArguments == other.rawArguments,
-      (child == nil) == (other.child == nil),
-      modifiers.nulls.sorted() == other.modifiers.nulls.sorted()
-    else { return false }
-    return GraphQL.sameArguments(arguments, other.arguments)
-      && modifiers.directives.count == other.modifiers.directives.count
-      && zip(modifiers.directives, other.modifiers.directives).allSatisfy {
-        $0.name == $1.name && GraphQL.sameArguments($0.arguments, $1.arguments)
-      }
-  }
-}
-
-extension GraphQL {
-  /// Compares arguments by what would be sent; the order does not count.
-  static func sameArguments(_ left: [Argument], _ right: [Argument]) -> Bool {
-    guard left.count == right.count else { return false }
-    return left.allSatisfy { argument in
-      right.contains { $0.name == argument.name && sent($0) == sent(argument) }
-    }
-  }
-
-  private static func sent(_ argument: Argument) -> [UInt8] {
-    var writer = ValueWriter(.json)
-    if let value = argument.value { value._write(to: &writer) } else { writer.null() }
-    return writer.bytes
   }
 }

@@ -4,19 +4,32 @@ extension GraphQL {
     /// The type that the fields belong to; nil in raw queries.
     let type: TypeInfo?
     let entries: [Entry]
+    /// The levels of selection sets from here down, fragments included.
+    let depth: Int
 
     init(type: TypeInfo?, entries: [Entry]) {
       self.type = type
       self.entries = entries
+      var below = 0
+      for entry in entries { below = max(below, entry.depth) }
+      depth = 1 + below
     }
 
     enum Entry: Sendable {
       case field(Field)
       case inlineFragment(type: String, directives: [AppliedDirective], SelectionSet)
       case spread(FragmentDefinition, directives: [AppliedDirective])
+
+      fileprivate var depth: Int {
+        switch self {
+        case .field(let field): field.selectionSet?.depth ?? 0
+        case .inlineFragment(_, _, let set): set.depth
+        case .spread(let fragment, _): fragment.selectionSet.depth
+        }
+      }
     }
 
-    struct Field: Sendable {
+    final class Field: Sendable {
       let responseName: String
       let name: String
       let arguments: [Argument]
@@ -25,11 +38,30 @@ extension GraphQL {
       /// The field's line of the table; nil in raw queries.
       let info: FieldInfo?
       let selectionSet: SelectionSet?
+
+      init(
+        _ selection: Selection, name: String, arguments: [Argument], info: FieldInfo?,
+        selectionSet: SelectionSet?
+      ) {
+        responseName = selection.responseName
+        self.name = name
+        self.arguments = arguments
+        rawArguments = selection.rawArguments
+        directives = selection.directives
+        self.info = info
+        self.selectionSet = selectionSet
+      }
     }
   }
 }
 
 extension [GraphQL.AppliedDirective] {
+  /// Whether there is an `@include` or `@skip`.
+  var isConditional: Bool { contains { $0.includes != nil } }
+
   /// Whether `@include` and `@skip`, where present, let the selection into the answer.
-  var include: Bool { allSatisfy { $0.includes ?? true } }
+  var include: Bool { isEmpty || allSatisfy { $0.includes ?? true } }
+
+  /// Whether `@defer` lets the server answer without the selection and send it later.
+  var mayComeLater: Bool { contains { $0.name == "defer" } }
 }

@@ -5,13 +5,47 @@ extension GraphQL {
   ///
   /// A protocol cannot conform to ``OutputValue`` itself, so the nesting is found at run time.
   enum AbstractNesting {
+    /// The value at the reader's place; nil when what is there has another form.
     static func read<Value>(
       _ type: Value.Type, _ reader: ValueReader, type abstract: TypeInfo?
-    ) -> Value {
+    ) -> Value? {
       if let layer = type as? any NestingLayer.Type {
-        return layer.readNested(reader, type: abstract) as! Value
+        return layer.readNested(reader, type: abstract) as? Value
       }
-      return object(reader, type: abstract) as! Value
+      return readObject(type, reader, type: abstract)
+    }
+
+    /// The elements of a list; nil when what is there is no list of such values.
+    static func readList<Element>(
+      of type: Element.Type, _ reader: ValueReader, type abstract: TypeInfo?
+    ) -> [Element]? {
+      let json = reader.json
+      guard json.kind(at: reader.index) == .array else { return nil }
+      // Asked once and not for every element, since it takes longer than an element.
+      let layer = type as? any NestingLayer.Type
+      var elements: [Element] = []
+      elements.reserveCapacity(json.count(at: reader.index))
+      var position = json.firstChild(of: reader.index)
+      let end = json.end(of: reader.index)
+      while position < end {
+        let element: Element? =
+          if let layer {
+            layer.readNested(reader.at(position), type: abstract) as? Element
+          } else {
+            readObject(type, reader.at(position), type: abstract)
+          }
+        guard let element else { return nil }
+        elements.append(element)
+        position = json.next(after: position)
+      }
+      return elements
+    }
+
+    static func readObject<Value>(
+      _ type: Value.Type, _ reader: ValueReader, type abstract: TypeInfo?
+    ) -> Value? {
+      guard reader.json.kind(at: reader.index) == .object else { return nil }
+      return object(reader, type: abstract) as? Value
     }
 
     static func placeholder<Value>(
@@ -23,14 +57,9 @@ extension GraphQL {
       return responseClass(abstract, in: context.schema).init(_handle: context.handle) as! Value
     }
 
-    static func same(_ left: Any, _ right: Any) -> Bool {
-      if let left = left as? AbstractResponse, let right = right as? AbstractResponse {
-        return left === right
-      }
-      if let left = left as? [Any], let right = right as? [Any] {
-        return left.count == right.count && zip(left, right).allSatisfy { same($0, $1) }
-      }
-      return false
+    static func same<Value>(_ left: Value, _ right: Value) -> Bool {
+      if let left = left as? any NestingLayer { return left.isSame(as: right) }
+      return left as AnyObject === right as AnyObject
     }
 
     /// The object at the reader's place, of the class that its `__typename` asks for.
@@ -50,14 +79,16 @@ extension GraphQL {
 
   /// Optional or Array, seen from a type that is only known at run time.
   protocol NestingLayer {
-    static func readNested(_ reader: ValueReader, type: TypeInfo?) -> Self
+    static func readNested(_ reader: ValueReader, type: TypeInfo?) -> Self?
     static func nestedPlaceholder(type: TypeInfo?, context: ProbeContext) -> Self
+    func isSame(as other: Any) -> Bool
   }
 }
 
 extension Optional: GraphQL.NestingLayer {
-  static func readNested(_ reader: GraphQL.ValueReader, type: GraphQL.TypeInfo?) -> Wrapped? {
-    reader.isNull ? nil : GraphQL.AbstractNesting.read(Wrapped.self, reader, type: type)
+  static func readNested(_ reader: GraphQL.ValueReader, type: GraphQL.TypeInfo?) -> Wrapped?? {
+    if reader.isNull { return .some(nil) }
+    return GraphQL.AbstractNesting.read(Wrapped.self, reader, type: type).map(Optional.some)
   }
 
   static func nestedPlaceholder(
@@ -65,20 +96,16 @@ extension Optional: GraphQL.NestingLayer {
   ) -> Wrapped? {
     GraphQL.AbstractNesting.placeholder(of: Wrapped.self, type: type, context: context)
   }
+
+  func isSame(as other: Any) -> Bool {
+    guard let self, let other = other as? Wrapped else { return false }
+    return GraphQL.AbstractNesting.same(self, other)
+  }
 }
 
 extension Array: GraphQL.NestingLayer {
-  static func readNested(_ reader: GraphQL.ValueReader, type: GraphQL.TypeInfo?) -> [Element] {
-    var elements: [Element] = []
-    elements.reserveCapacity(reader.json.count(at: reader.index))
-    var position = reader.json.firstChild(of: reader.index)
-    let end = reader.json.end(of: reader.index)
-    while position < end {
-      elements.append(
-        GraphQL.AbstractNesting.read(Element.self, reader.at(position), type: type))
-      position = reader.json.next(after: position)
-    }
-    return elements
+  static func readNested(_ reader: GraphQL.ValueReader, type: GraphQL.TypeInfo?) -> [Element]? {
+    GraphQL.AbstractNesting.readList(of: Element.self, reader, type: type)
   }
 
   static func nestedPlaceholder(
@@ -88,6 +115,8 @@ extension Array: GraphQL.NestingLayer {
       of: Element.self, type: type, context: context)
     return Array(repeating: element, count: GraphQL.ProbeContext.elementCount)
   }
+
+  func isSame(as other: Any) -> Bool { (other as? [Element]).map(isSameStorage) ?? false }
 }
 
 extension GraphQL.ValueReader {

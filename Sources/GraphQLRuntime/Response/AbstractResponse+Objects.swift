@@ -22,35 +22,45 @@ extension GraphQL.AbstractResponse {
 
   /// An object of an abstract type; `Object` is the protocol that stands for that type.
   public final func _any<Object>(_ name: StaticString, _ alias: String? = nil) -> Object {
-    _anys(name, alias)
+    abstract(name, alias) { GraphQL.AbstractNesting.readObject(Object.self, $0, type: $1) }
   }
 
+  /// An object of an abstract type, or nil.
   public final func _anyOpt<Object>(_ name: StaticString, _ alias: String? = nil) -> Object? {
-    _anys(name, alias)
+    abstract(name, alias) { reader, type -> Object?? in
+      if reader.isNull { return .some(nil) }
+      return GraphQL.AbstractNesting.readObject(Object.self, reader, type: type)
+        .map(Optional.some)
+    }
   }
 
+  /// Objects of an abstract type.
   public final func _anyList<Object>(_ name: StaticString, _ alias: String? = nil) -> [Object] {
-    _anys(name, alias)
+    abstract(name, alias) { GraphQL.AbstractNesting.readList(of: Object.self, $0, type: $1) }
   }
 
   /// Objects of an abstract type in any nesting of optionals and lists.
   public final func _anys<Value>(_ name: StaticString, _ alias: String? = nil) -> Value {
+    abstract(name, alias) { GraphQL.AbstractNesting.read(Value.self, $0, type: $1) }
+  }
+
+  private final func abstract<Value>(
+    _ name: StaticString, _ alias: String?,
+    _ read: (GraphQL.ValueReader, GraphQL.TypeInfo?) -> Value?
+  ) -> Value {
     let type = abstractType(of: "\(name)")
-    guard let index = _find(name, alias) else {
-      return missing(name, alias) { context in
-        GraphQL.AbstractNesting.placeholder(of: Value.self, type: type, context: context)
-      } same: {
-        GraphQL.AbstractNesting.same($0, $1)
-      }
+    if let index = _find(name, alias), let value = read(reader(index), type) { return value }
+    return missing(name, alias) { context in
+      GraphQL.AbstractNesting.placeholder(of: Value.self, type: type, context: context)
+    } same: {
+      GraphQL.AbstractNesting.same($0, $1)
     }
-    return GraphQL.AbstractNesting.read(Value.self, reader(index), type: type)
   }
 
   /// The field's type as the table of this object's own type has it, which may be narrower than
   /// the interface's.
   private final func abstractType(of field: String) -> GraphQL.TypeInfo? {
-    guard case .composite(let position)? = typeInfo?.field(field)?.named else { return nil }
-    return document.schema?.type(at: position)
+    typeInfo?.field(field).flatMap { document.schema?.type(of: $0) }
   }
 }
 

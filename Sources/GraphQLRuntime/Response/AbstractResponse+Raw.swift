@@ -18,7 +18,7 @@ extension GraphQL.AbstractResponse {
   /// An object made from fields: for previews, tests and values that come from elsewhere.
   ///
   /// - Parameter fields: response names and values: what ``field(_:)`` gives, what
-  ///   `JSONSerialization` gives, and whatever can be sent as an argument.
+  ///   `JSONSerialization` gives, and whatever can be sent as an argument; at most 128 levels deep.
   /// - Throws: ``GraphQL/SchemaViolation`` for a field that the type does not have, for a value of
   ///   another type, and for what is not JSON.
   public convenience init(fields: [String: Any]) throws(GraphQL.SchemaViolation) {
@@ -37,7 +37,8 @@ extension GraphQL.AbstractResponse {
     let document = GraphQL.ResponseDocument(
       json: json, schema: schema, operation: nil, root: root)
     if let schema, let type {
-      try GraphQL.FieldsChecker(document: document, schema: schema).check(root, type: type)
+      var checker = GraphQL.FieldsChecker(document: document, schema: schema)
+      try checker.check(root, type: type)
     }
     self.init(_handle: GraphQL.ResponseHandle(document: document, index: root))
   }

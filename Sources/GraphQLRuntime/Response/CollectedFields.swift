@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// What an operation asks of one object of one type (specification: 6.3.3 Field Collection),
   /// flattened from its selection sets and fragments. Made once per response and place.
@@ -5,6 +7,10 @@ extension GraphQL {
     let type: TypeInfo
     private(set) var fields: [CollectedField] = []
     private var positions: [String: Int] = [:]
+    /// Fragments that were gathered, by whether their type condition certainly holds.
+    private var visited: (certain: Set<ObjectIdentifier>, possible: Set<ObjectIdentifier>) = (
+      [], []
+    )
 
     /// - Parameters:
     ///   - sets: the selection sets that apply to the object.
@@ -15,8 +21,13 @@ extension GraphQL {
       for set in sets { gather(set, in: schema, isCertain: true) }
     }
 
-    func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
-      positions[String(decoding: name, as: UTF8.self)]
+    /// The position of the field that a response's key stands for.
+    func position(of key: Int, in json: JSONDocument) -> Int? {
+      // Strings are equal when Unicode has them so; the bytes decide.
+      guard let position = positions[json.string(at: key)],
+        fields[position].matches(key, in: json)
+      else { return nil }
+      return position
     }
 
     /// - Parameter isCertain: false below a type condition that may or may not hold.
@@ -24,13 +35,15 @@ extension GraphQL {
       for entry in set.entries {
         switch entry {
         case .field(let field) where field.directives.include:
-          add(field, isCertain: isCertain)
+          add(field, in: schema, isCertain: isCertain)
         case .inlineFragment(let condition, let directives, let inner) where directives.include:
-          gather(inner, on: condition, in: schema, isCertain: isCertain)
+          gather(
+            inner, on: condition, in: schema, isCertain: isCertain && !directives.mayComeLater)
         case .spread(let fragment, let directives) where directives.include:
+          guard visit(fragment, isCertain: isCertain) else { continue }
           gather(
             fragment.selectionSet, on: fragment.type?.name ?? type.name, in: schema,
-            isCertain: isCertain)
+            isCertain: isCertain && !directives.mayComeLater)
         default: break
         }
       }
@@ -47,11 +60,22 @@ extension GraphQL {
       }
     }
 
-    private func add(_ field: SelectionSet.Field, isCertain: Bool) {
+    private func visit(_ fragment: FragmentDefinition, isCertain: Bool) -> Bool {
+      let identifier = ObjectIdentifier(fragment)
+      if visited.certain.contains(identifier) { return false }
+      return isCertain
+        ? visited.certain.insert(identifier).inserted
+        : visited.possible.insert(identifier).inserted
+    }
+
+    private func add(
+      _ field: SelectionSet.Field, in schema: SchemaTable, isCertain: Bool
+    ) {
       let position = positions[field.responseName] ?? fields.count
       if position == fields.count {
         positions[field.responseName] = position
-        fields.append(CollectedField(field, info: type.field(field.name) ?? field.info))
+        fields.append(
+          CollectedField(field, info: type.field(field.name) ?? field.info, in: schema))
       }
       if isCertain { fields[position].isRequired = true }
       if let set = field.selectionSet { fields[position].sets.append(set) }
@@ -65,21 +89,29 @@ extension GraphQL {
     let name: String
     /// nil for `__typename`.
     let info: FieldInfo?
+    /// The type of the objects below; nil for a field with a value.
+    let type: TypeInfo?
     var isRequired = false
     var sets: [SelectionSet] = []
-    /// What is asked of the objects below, by the position of their type in the table.
-    private var collected: [Int: CollectedFields] = [:]
+    /// What is asked of the objects below, by their types. A list of one or a few.
+    private var collected: [CollectedFields] = []
 
-    init(_ field: SelectionSet.Field, info: FieldInfo?) {
+    init(_ field: SelectionSet.Field, info: FieldInfo?, in schema: SchemaTable) {
       key = Array(field.responseName.utf8)
       name = field.name
       self.info = info
+      type = info.flatMap { schema.type(of: $0) }
+    }
+
+    @inline(__always)
+    func matches(_ index: Int, in json: JSONDocument) -> Bool {
+      key.withUnsafeBufferPointer { json.stringEquals(index, $0) }
     }
 
     func fields(of type: TypeInfo, in schema: SchemaTable) -> CollectedFields {
-      if let known = collected[type.index] { return known }
+      if let known = collected.first(where: { $0.type === type }) { return known }
       let fields = CollectedFields(sets, of: type, in: schema)
-      collected[type.index] = fields
+      collected.append(fields)
       return fields
     }
   }

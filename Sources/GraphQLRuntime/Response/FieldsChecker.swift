@@ -4,20 +4,35 @@ extension GraphQL {
   /// Checks an object that was made from fields, without an operation: every key has to name a
   /// field of the type, by itself or with an alias, and every value has to be of its type.
   ///
-  /// The recursion is bounded by the depth that the parser allows.
+  /// Objects wait for their turn in a list, so that depth costs no stack.
   struct FieldsChecker {
     let document: ResponseDocument
     let schema: SchemaTable
 
+    /// Objects that were met and are still to be checked.
+    private var waiting: [(object: Int, type: TypeInfo)] = []
+
+    init(document: ResponseDocument, schema: SchemaTable) {
+      self.document = document
+      self.schema = schema
+    }
+
     private var json: JSONDocument { document.json }
 
-    func check(_ object: Int, type: TypeInfo) throws(SchemaViolation) {
+    mutating func check(_ object: Int, type: TypeInfo) throws(SchemaViolation) {
+      waiting.append((object, type))
+      while let next = waiting.popLast() { try checkMembers(of: next.object, type: next.type) }
+    }
+
+    private mutating func checkMembers(
+      of object: Int, type: TypeInfo
+    ) throws(SchemaViolation) {
       var key = json.firstChild(of: object)
       let end = json.end(of: object)
       while key < end {
         let value = json.next(after: key)
         let name = json.string(at: key)
-        if name != "__typename" {
+        if name != "__typename", !name.hasPrefix("__typename__") {
           guard let field = type.field(answering: name) else {
             throw violation(value, type, name, "the schema has no such field")
           }
@@ -29,7 +44,7 @@ extension GraphQL {
       }
     }
 
-    private func check(
+    private mutating func check(
       _ value: Int, _ field: FieldInfo, _ wrapping: Wrapping, in type: TypeInfo
     ) throws(SchemaViolation) {
       var wrapping = wrapping
@@ -57,7 +72,7 @@ extension GraphQL {
       }
     }
 
-    private func checkObject(
+    private mutating func checkObject(
       _ value: Int, _ field: FieldInfo, of type: TypeInfo, in parent: TypeInfo
     ) throws(SchemaViolation) {
       guard json.kind(at: value) == .object else {
@@ -69,7 +84,7 @@ extension GraphQL {
           value, parent, field.name, "`__typename` is needed: \(type.name) is abstract")
       }
       let reader = ValueReader(document: document, index: value)
-      try check(value, type: reader.concreteType(of: type) ?? type)
+      waiting.append((value, reader.concreteType(of: type) ?? type))
     }
 
     private func violation(
@@ -83,21 +98,19 @@ extension GraphQL {
 
 extension GraphQL.TypeInfo {
   /// The field that a response name stands for: the field of that name, or the one before the last
-  /// `__`, which an alias follows.
+  /// `__`, since an alias has none and does not begin with `_`.
   func field(answering responseName: String) -> GraphQL.FieldInfo? {
     if let field = field(responseName) { return field }
-    var end = responseName.endIndex
-    while let mark = responseName[..<end].lastUnderscorePair {
-      if let field = field(String(responseName[..<mark])) { return field }
-      end = responseName.index(after: mark)
+    let name = responseName.utf8
+    var after = name.endIndex
+    var wasUnderscore = false
+    while after > name.startIndex {
+      let index = name.index(before: after)
+      let isUnderscore = name[index] == UInt8(ascii: "_")
+      if isUnderscore, wasUnderscore { return field(String(responseName[..<index])) }
+      wasUnderscore = isUnderscore
+      after = index
     }
     return nil
-  }
-}
-
-extension Substring {
-  /// Where the last `__` begins.
-  fileprivate var lastUnderscorePair: Index? {
-    indices.dropLast().last { self[$0] == "_" && self[index(after: $0)] == "_" }
   }
 }

@@ -4,8 +4,8 @@ import GraphJSON
 extension GraphQL {
   /// Serialises the dictionary that an object is made from; there is no second representation.
   struct FieldsWriter {
-    /// As deep as the parser reads again.
-    private static let maximumDepth = JSONDocument.defaultMaximumDepth
+    /// What bounds the recursion.
+    private static let maximumDepth = 128
 
     let typeName: String
     private var path: [ResponsePathElement] = []
@@ -55,13 +55,13 @@ extension GraphQL {
     private mutating func write(_ value: Any) throws(SchemaViolation) {
       switch value {
       case is NSNull: writer.null()
-      case let value as any NilTellable where value.isNil: writer.null()
-      case let value as AbstractResponse:
-        writer.fragment(of: value.document.json, at: value.index)
+      case let value as any OptionalValue where value.isAbsent: writer.null()
+      case let value as AbstractResponse: write(value)
       // Only a real NSNumber: with Foundation's bridging, 1 is also a Bool and true a number.
       case let number as NSNumber where type(of: value) is NSNumber.Type: try write(number: number)
       case let value as any BinaryInteger: writer.int(value)
       case let value as Float: try write(input: Double("\(value)") ?? .nan)
+      case let value as String: writer.string(value)
       case let value as any InputValue: try write(input: value)
       case let value as [String: Any]: try write(value)
       case let value as [Any]: try write(value)
@@ -76,21 +76,41 @@ extension GraphQL {
       writer.fragment(values.bytes)
     }
 
+    /// An object, with the name of its type, which a field of an abstract type needs.
+    private mutating func write(_ object: AbstractResponse) {
+      let json = object.document.json
+      guard json.member("__typename", of: object.index) == nil, object.typeInfo?.kind == .object
+      else { return writer.fragment(of: json, at: object.index) }
+      writer.beginObject()
+      writer.key("__typename")
+      writer.string(object.__typename)
+      var key = json.firstChild(of: object.index)
+      let end = json.end(of: object.index)
+      while key < end {
+        let value = json.next(after: key)
+        writer.key(json.string(at: key))
+        writer.fragment(of: json, at: value)
+        key = json.next(after: value)
+      }
+      writer.endObject()
+    }
+
     private mutating func write(number: NSNumber) throws(SchemaViolation) {
+      // A boolean has a class of its own; by its type code it is also a small integer.
+      if type(of: number) == type(of: NSNumber(value: true)) {
+        return writer.bool(number.boolValue)
+      }
+      if let decimal = number as? NSDecimalNumber {
+        guard let exact = JSONNumber(text: decimal.decimalValue.description) else {
+          throw violation("\(decimal) has no JSON form")
+        }
+        return writer.number(exact)
+      }
       switch UInt8(bitPattern: number.objCType.pointee) {
-      case UInt8(ascii: "c"), UInt8(ascii: "B"): writer.bool(number.boolValue)
       case UInt8(ascii: "d"), UInt8(ascii: "f"): try write(input: number.doubleValue)
+      case UInt8(ascii: "Q"): writer.int(number.uint64Value)
       default: writer.int(number.int64Value)
       }
     }
   }
-}
-
-/// Finds a nil inside `Any`.
-private protocol NilTellable {
-  var isNil: Bool { get }
-}
-
-extension Optional: NilTellable {
-  var isNil: Bool { self == nil }
 }

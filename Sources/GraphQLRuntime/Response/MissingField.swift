@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// A field that the response does not have, because the operation did not select it, or left it
   /// out with `@skip` or `@include`.
@@ -10,6 +12,7 @@ extension GraphQL {
     public let path: [ResponsePathElement]
     /// The field was selected under `@skip` or `@include`.
     public let isConditional: Bool
+    /// What was given as `alias:`.
     let alias: String?
 
     public var description: String {
@@ -23,8 +26,8 @@ extension GraphQL {
 }
 
 extension GraphQL.AbstractResponse {
-  /// What an accessor does when the response has no such field: notes it for a probe, stops
-  /// otherwise.
+  /// What an accessor does when the response has no such field, or one that was not asked for and is
+  /// of another type: notes it for a probe, stops otherwise.
   @inline(never)
   final func missing<Value>(
     _ name: StaticString, _ alias: String?, placeholder: (GraphQL.ProbeContext) -> Value,
@@ -50,33 +53,63 @@ extension GraphQL.AbstractResponse {
 extension GraphQL {
   /// Nil for an optional type: what a field left out by `@skip` or `@include` reads as.
   fileprivate static func absent<Value>(_ type: Value.Type) -> Value? {
-    (type as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value
+    (type as? any OptionalValue.Type)?.absent as? Value
   }
 }
 
 extension GraphQL.ResponseDocument {
-  /// Whether the operation has a selection of `responseName` at the object with that path.
+  /// Whether the operation has a selection of `responseName` for the object with that path: if the
+  /// response has no such field even so, a directive left it out.
   fileprivate func selects(
     _ responseName: String, at path: [GraphQL.ResponsePathElement]
   ) -> Bool {
-    guard let operation else { return false }
+    guard let operation, let schema, var type = operation.selectionSet.type else { return false }
     var sets = [operation.selectionSet]
-    for case .key(let key) in path {
-      sets = sets.flatMap { $0.fields(key) }.compactMap(\.selectionSet)
-    }
-    return sets.contains { !$0.fields(responseName).isEmpty }
-  }
-}
-
-extension GraphQL.SelectionSet {
-  /// The fields of a response name, here and in the fragments.
-  fileprivate func fields(_ responseName: String) -> [Field] {
-    entries.flatMap { entry -> [Field] in
-      switch entry {
-      case .field(let field): field.responseName == responseName ? [field] : []
-      case .inlineFragment(_, _, let set): set.fields(responseName)
-      case .spread(let fragment, _): fragment.selectionSet.fields(responseName)
+    var place = root
+    for element in path {
+      switch element {
+      case .index(let position):
+        place = json.element(position, of: place)
+      case .key(let key):
+        let fields = Self.fields(key, in: sets, of: type, schema)
+        guard case .composite(let position)? = fields.first?.info?.named,
+          let value = json.member(key, of: place)
+        else { return false }
+        sets = fields.compactMap(\.selectionSet)
+        type = schema.type(at: position)
+        place = value
+      }
+      if json.kind(at: place) == .object {
+        type = GraphQL.ValueReader(document: self, index: place).concreteType(of: type) ?? type
       }
     }
+    return !Self.fields(responseName, in: sets, of: type, schema).isEmpty
+  }
+
+  /// The fields of a response name that apply to `type`, in the sets and their fragments.
+  private static func fields(
+    _ responseName: String, in sets: [GraphQL.SelectionSet], of type: GraphQL.TypeInfo,
+    _ schema: GraphQL.SchemaTable
+  ) -> [GraphQL.SelectionSet.Field] {
+    var found: [GraphQL.SelectionSet.Field] = []
+    var visited: Set<ObjectIdentifier> = []
+    func gather(_ set: GraphQL.SelectionSet) {
+      for entry in set.entries {
+        switch entry {
+        case .field(let field):
+          if field.responseName == responseName { found.append(field) }
+        case .inlineFragment(let condition, _, let inner):
+          if schema.applies(condition, to: type) { gather(inner) }
+        case .spread(let fragment, _):
+          if schema.applies(fragment.type?.name ?? type.name, to: type),
+            visited.insert(ObjectIdentifier(fragment)).inserted
+          {
+            gather(fragment.selectionSet)
+          }
+        }
+      }
+    }
+    for set in sets { gather(set) }
+    return found
   }
 }

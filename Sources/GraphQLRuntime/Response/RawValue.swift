@@ -7,21 +7,25 @@ extension GraphQL {
     let schema: SchemaTable?
 
     func value(_ reader: ValueReader, _ field: FieldInfo?) -> Any {
-      switch reader.json.kind(at: reader.index) {
-      case .null: return NSNull()
-      case .array: return elements(reader, field)
-      default: break
-      }
       guard let field else { return untyped(reader) }
+      return value(reader, field, field.type.wrapping)
+    }
+
+    private func value(_ reader: ValueReader, _ field: FieldInfo, _ wrapping: Wrapping) -> Any {
+      if reader.isNull { return NSNull() }
+      let nullable = wrapping.outermost == .nonNull ? wrapping.inner : wrapping
+      if nullable.outermost == .list, reader.json.kind(at: reader.index) == .array {
+        return elements(reader) { value($0, field, nullable.inner) }
+      }
       switch field.named {
-      case .composite(let position):
+      case .composite(let position) where reader.json.kind(at: reader.index) == .object:
         return AbstractNesting.object(reader, type: schema?.type(at: position))
       case .int: return Int32._read(reader) ?? untyped(reader)
       case .float: return Double._read(reader) ?? untyped(reader)
       case .id: return ID._read(reader) ?? untyped(reader)
       case .scalar(let type?): return scalar(type, reader)
       case .scalar(nil): return reader.json.json(at: reader.index)
-      case .string, .boolean, .enumeration, .input: return untyped(reader)
+      case .string, .boolean, .enumeration, .input, .composite: return untyped(reader)
       }
     }
 
@@ -35,14 +39,12 @@ extension GraphQL {
       return reader.json.numberText(at: reader.index)
     }
 
-    private func elements(_ reader: ValueReader, _ field: FieldInfo?) -> Any {
-      // A custom scalar's value may be a list itself.
-      if case .scalar(nil)? = field?.named { return reader.json.json(at: reader.index) }
+    private func elements(_ reader: ValueReader, _ value: (ValueReader) -> Any) -> [Any] {
       var elements: [Any] = []
       var position = reader.json.firstChild(of: reader.index)
       let end = reader.json.end(of: reader.index)
       while position < end {
-        elements.append(value(reader.at(position), field))
+        elements.append(value(reader.at(position)))
         position = reader.json.next(after: position)
       }
       return elements
@@ -54,7 +56,7 @@ extension GraphQL {
       case .bool: reader.json.bool(at: reader.index)
       case .number: number(reader)
       case .object: AbstractNesting.object(reader, type: nil)
-      case .array: elements(reader, nil)
+      case .array: elements(reader, untyped)
       case .null: NSNull()
       }
     }

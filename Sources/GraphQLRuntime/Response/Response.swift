@@ -6,6 +6,7 @@ extension GraphQL {
   public struct Response<Root: AbstractResponse>: Sendable {
     /// nil when the operation could not be answered at all; `errors` then says why.
     public let data: Root?
+    /// What the server reports as wrong; empty when all went well.
     public let errors: [ResponseError]
     /// What the server says beside, such as the cost of the operation.
     public let extensions: JSON?
@@ -13,6 +14,7 @@ extension GraphQL {
 
   /// An entry of `errors` (specification: 7.1.2 Errors).
   public struct ResponseError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A place in the document's text.
     public struct Location: Hashable, Sendable {
       /// From 1.
       public let line: Int
@@ -20,11 +22,13 @@ extension GraphQL {
       public let column: Int
     }
 
+    /// What went wrong, for developers.
     public let message: String
     /// Places in the document.
     public let locations: [Location]
     /// The field in `data` that the error belongs to.
     public let path: [ResponsePathElement]
+    /// What the server adds, such as a code.
     public let extensions: JSON?
 
     public var description: String {
@@ -84,8 +88,8 @@ extension GraphQL.Operation {
     let document = GraphQL.ResponseDocument(
       json: json, schema: content.schema, operation: content, root: index)
     if let schema = content.schema, let type = content.selectionSet.type {
-      try GraphQL.ResponseChecker(document, schema: schema)
-        .check(index, type: type, selections: content.selectionSet)
+      var checker = GraphQL.ResponseChecker(document, schema: schema)
+      try checker.check(index, type: type, selections: content.selectionSet)
     }
     return Root(_handle: GraphQL.ResponseHandle(document: document, index: index))
   }

@@ -19,6 +19,7 @@ extension GraphQL {
       description = significant.isEmpty ? "0" : (isNegative ? "-" : "") + significant
     }
 
+    /// The integer `value`.
     public init(_ value: some BinaryInteger) {
       description = String(value)
     }

@@ -65,8 +65,8 @@ extension GraphQL.LocalDate: GraphQL.Scalar {
   /// - Throws: ``GraphQL/ScalarMismatch`` for anything but `YYYY-MM-DD`.
   public init(scalar: GraphQL.JSON) throws {
     let expected = "a date as YYYY-MM-DD"
-    var scanner = DigitScanner(try scalar.text(expected))
-    guard let day = RFC3339.calendarDay(&scanner), scanner.isAtEnd else {
+    guard let day = DigitScanner.scan(try scalar.text(expected), { RFC3339.calendarDay(&$0) })
+    else {
       throw GraphQL.ScalarMismatch(expected: expected)
     }
     self.init(day: day)

@@ -28,6 +28,7 @@ extension GraphQL {
     /// What was expected, as a noun: `a date and time as of RFC 3339`.
     public let expected: String
 
+    /// - Parameter expected: what was expected, as a noun.
     public init(expected: String) {
       self.expected = expected
     }

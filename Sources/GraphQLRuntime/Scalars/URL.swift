@@ -7,19 +7,62 @@ extension GraphQL {
 }
 
 extension Foundation.URL: GraphQL.Scalar {
+  /// Reads a URL or, by RFC 3987, one with characters beyond ASCII, which are then encoded.
+  ///
   /// - Throws: ``GraphQL/ScalarMismatch`` for text that is no URL, or is only made one by encoding
   ///   characters that RFC 3986 does not allow.
   public init(scalar: GraphQL.JSON) throws {
     let expected = "a URL"
     let text = try scalar.text(expected)
     // Foundation mends what is not allowed in a URL; a server's value is taken as it is or not.
-    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), !text.isEmpty,
-      let url = URL(string: text)
-    else { throw GraphQL.ScalarMismatch(expected: expected) }
+    guard URLText.isValid(text), let url = URL(string: text) else {
+      throw GraphQL.ScalarMismatch(expected: expected)
+    }
     self = url
   }
 
   public var scalar: GraphQL.JSON { .string(absoluteString) }
 
   public static var placeholder: URL { URL(filePath: "/treeswift-probe") }
+}
+
+enum URLText {
+  /// Whether a text has only what may stand in a URL (RFC 3986, section 2), or is not ASCII.
+  static func isValid(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var position = 0
+      while position < bytes.count {
+        if bytes[position] == UInt8(ascii: "%") {
+          guard position + 2 < bytes.count, isHexDigit(bytes[position + 1]),
+            isHexDigit(bytes[position + 2])
+          else { return false }
+          position += 2
+        } else if !isAllowed(bytes[position]) {
+          return false
+        }
+        position += 1
+      }
+      return position > 0
+    }
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
+      UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"),
+      UInt8(ascii: "|"), UInt8(ascii: "}"):
+      false
+    default: true
+    }
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
+  }
 }

@@ -1,10 +1,17 @@
 extension GraphQL {
   /// A field (or an input object's field) as the table of its type lists it.
-  struct FieldInfo: Sendable {
+  final class FieldInfo: Sendable {
     let name: String
     let type: TypeReference
     let named: NamedType
     let arguments: [ArgumentInfo]
+
+    init(name: String, type: TypeReference, named: NamedType, arguments: [ArgumentInfo]) {
+      self.name = name
+      self.type = type
+      self.named = named
+      self.arguments = arguments
+    }
 
     func argument(_ name: String) -> ArgumentInfo? {
       arguments.first { $0.name == name }

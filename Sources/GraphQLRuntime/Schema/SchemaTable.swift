@@ -26,7 +26,7 @@ extension GraphQL {
     /// The name of the generated namespace.
     public let name: String
 
-    private let text: String
+    private let text: StaticString
     private let headers: [TableHeader]
     private let positions: [String: Int]
     private let directives: [String: [ArgumentInfo]]
@@ -36,7 +36,14 @@ extension GraphQL {
     /// Table positions of generated classes, builders and responses alike.
     private let classPositions: [ObjectIdentifier: Int]
     private let roots: [String]
-    private let types: Mutex<[Int: TypeInfo]>
+    private let cache: Mutex<Cache>
+
+    /// What was read of the table so far.
+    private struct Cache {
+      var types: [TypeInfo?]
+      /// The possible types of interfaces, by position.
+      var implementations: [Int: Set<String>] = [:]
+    }
 
     /// - Parameters:
     ///   - name: the generated namespace.
@@ -49,8 +56,8 @@ extension GraphQL {
       responses: [AbstractResponse.Type], scalars: [ScalarBinding]
     ) {
       self.name = name
-      text = String(describing: table)
-      let index = TableIndex(text)
+      text = table
+      let index = table.withUTF8Buffer { TableIndex($0) }
       headers = index.headers
       positions = index.positions
       directives = index.directives
@@ -69,15 +76,17 @@ extension GraphQL {
         classPositions[ObjectIdentifier(responses[ordinal])] = position
       }
       self.classPositions = classPositions
-      types = Mutex([:])
+      cache = Mutex(Cache(types: Array(repeating: nil, count: headers.count)))
     }
 
     /// The type at a position, read from its lines if this is the first time.
     func type(at position: Int) -> TypeInfo {
-      types.withLock { types in
-        if let known = types[position] { return known }
-        let type = TableReader(text: text, resolve: namedType).type(headers[position], at: position)
-        types[position] = type
+      cache.withLock { cache in
+        if let known = cache.types[position] { return known }
+        let type = text.withUTF8Buffer {
+          TableReader(bytes: $0, resolve: namedType).type(headers[position], at: position)
+        }
+        cache.types[position] = type
         return type
       }
     }
@@ -86,13 +95,24 @@ extension GraphQL {
       positions[name].map(type(at:))
     }
 
-    /// The type that a generated class stands for; nil for a class of another module.
+    /// The type that a generated class, or a class derived from one, stands for; nil for a class of
+    /// another module.
     func type(of generated: AnyClass) -> TypeInfo? {
-      classPositions[ObjectIdentifier(generated)].map(type(at:))
+      var ancestor: AnyClass? = generated
+      while let candidate = ancestor {
+        if let position = classPositions[ObjectIdentifier(candidate)] { return type(at: position) }
+        ancestor = _getSuperclass(candidate)
+      }
+      return nil
+    }
+
+    /// The object, interface or union that a field leads to; nil for a field with a value.
+    func type(of field: FieldInfo) -> TypeInfo? {
+      if case .composite(let position) = field.named { type(at: position) } else { nil }
     }
 
     func root(_ kind: OperationKind) -> TypeInfo? {
-      type(named: roots[kind.rootIndex])
+      kind.rootIndex < roots.count ? type(named: roots[kind.rootIndex]) : nil
     }
 
     func directive(_ name: String) -> [ArgumentInfo]? { directives[name] }
@@ -106,20 +126,34 @@ extension GraphQL {
       headers[type.index].compositeOrdinal.map { responseTypes[$0] }
     }
 
-    /// Whether an object of type `concrete` satisfies the type condition `condition`.
-    func applies(_ condition: String, to concrete: TypeInfo) -> Bool {
-      if condition == concrete.name || concrete.related.contains(condition) { return true }
-      guard let type = type(named: condition), type.kind == .union else { return false }
-      return type.related.contains(concrete.name)
+    /// Whether every object of type `type` satisfies the type condition `condition`.
+    func applies(_ condition: String, to type: TypeInfo) -> Bool {
+      if condition == type.name { return true }
+      // What a union lists are its members; being one of the union says nothing of them.
+      if type.kind != .union, type.related.contains(condition) { return true }
+      guard let position = positions[condition], headers[position].kind == .union else {
+        return false
+      }
+      return headers[position].names.contains(type.name)
     }
 
     /// The object types that a value of `type` can have at run time.
     func possibleTypes(of type: TypeInfo) -> Set<String> {
       switch type.kind {
       case .union: Set(type.related)
-      case .interface:
-        Set(headers.lazy.filter { $0.kind == .object && $0.names.contains(type.name) }.map(\.name))
+      case .interface: implementations(of: type)
       default: [type.name]
+      }
+    }
+
+    private func implementations(of interface: TypeInfo) -> Set<String> {
+      cache.withLock { cache in
+        if let known = cache.implementations[interface.index] { return known }
+        let found = Set(
+          headers.lazy.filter { $0.kind == .object && $0.names.contains(interface.name) }
+            .map(\.name))
+        cache.implementations[interface.index] = found
+        return found
       }
     }
 

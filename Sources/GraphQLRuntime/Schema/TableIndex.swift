@@ -7,61 +7,59 @@ extension GraphQL {
     let attributes: [String: String]
     /// Counts objects, interfaces and unions only: the position in the lists of classes.
     let compositeOrdinal: Int?
-    var lines: Range<String.Index>
+    var lines: Range<Int>
   }
 
-  /// One pass over the table's text that finds the types and leaves their fields unread.
+  /// One pass over the table's bytes that finds the types and leaves their fields unread.
   struct TableIndex {
     private(set) var headers: [TableHeader] = []
     private(set) var positions: [String: Int] = [:]
     private(set) var directives: [String: [ArgumentInfo]] = [:]
-    private(set) var roots = ["-", "-", "-"]
+    private(set) var roots: [String] = []
     private(set) var compositeCount = 0
 
-    init(_ text: String) {
-      let bytes = text.utf8
-      var start = bytes.startIndex
-      while start < bytes.endIndex {
-        let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
-        let next = end < bytes.endIndex ? bytes.index(after: end) : end
-        read(text[start..<end], next: next)
-        start = next
-      }
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+      var lines = TableLines(bytes, in: 0..<bytes.count)
+      while let line = lines.next() { read(line) }
     }
 
-    private mutating func read(_ line: Substring, next: String.Index) {
-      guard let sigil = line.utf8.first else { return }
-      let rest = line.dropFirst()
-      switch sigil {
-      case UInt8(ascii: ">"): roots = rest.split(separator: " ").map(String.init)
-      case UInt8(ascii: "@"): add(.object, rest, next)
-      case UInt8(ascii: "&"): add(.interface, rest, next)
-      case UInt8(ascii: "|"): add(.union, rest, next)
-      case UInt8(ascii: "="): add(.enumeration, rest, next)
-      case UInt8(ascii: "$"): add(.scalar, rest, next)
+    private mutating func read(_ line: TableLine) {
+      switch line.first {
+      case UInt8(ascii: ">"):
+        var rest = line.dropping(1)
+        roots = rest.words()
+      case UInt8(ascii: "@"): add(.object, line.dropping(1))
+      case UInt8(ascii: "&"): add(.interface, line.dropping(1))
+      case UInt8(ascii: "|"): add(.union, line.dropping(1))
+      case UInt8(ascii: "="): add(.enumeration, line.dropping(1))
+      case UInt8(ascii: "$"): add(.scalar, line.dropping(1))
       case UInt8(ascii: "<"):
-        rest.first == "!" ? add(.oneOfInput, rest.dropFirst(), next) : add(.inputObject, rest, next)
+        var rest = line.dropping(1)
+        let isOneOf = rest.take(UInt8(ascii: "!"))
+        add(isOneOf ? .oneOfInput : .inputObject, rest)
       case UInt8(ascii: "%"):
-        let signature = FieldSignature(rest)
-        directives[String(signature.name)] = signature.arguments
+        let signature = FieldSignature(line.dropping(1))
+        directives[signature.name] = signature.arguments
       default:
         // A field's line: it belongs to the type above it and is read when that type is needed.
         guard !headers.isEmpty else { return }
-        headers[headers.count - 1].lines =
-          headers[headers.count - 1].lines.lowerBound..<line.endIndex
+        let start = headers[headers.count - 1].lines.lowerBound
+        headers[headers.count - 1].lines = start..<line.end
       }
     }
 
-    private mutating func add(_ kind: TypeInfo.Kind, _ line: Substring, _ next: String.Index) {
-      let words = line.split(separator: " ")
-      guard let name = words.first.map(String.init) else { return }
+    private mutating func add(_ kind: TypeInfo.Kind, _ line: TableLine) {
+      var line = line
+      let name = line.word()
       var names: [String] = []
       var attributes: [String: String] = [:]
-      for word in words.dropFirst() {
-        if let colon = word.firstIndex(of: ":") {
-          attributes[String(word[..<colon])] = String(word[word.index(after: colon)...])
+      while !line.isEmpty {
+        let word = line.run(until: UInt8(ascii: " "), UInt8(ascii: ":"))
+        if line.take(UInt8(ascii: ":")) {
+          attributes[word] = line.word()
         } else {
-          names.append(String(word))
+          names.append(word)
+          _ = line.take(UInt8(ascii: " "))
         }
       }
       let isComposite = kind == .object || kind == .interface || kind == .union
@@ -69,23 +67,25 @@ extension GraphQL {
       headers.append(
         TableHeader(
           kind: kind, name: name, names: names, attributes: attributes,
-          compositeOrdinal: isComposite ? compositeCount : nil, lines: next..<next))
+          compositeOrdinal: isComposite ? compositeCount : nil, lines: line.end..<line.end))
       if isComposite { compositeCount += 1 }
     }
   }
 
   /// Reads the lines of one type.
   struct TableReader {
-    let text: String
+    let bytes: UnsafeBufferPointer<UInt8>
     let resolve: (String) -> NamedType
 
     func type(_ header: TableHeader, at position: Int) -> TypeInfo {
-      let fields = text[header.lines].split(separator: "\n").map { line in
+      var fields: [FieldInfo] = []
+      var lines = TableLines(bytes, in: header.lines)
+      while let line = lines.next() {
         let signature = FieldSignature(line)
-        let type = TypeReference(signature.type)
-        return FieldInfo(
-          name: String(signature.name), type: type, named: resolve(type.name),
-          arguments: signature.arguments)
+        fields.append(
+          FieldInfo(
+            name: signature.name, type: signature.type, named: resolve(signature.type.name),
+            arguments: signature.arguments))
       }
       return TypeInfo(
         index: position, name: header.name, kind: header.kind, related: header.names,
@@ -93,34 +93,29 @@ extension GraphQL {
     }
   }
 
-  /// `images(first:Int after:String=) ImageConnection!` taken apart.
+  /// `images(first:Int after:String=) ImageConnection!` taken apart. A trailing `=` says that the
+  /// schema gives a default.
   struct FieldSignature {
-    let name: Substring
+    let name: String
     let arguments: [ArgumentInfo]
-    let type: Substring
+    let type: TypeReference
 
-    init(_ line: Substring) {
-      var rest = line
-      name = rest.prefix { $0 != "(" && $0 != " " }
-      rest = rest.dropFirst(name.count)
-      if rest.first == "(" {
-        let list = rest.dropFirst().prefix { $0 != ")" }
-        arguments = list.split(separator: " ").compactMap { argument in
-          guard let colon = argument.firstIndex(of: ":") else { return nil }
-          return ArgumentInfo(
-            name: String(argument[..<colon]),
-            type: TypeReference(Self.withoutDefaultMark(argument[argument.index(after: colon)...])))
+    init(_ line: TableLine) {
+      var line = line
+      name = line.run(until: UInt8(ascii: "("), UInt8(ascii: " "))
+      var arguments: [ArgumentInfo] = []
+      if line.take(UInt8(ascii: "(")) {
+        while !line.isEmpty, !line.take(UInt8(ascii: ")")) {
+          let argument = line.run(until: UInt8(ascii: ":"), UInt8(ascii: ")"))
+          _ = line.take(UInt8(ascii: ":"))
+          let type = line.type()
+          arguments.append(ArgumentInfo(name: argument, type: type))
+          _ = line.take(UInt8(ascii: " "))
         }
-        rest = rest.dropFirst(list.count + 2)
-      } else {
-        arguments = []
       }
-      type = Self.withoutDefaultMark(rest.drop { $0 == " " })
-    }
-
-    /// A trailing `=` says that the schema gives a default.
-    private static func withoutDefaultMark(_ type: Substring) -> Substring {
-      type.last == "=" ? type.dropLast() : type
+      _ = line.take(UInt8(ascii: " "))
+      self.arguments = arguments
+      type = line.type()
     }
   }
 }

@@ -9,23 +9,32 @@ extension GraphQL {
     let name: String
     let wrapping: Wrapping
 
-    init(_ text: Substring) {
+    /// The type of the condition of `@include` and `@skip`.
+    static let condition: TypeReference = {
+      var text = "Boolean!"
+      return text.withUTF8 { TypeReference($0) }
+    }()
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
       var layers: [Wrapping.Layer] = []
-      var rest = text
-      while true {
-        if rest.last == "!" {
+      var start = 0
+      var end = bytes.count
+      while start < end {
+        if bytes[end - 1] == UInt8(ascii: "!") {
           layers.append(.nonNull)
-          rest = rest.dropLast()
-        } else if rest.first == "[" {
+          end -= 1
+        } else if bytes[start] == UInt8(ascii: "["), bytes[end - 1] == UInt8(ascii: "]") {
           layers.append(.list)
-          rest = rest.dropFirst().dropLast()
+          start += 1
+          end -= 1
         } else {
           break
         }
       }
-      self.text = String(text)
-      self.name = String(rest)
-      self.wrapping = Wrapping(layers)
+      let name = UnsafeBufferPointer(rebasing: bytes[start..<end])
+      text = String(decoding: bytes, as: UTF8.self)
+      self.name = layers.isEmpty ? text : String(decoding: name, as: UTF8.self)
+      wrapping = Wrapping(layers)
     }
 
     var isNonNull: Bool { wrapping.outermost == .nonNull }
@@ -41,7 +50,7 @@ extension GraphQL {
 
     private var bits: UInt64
 
-    init(_ layers: [Layer]) {
+    fileprivate init(_ layers: [Layer]) {
       precondition(layers.count <= 32, "a type has more than 32 list and non-null layers")
       bits = layers.reversed().reduce(0) { $0 << 2 | $1.rawValue }
     }

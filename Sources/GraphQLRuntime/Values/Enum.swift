@@ -19,7 +19,7 @@ extension GraphQL {
 
 extension GraphQL.Enum {
   /// The schema's name of the value; empty for `unknownValue`, whose own text is in the response
-  /// (see ``GraphQL/Response/rawText(_:)``).
+  /// (see ``GraphQL/ResponseReading/rawText(_:)``).
   public var rawValue: String { GraphQL.EnumTable.of(Self.self).name(of: self) }
 
   /// The case with a name of the schema, `unknownValue` for any other text.

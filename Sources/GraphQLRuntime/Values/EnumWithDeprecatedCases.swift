@@ -11,5 +11,6 @@ extension GraphQL {
 }
 
 extension GraphQL.EnumWithDeprecatedCases {
+  /// All cases, deprecated ones included.
   public static var allCases: [Self] { _cases }
 }

@@ -3,6 +3,7 @@ extension GraphQL {
   public struct ID: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral,
     CustomStringConvertible
   {
+    /// The identifier as it is sent and arrived.
     public let rawValue: String
 
     public init(rawValue: String) {

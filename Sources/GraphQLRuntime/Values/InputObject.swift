@@ -1,12 +1,14 @@
 extension GraphQL {
   /// An input object (specification: 3.10 Input Objects). Generated structs adopt it.
   public protocol InputObject: InputValue, CustomStringConvertible {
+    /// What was set so far.
     var _fields: InputFields { get set }
   }
 
   /// An input object of which exactly one field is sent (specification: 3.10.1 OneOf Input
   /// Objects). Generated enums adopt it.
   public protocol OneOfInput: InputValue, CustomStringConvertible {
+    /// The field that is sent.
     var _field: (name: StaticString, value: any InputValue) { get }
   }
 
@@ -20,6 +22,7 @@ extension GraphQL {
       var value: (any InputValue)?
     }
 
+    /// No field is set.
     public init() {}
 
     /// Sets a required field.

@@ -29,9 +29,7 @@ extension Bool: GraphQL.InputValue {
 
 extension Array: GraphQL.InputValue where Element: GraphQL.InputValue {
   public func _write(to writer: inout GraphQL.ValueWriter) {
-    writer.list { writer in
-      for element in self { writer.element { element._write(to: &$0) } }
-    }
+    writer.list(self) { $0._write(to: &$1) }
   }
 }
 

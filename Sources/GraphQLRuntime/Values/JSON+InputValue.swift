@@ -7,18 +7,25 @@ extension GraphQL {
 
 extension JSON: GraphQL.InputValue {
   public func _write(to writer: inout GraphQL.ValueWriter) {
+    switch (writer.form, self) {
+    case (_, .null): writer.null()
+    case (.json, _): writer.json(self)
+    case (.literal, _): writeLiteral(to: &writer)
+    }
+  }
+
+  private func writeLiteral(to writer: inout GraphQL.ValueWriter) {
     switch self {
     case .null: writer.null()
     case .bool(let value): writer.bool(value)
     case .number(let number): writer.number(number.text)
     case .string(let value): writer.string(value)
+    case .array where writer.isTooDeep, .object where writer.isTooDeep: writer.keepAsVariable()
     case .array(let elements):
-      writer.list { writer in
-        for element in elements { writer.element { element._write(to: &$0) } }
-      }
+      writer.list(elements) { $0.writeLiteral(to: &$1) }
     case .object(let object):
       writer.object { writer in
-        for member in object { writer.member(member.key) { member.value._write(to: &$0) } }
+        for member in object { writer.member(member.key) { member.value.writeLiteral(to: &$0) } }
       }
     }
   }

@@ -46,7 +46,7 @@ extension String: GraphQL.OutputValue {
 
 extension Int32: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Int32? {
-    reader.json.int32(at: reader.index)
+    reader.json.kind(at: reader.index) == .number ? reader.json.int32(at: reader.index) : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Int32 {
@@ -56,7 +56,7 @@ extension Int32: GraphQL.OutputValue {
 
 extension Double: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Double? {
-    reader.json.double(at: reader.index)
+    reader.json.kind(at: reader.index) == .number ? reader.json.double(at: reader.index) : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Double {
@@ -66,7 +66,7 @@ extension Double: GraphQL.OutputValue {
 
 extension Bool: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Bool? {
-    reader.json.bool(at: reader.index)
+    reader.json.kind(at: reader.index) == .bool ? reader.json.bool(at: reader.index) : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Bool {
@@ -79,7 +79,7 @@ extension GraphQL.ID: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> GraphQL.ID? {
     switch reader.json.kind(at: reader.index) {
     case .string: GraphQL.ID(rawValue: reader.json.string(at: reader.index))
-    case .number: GraphQL.ID(rawValue: reader.json.numberText(at: reader.index))
+    case .number: reader.json.int64(at: reader.index).map { GraphQL.ID(rawValue: "\($0)") }
     default: nil
     }
   }
@@ -151,6 +151,18 @@ extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
   }
 
   public static func _same(_ left: [Element], _ right: [Element]) -> Bool {
-    left.count == right.count && zip(left, right).allSatisfy { Element._same($0, $1) }
+    left.isSameStorage(as: right)
+  }
+}
+
+extension Array {
+  /// Whether two arrays are one and the same, and not only of equal elements: the elements of a
+  /// placeholder are all equal, so that sorting them, say, changes nothing else.
+  func isSameStorage(as other: [Element]) -> Bool {
+    withUnsafeBufferPointer { left in
+      other.withUnsafeBufferPointer {
+        left.baseAddress == $0.baseAddress && left.count == $0.count
+      }
+    }
   }
 }

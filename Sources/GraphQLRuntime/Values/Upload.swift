@@ -11,11 +11,17 @@ extension GraphQL {
       case file(URL)
     }
 
+    /// The bytes.
     public let content: Content
+    /// The name under which the server gets the file.
     public let fileName: String
     /// A media type, such as `image/png`.
     public let contentType: String
 
+    /// - Parameters:
+    ///   - content: where the bytes come from.
+    ///   - fileName: the name under which the server gets the file.
+    ///   - contentType: a media type.
     public init(
       _ content: Content, fileName: String, contentType: String = "application/octet-stream"
     ) {

@@ -2,10 +2,16 @@ import GraphJSON
 
 extension GraphQL {
   /// Writes input values as JSON (for variables) or as GraphQL literals (for readable documents).
+  ///
+  /// Where the type is known, a null in place of a value that must not be null is found here: a
+  /// field with a default value may be left out, but may not be null.
   public struct ValueWriter {
     enum Form: Sendable {
       case json, literal
     }
+
+    /// How deep lists and objects may nest.
+    static let maximumDepth = 200
 
     private(set) var bytes: [UInt8] = []
     private(set) var problems: [String] = []
@@ -13,20 +19,55 @@ extension GraphQL {
     private(set) var uploads: [(path: String, upload: Upload)] = []
     /// A value without literal form was met; the argument has to stay a variable.
     private(set) var needsVariable = false
-    private let form: Form
+    let form: Form
+    private let schema: SchemaTable?
+    /// What the schema wants in the present place.
+    private var expected: Expectation?
+    /// The input object whose fields are being written.
+    private var object: TypeInfo?
+    private var path: [Step] = []
+    /// Whether nothing was written yet in the list or object at hand.
     private var isFirst = true
-    private var path: [String] = []
+    private var depth = 0
 
-    init(_ form: Form) {
+    private struct Expectation {
+      var wrapping: Wrapping
+      let name: String
+
+      /// What the elements of a list have to be; a single value may stand for a list of one
+      /// (specification: 3.11 List, Input Coercion).
+      var element: Expectation {
+        var copy = self
+        if copy.wrapping.outermost == .nonNull { copy.wrapping = copy.wrapping.inner }
+        if copy.wrapping.outermost == .list { copy.wrapping = copy.wrapping.inner }
+        return copy
+      }
+    }
+
+    private enum Step {
+      case field(String)
+      case element(Int)
+    }
+
+    /// - Parameter type: the type of the value in `schema`, where it is known.
+    init(_ form: Form, type: TypeReference? = nil, schema: SchemaTable? = nil) {
       self.form = form
+      self.schema = schema
+      expected = type.map { Expectation(wrapping: $0.wrapping, name: $0.name) }
     }
 
     mutating func fail(_ problem: String) {
-      problems.append(problem)
+      problems.append(path.isEmpty ? problem : "`\(pathText)`: \(problem)")
       raw("null")
     }
 
-    mutating func null() { raw("null") }
+    mutating func null() {
+      if let expected, expected.wrapping.outermost == .nonNull {
+        fail("a null where the schema wants a value")
+      } else {
+        raw("null")
+      }
+    }
 
     mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
@@ -45,88 +86,107 @@ extension GraphQL {
       }
     }
 
-    mutating func list(_ body: (inout ValueWriter) -> Void) {
-      group("[", "]", body)
+    /// Writes a JSON tree as JSON.
+    mutating func json(_ value: JSON) {
+      var writer = JSONWriter()
+      writer.value(value)
+      bytes.append(contentsOf: writer.finish())
     }
 
-    mutating func element(_ body: (inout ValueWriter) -> Void) {
-      separate()
-      path.append("\(path.isEmpty ? 0 : elementIndex)")
-      elementIndex += 1
-      let saved = elementIndex
-      elementIndex = 0
-      body(&self)
-      elementIndex = saved
-      path.removeLast()
-      isFirst = false
+    mutating func list<Elements: Collection>(
+      _ elements: Elements, _ write: (Elements.Element, inout ValueWriter) -> Void
+    ) {
+      group("[", "]") { writer in
+        let list = writer.expected
+        writer.expected = list?.element
+        var position = 0
+        for element in elements {
+          writer.separate()
+          writer.path.append(.element(position))
+          write(element, &writer)
+          writer.path.removeLast()
+          position += 1
+        }
+        writer.expected = list
+      }
     }
 
     mutating func object(_ body: (inout ValueWriter) -> Void) {
-      group("{", "}", body)
+      group("{", "}") { writer in
+        let outer = writer.object
+        let own = writer.expected
+        writer.object = own.flatMap { writer.schema?.type(named: $0.name) }
+        body(&writer)
+        writer.object = outer
+        writer.expected = own
+      }
     }
 
-    mutating func member(_ name: String, _ body: (inout ValueWriter) -> Void) {
+    mutating func member(_ name: String, _ write: (inout ValueWriter) -> Void) {
       separate()
       switch form {
-      case .json: string(name)
+      case .json:
+        string(name)
+        raw(":")
       case .literal:
         if !Name.isValid(name) { needsVariable = true }
         raw(name)
+        raw(": ")
       }
-      raw(form == .json ? ":" : ": ")
-      path.append(name)
-      body(&self)
+      expected = object?.field(name).map {
+        Expectation(wrapping: $0.type.wrapping, name: $0.type.name)
+      }
+      path.append(.field(name))
+      write(&self)
       path.removeLast()
-      isFirst = false
     }
 
     mutating func upload(_ upload: Upload) {
       needsVariable = true
-      uploads.append((path.joined(separator: "."), upload))
+      uploads.append((pathText, upload))
       raw("null")
     }
 
-    private var elementIndex = 0
+    /// Says that the value has no literal form; what is written in its place is not used.
+    mutating func keepAsVariable() {
+      needsVariable = true
+      raw("null")
+    }
+
+    var isTooDeep: Bool { depth >= Self.maximumDepth }
 
     private mutating func group(
       _ open: String, _ close: String, _ body: (inout ValueWriter) -> Void
     ) {
+      guard !isTooDeep else {
+        return fail("lists and objects are nested more than \(Self.maximumDepth) levels deep")
+      }
       raw(open)
-      let savedFirst = isFirst
-      let savedIndex = elementIndex
+      let outer = isFirst
       isFirst = true
-      elementIndex = 0
+      depth += 1
       body(&self)
-      isFirst = savedFirst
-      elementIndex = savedIndex
+      depth -= 1
+      isFirst = outer
       raw(close)
     }
 
     private mutating func separate() {
       if !isFirst { raw(form == .json ? "," : ", ") }
+      isFirst = false
+    }
+
+    /// `lines.0.id`, as the multipart request specification writes places in the variables.
+    private var pathText: String {
+      path.map { step in
+        switch step {
+        case .field(let name): name
+        case .element(let position): "\(position)"
+        }
+      }
+      .joined(separator: ".")
     }
 
     private mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
-  }
-
-  /// GraphQL names (specification: 2.1.9 Names).
-  enum Name {
-    static func isValid(_ name: String) -> Bool {
-      guard let first = name.utf8.first, isStart(first) else { return false }
-      return name.utf8.dropFirst().allSatisfy(isContinue)
-    }
-
-    static func isStart(_ byte: UInt8) -> Bool {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-
-    static func isContinue(_ byte: UInt8) -> Bool {
-      isStart(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
   }
 }

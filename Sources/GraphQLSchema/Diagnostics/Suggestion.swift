@@ -6,16 +6,15 @@ package func didYouMean(_ name: String, among candidates: some Sequence<String>)
   return "Did you mean \(others.isEmpty ? "" : "\(others) or ")\(quoted(last))?"
 }
 
-/// Up to three candidates within an edit distance of two fifths of the name, the closest first.
+/// Up to three candidates within an edit distance of a third of the name, the closest first.
 private func closestNames(to name: String, among candidates: some Sequence<String>) -> [String] {
   let longestCompared = 100
-  let wanted = Array(name.utf8)
-  guard wanted.count <= longestCompared else { return [] }
-  let limit = wanted.count * 2 / 5 + 1
+  let length = name.utf8.count
+  guard length <= longestCompared else { return [] }
+  let limit = (length + 1) / 3
   var found: [(name: String, distance: Int)] = []
-  for candidate in candidates {
-    guard abs(candidate.utf8.count - wanted.count) <= limit else { continue }
-    let distance = editDistance(wanted, Array(candidate.utf8), limit: limit)
+  for candidate in candidates where abs(candidate.utf8.count - length) <= limit {
+    let distance = editDistance(name, candidate, limit: limit)
     if distance <= limit { found.append((candidate, distance)) }
   }
   found.sort { ($0.distance, $0.name) < ($1.distance, $1.name) }
@@ -24,30 +23,79 @@ private func closestNames(to name: String, among candidates: some Sequence<Strin
 
 /// The number of insertions, deletions, replacements and swaps of neighbours between two names;
 /// more than `limit` if it is more. Names that differ only in letter case are 1 apart.
-func editDistance(_ first: [UInt8], _ second: [UInt8], limit: Int) -> Int {
+private func editDistance(_ first: String, _ second: String, limit: Int) -> Int {
   if first == second { return 0 }
-  let first = first.map(lowercased)
-  let second = second.map(lowercased)
-  if first == second { return 1 }
-  var beforePrevious: [Int] = []
-  var previous = Array(0...second.count)
-  for row in 0..<first.count {
-    var current = [row + 1]
-    for column in 0..<second.count {
-      var cost = previous[column] + (first[row] == second[column] ? 0 : 1)
-      cost = min(cost, previous[column + 1] + 1, current[column] + 1)
-      if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
-        cost = min(cost, beforePrevious[column - 1] + 1)
+  var first = first
+  var second = second
+  return first.withUTF8 { first in
+    second.withUTF8 { second in
+      guard let firstBase = first.baseAddress, let secondBase = second.baseAddress else {
+        return max(first.count, second.count)
       }
-      current.append(cost)
+      let width = second.count + 1
+      return withUnsafeTemporaryAllocation(of: Int.self, capacity: 3 * width) { rows in
+        // The capacity is at least three, so that there is a base.
+        let distance = EditDistance(
+          first: firstBase, firstCount: first.count, second: secondBase,
+          secondCount: second.count, rows: rows.baseAddress!
+        ).compute(limit: limit)
+        return max(distance, 1)
+      }
     }
-    if (current.min() ?? 0) > limit { return limit + 1 }
-    beforePrevious = previous
-    previous = current
   }
-  return previous[second.count]
 }
 
-private func lowercased(_ byte: UInt8) -> UInt8 {
-  byte &- 0x41 < 26 ? byte | 0x20 : byte
+/// The table of an edit distance, three rows of which are needed at a time. It works behind bare
+/// pointers, each valid for as long as `editDistance` runs, because a misspelt name is compared
+/// with all others, and that in debug builds, too.
+private struct EditDistance {
+  let first: UnsafePointer<UInt8>
+  let firstCount: Int
+  let second: UnsafePointer<UInt8>
+  let secondCount: Int
+  /// Three rows of `secondCount + 1` numbers.
+  let rows: UnsafeMutablePointer<Int>
+
+  func compute(limit: Int) -> Int {
+    let width = secondCount &+ 1
+    var beforePrevious = rows
+    var previous = rows + width
+    var current = rows + 2 &* width
+    var column = 0
+    while column < width {
+      previous[column] = column
+      column &+= 1
+    }
+    var row = 0
+    while row < firstCount {
+      current[0] = row &+ 1
+      var smallest = row &+ 1
+      column = 0
+      while column < secondCount {
+        let isSame = matches(row, column)
+        var cost = previous[column] &+ (isSame ? 0 : 1)
+        if previous[column &+ 1] &+ 1 < cost { cost = previous[column &+ 1] &+ 1 }
+        if current[column] &+ 1 < cost { cost = current[column] &+ 1 }
+        if row > 0, column > 0, !isSame, matches(row, column &- 1), matches(row &- 1, column),
+          beforePrevious[column &- 1] &+ 1 < cost
+        {
+          cost = beforePrevious[column &- 1] &+ 1
+        }
+        current[column &+ 1] = cost
+        if cost < smallest { smallest = cost }
+        column &+= 1
+      }
+      if smallest > limit { return limit &+ 1 }
+      (beforePrevious, previous, current) = (previous, current, beforePrevious)
+      row &+= 1
+    }
+    return previous[secondCount]
+  }
+
+  /// Whether two letters are the same but for their case.
+  private func matches(_ row: Int, _ column: Int) -> Bool {
+    let a = first[row]
+    let b = second[column]
+    return a == b || (a ^ b == 0x20 && (a | 0x20) &- 0x61 < 26)
+  }
 }

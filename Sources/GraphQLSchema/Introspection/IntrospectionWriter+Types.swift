@@ -78,9 +78,7 @@ extension IntrospectionWriter {
     }
   }
 
-  /// A reference to a named type, or null.
-  mutating func writeReference(_ name: String?) {
-    guard let name else { return json.null() }
+  private mutating func writeReference(_ name: String) {
     let kind = schema.type(named: name)?.kind.rawValue
     object { writer in
       writer.string("kind", kind)

@@ -35,12 +35,21 @@ struct IntrospectionWriter {
       writer.string("description", schema.description)
       for operationType in OperationType.allCases {
         writer.member(operationType.rawValue + "Type") {
-          $0.writeReference(schema.rootType(for: operationType)?.name)
+          $0.writeRoot(schema.rootType(for: operationType))
         }
       }
       writer.list("types", schema.introspectedTypes) { $0.write($1) }
       let builtIn = BuiltIn.directives.filter { !schema.directives.contains(name: $0.name) }
       writer.list("directives", schema.directives.elements + builtIn) { $0.write($1) }
+    }
+  }
+
+  /// A root type; introspection queries ask for no more than its name and kind.
+  private mutating func writeRoot(_ type: ObjectType?) {
+    guard let type else { return json.null() }
+    object { writer in
+      writer.string("name", type.name)
+      writer.string("kind", TypeKind.object.rawValue)
     }
   }
 

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// The text of a block string (section 2.9.4 BlockStringValue): without the indent that all lines
+  /// The text of a block string (section 2.10.4 BlockStringValue): without the indent that all lines
   /// but the first have in common, and without blank lines at both ends.
   func blockStringValue(_ token: Token) -> String {
     let start = token.start &+ 3

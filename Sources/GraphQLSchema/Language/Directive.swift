@@ -1,12 +1,15 @@
-/// A directive applied to a node: `@deprecated(reason: "…")` (section 2.12).
+/// A directive applied to a node: `@deprecated(reason: "…")` (section 2.13).
 public struct Directive: Sendable, Equatable, NamedElement {
   /// The name without the at sign.
   public var name: String
+  /// The arguments, in the order in which they are written.
   public var arguments: [Argument]
   /// The name with its at sign.
   public var nameSpan: Span
+  /// The whole node.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     name: String, arguments: [Argument] = [], nameSpan: Span = .none, span: Span = .none
   ) {
@@ -22,13 +25,18 @@ public struct Directive: Sendable, Equatable, NamedElement {
   }
 }
 
-/// An argument of a field or directive: `first: 10` (section 2.6).
+/// An argument of a field or directive: `first: 10` (section 2.7).
 public struct Argument: Sendable, Equatable, NamedElement {
+  /// The name.
   public var name: String
+  /// The value.
   public var value: Value
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(name: String, value: Value, nameSpan: Span = .none, span: Span = .none) {
     self.name = name
     self.value = value

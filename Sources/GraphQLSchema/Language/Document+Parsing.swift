@@ -2,7 +2,7 @@ extension Document {
   /// How deep selection sets, values and types may be nested.
   public static let defaultMaximumDepth = 200
 
-  /// Parses a whole document (section 2.2).
+  /// Parses a whole document (section 2.3).
   ///
   /// - Throws: every syntax error that was found; after one, the parser goes on at the next
   ///   definition.
@@ -44,7 +44,7 @@ extension Value {
 }
 
 extension TypeReference {
-  /// Parses a type reference such as `[ID!]!` (section 2.11).
+  /// Parses a type reference such as `[ID!]!` (section 2.12).
   public init(
     parsing source: Source, maximumDepth: Int = Document.defaultMaximumDepth
   ) throws(Diagnostics) {

@@ -1,4 +1,4 @@
-/// A GraphQL document: executable definitions, type-system definitions and extensions (section 2.2).
+/// A GraphQL document: executable definitions, type-system definitions and extensions (section 2.3).
 ///
 /// Documents compare by their definitions; the source they were read from and the spans are ignored.
 public struct Document: Sendable {
@@ -7,6 +7,7 @@ public struct Document: Sendable {
   /// The text this document was parsed from, nil if it was made in code.
   public var source: Source?
 
+  /// Makes one from its parts.
   public init(definitions: [Definition], source: Source? = nil) {
     self.definitions = definitions
     self.source = source
@@ -33,7 +34,7 @@ extension Document: Equatable {
   }
 }
 
-/// One definition of a document (section 2.2).
+/// One definition of a document (section 2.3).
 ///
 /// An extension is held as a definition of the same shape that only lists what it adds; its
 /// description is always nil.

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// The text of a string with escapes (section 2.9.4 StringValue).
+  /// The text of a string with escapes (section 2.10.4 StringValue).
   func unescaped(_ token: Token) throws(SyntaxError) -> String {
     var result = ""
     var index = token.start &+ 1

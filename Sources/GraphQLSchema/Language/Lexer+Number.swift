@@ -1,5 +1,5 @@
 extension Lexer {
-  /// An integer or float (sections 2.9.1, 2.9.2). The text stays as written.
+  /// An integer or float (sections 2.10.1, 2.10.2). The text stays as written.
   mutating func scanNumber() throws(SyntaxError) -> Token {
     let start = position
     if base[position] == 0x2D { position &+= 1 }

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// A string or block string (section 2.9.4). Escapes are resolved when its value is asked for.
+  /// A string or block string (section 2.10.4). Escapes are resolved when its value is asked for.
   mutating func scanString() throws(SyntaxError) -> Token {
     let start = position
     if base[start &+ 1] == 0x22 {

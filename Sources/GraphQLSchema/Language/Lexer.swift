@@ -34,7 +34,7 @@ struct Lexer {
     return Token(kind: kind, start: start, end: position)
   }
 
-  /// Skips byte order marks, white space, line terminators, comments and commas (section 2.1.7).
+  /// Skips byte order marks, white space, line terminators, comments and commas (section 2.1.6).
   private mutating func skipIgnored() {
     var index = position
     while true {

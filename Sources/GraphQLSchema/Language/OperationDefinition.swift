@@ -1,20 +1,28 @@
-/// The three kinds of operation (section 2.3).
+/// The three kinds of operation (section 2.4).
 public enum OperationType: String, Sendable, CaseIterable {
   case query, mutation, subscription
 }
 
-/// An operation of an executable document (section 2.3).
+/// An operation of an executable document (section 2.4).
 public struct OperationDefinition: Sendable, Equatable {
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
+  /// Whether it is a query, a mutation or a subscription.
   public var operationType: OperationType
   /// The operation's name; nil for an anonymous one.
   public var name: String?
+  /// The variables it declares, in the order in which they are written.
   public var variables: [VariableDefinition]
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// What is selected.
   public var selectionSet: SelectionSet
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node, description included.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     description: String? = nil, operationType: OperationType, name: String? = nil,
     variables: [VariableDefinition] = [], directives: [Directive] = [],
@@ -31,19 +39,26 @@ public struct OperationDefinition: Sendable, Equatable {
   }
 }
 
-/// A variable that an operation declares (section 2.10): `$first: Int = 10`.
+/// A variable that an operation declares (section 2.11): `$first: Int = 10`.
 public struct VariableDefinition: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
   /// The name without the dollar sign.
   public var name: String
+  /// The type.
   public var type: TypeReference
+  /// The default value; nil if there is none.
   public var defaultValue: Value?
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
   /// The variable with its dollar sign.
   public var nameSpan: Span
+  /// Where the type stands.
   public var typeSpan: Span
+  /// The whole node, description included.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     description: String? = nil, name: String, type: TypeReference, defaultValue: Value? = nil,
     directives: [Directive] = [], nameSpan: Span = .none, typeSpan: Span = .none,
@@ -60,16 +75,24 @@ public struct VariableDefinition: Sendable, Equatable, NamedElement {
   }
 }
 
-/// A named fragment (section 2.8).
+/// A named fragment (section 2.9).
 public struct FragmentDefinition: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
+  /// The name.
   public var name: String
+  /// The type it applies to.
   public var typeCondition: TypeName
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// What is selected.
   public var selectionSet: SelectionSet
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node, description included.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     description: String? = nil, name: String, typeCondition: TypeName,
     directives: [Directive] = [], selectionSet: SelectionSet, nameSpan: Span = .none,

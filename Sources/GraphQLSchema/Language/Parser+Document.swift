@@ -22,7 +22,7 @@ extension Parser {
     return definitions
   }
 
-  /// One definition or extension (section 2.2 Definition).
+  /// One definition or extension (section 2.3 Definition).
   private mutating func parseDefinition() throws(SyntaxError) -> Definition {
     let start = token.start
     if token.kind == .braceLeft { return .operation(try parseShorthandQuery()) }

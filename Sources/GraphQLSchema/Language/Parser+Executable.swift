@@ -1,5 +1,5 @@
 extension Parser {
-  /// `{ … }`, a query without a name (section 2.3).
+  /// `{ … }`, a query without a name (section 2.4).
   mutating func parseShorthandQuery() throws(SyntaxError) -> OperationDefinition {
     let start = token.start
     let selectionSet = try parseSelectionSet()
@@ -8,7 +8,7 @@ extension Parser {
       span: span(from: start))
   }
 
-  /// An operation with its keyword (section 2.3 OperationDefinition).
+  /// An operation with its keyword (section 2.4 OperationDefinition).
   mutating func parseOperation(
     _ type: OperationType, _ description: String?, _ start: Int
   ) throws(SyntaxError) -> OperationDefinition {
@@ -28,7 +28,7 @@ extension Parser {
     return operation
   }
 
-  /// Section 2.10 VariablesDefinition.
+  /// Section 2.11 VariablesDefinition.
   private mutating func parseVariables() throws(SyntaxError) -> [VariableDefinition] {
     var variables: [VariableDefinition] = []
     try open(.parenLeft)
@@ -51,7 +51,7 @@ extension Parser {
     return variables
   }
 
-  /// Section 2.8 FragmentDefinition.
+  /// Section 2.9 FragmentDefinition.
   mutating func parseFragment(
     _ description: String?, _ start: Int
   ) throws(SyntaxError) -> FragmentDefinition {

@@ -7,17 +7,33 @@ extension Parser {
     var nesting = openBrackets.count
     openBrackets.removeAll()
     depth = 0
-    if token.start == start, token.kind == .name { skipBrokenToken() }
+    if previousStart > start, startsLine(previousStart) {
+      // A keyword may have been taken for a member of the broken definition before it.
+      rewind(to: previousStart)
+    } else if token.start == start, token.kind == .name {
+      skipBrokenToken()
+    }
+    var descriptionStart: Int?
     while token.kind != .endOfSource {
       switch token.kind {
       case .braceLeft, .parenLeft, .bracketLeft: nesting += 1
       case .braceRight, .parenRight, .bracketRight: nesting = max(0, nesting - 1)
       case .name:
-        if nesting == 0 || startsLine(token.start), startsDefinition() { return }
+        let definitionStart = descriptionStart ?? token.start
+        if nesting == 0 || startsLine(definitionStart), startsDefinition() {
+          return rewind(to: definitionStart)
+        }
       default: break
       }
+      // A description that cannot be read must not be come back to.
+      descriptionStart = token.isString && token.start > start ? token.start : nil
       skipBrokenToken()
     }
+  }
+
+  private mutating func rewind(to position: Int) {
+    lexer.position = position
+    skipBrokenToken()
   }
 
   /// Advances past errors of the lexer, which always moves on.

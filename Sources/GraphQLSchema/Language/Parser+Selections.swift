@@ -1,24 +1,34 @@
+// The functions that call each other for nested selection sets have few locals: in a debug build
+// each one takes its own place on the stack, once per level. The rest of the work is done beside
+// them.
 extension Parser {
-  /// Section 2.4 SelectionSet.
+  /// Section 2.5 SelectionSet.
   mutating func parseSelectionSet() throws(SyntaxError) -> SelectionSet {
     let start = token.start
     try enter()
     try open(.braceLeft)
     var selections: [Selection] = []
-    repeat {
-      if token.kind == .spread {
-        selections.append(try parseFragmentSelection())
-      } else {
-        selections.append(.field(try parseField()))
-      }
-    } while try !close(.braceRight)
+    repeat { try parseSelection(into: &selections) } while try !close(.braceRight)
     leave()
     return SelectionSet(selections, span: span(from: start))
   }
 
-  /// Section 2.5 Field, with its alias (section 2.7).
-  private mutating func parseField() throws(SyntaxError) -> Field {
+  /// Section 2.5 Selection: what comes before its own selection set, then that.
+  private mutating func parseSelection(into selections: inout [Selection]) throws(SyntaxError) {
     let start = token.start
+    selections.append(try parseSelectionHead())
+    if token.kind == .braceLeft, selections[selections.count - 1].mayHaveSelectionSet {
+      selections[selections.count - 1].setSelectionSet(try parseSelectionSet())
+    }
+    selections[selections.count - 1].setSpan(span(from: start))
+  }
+
+  private mutating func parseSelectionHead() throws(SyntaxError) -> Selection {
+    token.kind == .spread ? try parseFragmentHead() : .field(try parseFieldHead())
+  }
+
+  /// Section 2.6 Field, with its alias (section 2.8).
+  private mutating func parseFieldHead() throws(SyntaxError) -> Field {
     var (name, nameSpan) = try parseName("a field")
     var alias: String?
     if try skip(.colon) {
@@ -28,32 +38,26 @@ extension Parser {
     var field = Field(alias: alias, name: name, nameSpan: nameSpan)
     if token.kind == .parenLeft { field.arguments = try parseArguments(isConst: false) }
     field.directives = try parseDirectives(isConst: false)
-    if token.kind == .braceLeft { field.selectionSet = try parseSelectionSet() }
-    field.span = span(from: start)
     return field
   }
 
-  /// `...name`, `... on Type { }` or `... { }` (section 2.8).
-  private mutating func parseFragmentSelection() throws(SyntaxError) -> Selection {
-    let start = token.start
+  /// `...name`, `... on Type` or `...` (section 2.9).
+  private mutating func parseFragmentHead() throws(SyntaxError) -> Selection {
     try advance()
     if token.kind == .name, peekName() != "on" {
       let (name, nameSpan) = try parseName()
       let directives = try parseDirectives(isConst: false)
-      return .fragmentSpread(
-        FragmentSpread(
-          name: name, directives: directives, nameSpan: nameSpan, span: span(from: start)))
+      return .fragmentSpread(FragmentSpread(name: name, directives: directives, nameSpan: nameSpan))
     }
     let typeCondition = try skipKeyword("on") ? try parseTypeName() : nil
     let directives = try parseDirectives(isConst: false)
-    let selectionSet = try parseSelectionSet()
+    guard token.kind == .braceLeft else { throw unexpected(expected: Token.Kind.braceLeft.label) }
     return .inlineFragment(
       InlineFragment(
-        typeCondition: typeCondition, directives: directives, selectionSet: selectionSet,
-        span: span(from: start)))
+        typeCondition: typeCondition, directives: directives, selectionSet: SelectionSet([])))
   }
 
-  /// Section 2.6 Arguments.
+  /// Section 2.7 Arguments.
   mutating func parseArguments(isConst: Bool) throws(SyntaxError) -> [Argument] {
     var arguments: [Argument] = []
     try open(.parenLeft)
@@ -68,7 +72,7 @@ extension Parser {
     return arguments
   }
 
-  /// Section 2.12 Directives.
+  /// Section 2.13 Directives.
   mutating func parseDirectives(isConst: Bool) throws(SyntaxError) -> [Directive] {
     var directives: [Directive] = []
     while token.kind == .at {
@@ -81,5 +85,37 @@ extension Parser {
       directives.append(directive)
     }
     return directives
+  }
+}
+
+extension Selection {
+  fileprivate var mayHaveSelectionSet: Bool {
+    if case .fragmentSpread = self { false } else { true }
+  }
+
+  fileprivate mutating func setSelectionSet(_ selectionSet: SelectionSet) {
+    switch self {
+    case .field(var field):
+      field.selectionSet = selectionSet
+      self = .field(field)
+    case .inlineFragment(var fragment):
+      fragment.selectionSet = selectionSet
+      self = .inlineFragment(fragment)
+    case .fragmentSpread: break
+    }
+  }
+
+  fileprivate mutating func setSpan(_ span: Span) {
+    switch self {
+    case .field(var field):
+      field.span = span
+      self = .field(field)
+    case .inlineFragment(var fragment):
+      fragment.span = span
+      self = .inlineFragment(fragment)
+    case .fragmentSpread(var spread):
+      spread.span = span
+      self = .fragmentSpread(spread)
+    }
   }
 }

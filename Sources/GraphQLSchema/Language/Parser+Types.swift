@@ -1,5 +1,5 @@
 extension Parser {
-  /// Section 2.11 Type. Lists are counted on the way in and wrapped on the way out, not recursed
+  /// Section 2.12 Type. Lists are counted on the way in and wrapped on the way out, not recursed
   /// into.
   mutating func parseType() throws(SyntaxError) -> (type: TypeReference, span: Span) {
     let start = token.start
@@ -22,7 +22,7 @@ extension Parser {
     return (type, span(from: start))
   }
 
-  /// A type by its bare name (section 2.11 NamedType).
+  /// A type by its bare name (section 2.12 NamedType).
   mutating func parseTypeName() throws(SyntaxError) -> TypeName {
     let (name, span) = try parseName("a type's name")
     return TypeName(name, span: span)

@@ -1,11 +1,51 @@
+// The functions that call each other for nested values have few locals: in a debug build each one
+// takes its own place on the stack, once per level. The rest of the work is done beside them.
 extension Parser {
-  /// Section 2.9 Value; a constant has no variables in it.
+  /// Section 2.10 Value; a constant has no variables in it.
   mutating func parseValue(isConst: Bool) throws(SyntaxError) -> Value {
+    if token.kind == .bracketLeft { return try parseList(isConst: isConst) }
+    if token.kind == .braceLeft { return try parseObject(isConst: isConst) }
+    return try parseSimpleValue(isConst: isConst)
+  }
+
+  /// Section 2.10.7 ListValue.
+  private mutating func parseList(isConst: Bool) throws(SyntaxError) -> Value {
+    let start = token.start
+    try enter()
+    try open(.bracketLeft)
+    var items: [Value] = []
+    while try !close(.bracketRight) { items.append(try parseValue(isConst: isConst)) }
+    leave()
+    return Value(.list(items), span: span(from: start))
+  }
+
+  /// Section 2.10.8 ObjectValue.
+  private mutating func parseObject(isConst: Bool) throws(SyntaxError) -> Value {
+    let start = token.start
+    try enter()
+    try open(.braceLeft)
+    var fields: [ObjectField] = []
+    while try !close(.braceRight) {
+      fields.append(try parseObjectFieldName())
+      fields[fields.count - 1].value = try parseValue(isConst: isConst)
+      fields[fields.count - 1].span.end = UInt32(truncatingIfNeeded: previousEnd)
+    }
+    leave()
+    return Value(.object(fields), span: span(from: start))
+  }
+
+  /// An input field up to its value.
+  private mutating func parseObjectFieldName() throws(SyntaxError) -> ObjectField {
+    let (name, nameSpan) = try parseName("an input field")
+    try expect(.colon)
+    return ObjectField(name: name, value: .null, nameSpan: nameSpan, span: nameSpan)
+  }
+
+  /// A value without parts.
+  private mutating func parseSimpleValue(isConst: Bool) throws(SyntaxError) -> Value {
     let start = token.start
     let kind: Value.Kind
     switch token.kind {
-    case .bracketLeft: kind = .list(try parseListItems(isConst: isConst))
-    case .braceLeft: kind = .object(try parseObjectFields(isConst: isConst))
     case .int:
       kind = .int(lexer.text(from: token.start, to: token.end))
       try advance()
@@ -35,32 +75,5 @@ extension Parser {
     default: throw unexpected(expected: "a value")
     }
     return Value(kind, span: span(from: start))
-  }
-
-  /// Section 2.9.7 ListValue.
-  private mutating func parseListItems(isConst: Bool) throws(SyntaxError) -> [Value] {
-    try enter()
-    try open(.bracketLeft)
-    var items: [Value] = []
-    while try !close(.bracketRight) { items.append(try parseValue(isConst: isConst)) }
-    leave()
-    return items
-  }
-
-  /// Section 2.9.8 ObjectValue.
-  private mutating func parseObjectFields(isConst: Bool) throws(SyntaxError) -> [ObjectField] {
-    try enter()
-    try open(.braceLeft)
-    var fields: [ObjectField] = []
-    while try !close(.braceRight) {
-      let (name, nameSpan) = try parseName("an input field")
-      try expect(.colon)
-      let value = try parseValue(isConst: isConst)
-      fields.append(
-        ObjectField(
-          name: name, value: value, nameSpan: nameSpan, span: span(from: Int(nameSpan.start))))
-    }
-    leave()
-    return fields
   }
 }

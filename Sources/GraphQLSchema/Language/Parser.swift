@@ -1,4 +1,4 @@
-/// Builds definitions from tokens (section 2.2), one token ahead.
+/// Builds definitions from tokens (section 2.3), one token ahead.
 ///
 /// This file has what all productions share; each extension adds one part of the grammar. Nesting
 /// is bounded by `maximumDepth`, so that no input can exhaust the stack.
@@ -6,6 +6,8 @@ struct Parser {
   var lexer: Lexer
   /// The token that is looked at.
   var token: Token
+  /// Where the last consumed token starts.
+  var previousStart = 0
   /// Where the last consumed token ends.
   var previousEnd = 0
   /// Where the brackets start that are open at this point.
@@ -23,6 +25,7 @@ struct Parser {
   }
 
   mutating func advance() throws(SyntaxError) {
+    previousStart = token.start
     previousEnd = token.end
     do throws(SyntaxError) {
       token = try lexer.next()

@@ -1,21 +1,24 @@
-/// What is selected on an object (section 2.4).
+/// What is selected on an object (section 2.5).
 public struct SelectionSet: Sendable, Equatable {
+  /// The selections, in the order in which they are written.
   public var selections: [Selection]
   /// The braces and all between them.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(_ selections: [Selection], span: Span = .none) {
     self.selections = selections
     self.span = span
   }
 }
 
-/// One element of a selection set (section 2.4).
+/// One element of a selection set (section 2.5).
 public enum Selection: Sendable, Equatable {
   case field(Field)
   case fragmentSpread(FragmentSpread)
   case inlineFragment(InlineFragment)
 
+  /// The whole node.
   public var span: Span {
     switch self {
     case .field(let field): field.span
@@ -24,6 +27,7 @@ public enum Selection: Sendable, Equatable {
     }
   }
 
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive] {
     switch self {
     case .field(let field): field.directives
@@ -33,17 +37,24 @@ public enum Selection: Sendable, Equatable {
   }
 }
 
-/// A selected field (section 2.5).
+/// A selected field (section 2.6).
 public struct Field: Sendable, Equatable, NamedElement {
-  /// The alias (section 2.7); nil where none is written.
+  /// The alias (section 2.8); nil where none is written.
   public var alias: String?
+  /// The name.
   public var name: String
+  /// The arguments, in the order in which they are written.
   public var arguments: [Argument]
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// What is selected.
   public var selectionSet: SelectionSet?
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     alias: String? = nil, name: String, arguments: [Argument] = [], directives: [Directive] = [],
     selectionSet: SelectionSet? = nil, nameSpan: Span = .none, span: Span = .none
@@ -57,18 +68,22 @@ public struct Field: Sendable, Equatable, NamedElement {
     self.span = span
   }
 
-  /// The key under which the field's value arrives (section 2.7): its alias or else its name.
+  /// The key under which the field's value arrives (section 2.8): its alias or else its name.
   public var responseName: String { alias ?? name }
 }
 
-/// The use of a named fragment: `...ProductFields` (section 2.8).
+/// The use of a named fragment: `...ProductFields` (section 2.9).
 public struct FragmentSpread: Sendable, Equatable, NamedElement {
   /// The fragment's name.
   public var name: String
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     name: String, directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none
   ) {
@@ -79,14 +94,18 @@ public struct FragmentSpread: Sendable, Equatable, NamedElement {
   }
 }
 
-/// A fragment written in place: `... on Product { title }` (section 2.8.2).
+/// A fragment written in place: `... on Product { title }` (section 2.9.2).
 public struct InlineFragment: Sendable, Equatable {
   /// The type it applies to; nil where it applies to the enclosing type.
   public var typeCondition: TypeName?
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// What is selected.
   public var selectionSet: SelectionSet
+  /// The whole node.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     typeCondition: TypeName? = nil, directives: [Directive] = [], selectionSet: SelectionSet,
     span: Span = .none

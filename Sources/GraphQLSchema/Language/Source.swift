@@ -14,6 +14,7 @@ public struct Source: Sendable {
     lineStarts = Source.lineStarts(in: terminatedBytes)
   }
 
+  /// Takes text that is at hand.
   public init(name: String, text: String) {
     self.init(name: name, bytes: Array(text.utf8))
   }

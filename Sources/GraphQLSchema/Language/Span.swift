@@ -10,6 +10,7 @@ public struct Span: Sendable, Hashable {
   /// Offset after the last byte.
   public var end: UInt32
 
+  /// Makes one from its parts.
   public init(source: UInt32, start: UInt32, end: UInt32) {
     self.source = source
     self.start = start

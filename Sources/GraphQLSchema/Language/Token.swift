@@ -1,4 +1,4 @@
-/// A lexical token (section 2.1.6): its kind and its bytes.
+/// A lexical token (section 2.1.5): its kind and its bytes.
 struct Token {
   enum Kind: UInt8 {
     /// Stands where the lexer found no token.

@@ -1,4 +1,4 @@
-/// The type of a field, argument or variable: a name wrapped in lists and non-nulls (section 2.11).
+/// The type of a field, argument or variable: a name wrapped in lists and non-nulls (section 2.12).
 public indirect enum TypeReference: Sendable, Hashable {
   case named(String)
   case list(TypeReference)
@@ -17,6 +17,7 @@ public indirect enum TypeReference: Sendable, Hashable {
     }
   }
 
+  /// Whether the outermost wrapper is a non-null.
   public var isNonNull: Bool {
     if case .nonNull = self { true } else { false }
   }
@@ -49,9 +50,12 @@ extension TypeReference: CustomStringConvertible {
 /// A type that is referred to by its bare name: an interface, a union's member, the type of a root
 /// operation, a type condition.
 public struct TypeName: Sendable, Equatable, NamedElement, ExpressibleByStringLiteral {
+  /// The name.
   public var name: String
+  /// The whole node.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(_ name: String, span: Span = .none) {
     self.name = name
     self.span = span
@@ -59,5 +63,6 @@ public struct TypeName: Sendable, Equatable, NamedElement, ExpressibleByStringLi
 
   public init(stringLiteral name: String) { self.init(name) }
 
+  /// Where the name stands.
   public var nameSpan: Span { span }
 }

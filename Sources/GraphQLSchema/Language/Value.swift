@@ -1,13 +1,17 @@
-/// An input value as written in a document (section 2.9).
+/// An input value as written in a document (section 2.10).
 public struct Value: Sendable, Equatable {
+  /// What it is.
   public var kind: Kind
+  /// The whole node.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(_ kind: Kind, span: Span = .none) {
     self.kind = kind
     self.span = span
   }
 
+  /// The kinds of value, with what they hold.
   public enum Kind: Sendable, Equatable {
     /// A variable's name without the dollar sign; never occurs in a constant value.
     case variable(String)
@@ -25,27 +29,41 @@ public struct Value: Sendable, Equatable {
     case object([ObjectField])
   }
 
+  /// A variable by its name without the dollar sign.
   public static func variable(_ name: String) -> Value { Value(.variable(name)) }
+  /// An integer.
   public static func int(_ value: Int) -> Value { Value(.int(String(value))) }
+  /// A string.
   public static func string(_ text: String) -> Value { Value(.string(text)) }
+  /// `true` or `false`.
   public static func boolean(_ value: Bool) -> Value { Value(.boolean(value)) }
+  /// The literal `null`.
   public static var null: Value { Value(.null) }
+  /// An enum value by its name.
   public static func `enum`(_ name: String) -> Value { Value(.enum(name)) }
+  /// A list.
   public static func list(_ items: [Value]) -> Value { Value(.list(items)) }
+  /// An input object.
   public static func object(_ fields: [ObjectField]) -> Value { Value(.object(fields)) }
 
+  /// Whether it is `null`.
   public var isNull: Bool {
     if case .null = kind { true } else { false }
   }
 }
 
-/// One field of an input object value: `{ name: "x" }` (section 2.9.8).
+/// One field of an input object value: `{ name: "x" }` (section 2.10.8).
 public struct ObjectField: Sendable, Equatable, NamedElement {
+  /// The name.
   public var name: String
+  /// The value.
   public var value: Value
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(name: String, value: Value, nameSpan: Span = .none, span: Span = .none) {
     self.name = name
     self.value = value

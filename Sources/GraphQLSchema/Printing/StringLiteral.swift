@@ -1,4 +1,4 @@
-/// The text as a string in quotes (section 2.9.4).
+/// The text as a string in quotes (section 2.10.4).
 func quotedString(_ text: String) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {

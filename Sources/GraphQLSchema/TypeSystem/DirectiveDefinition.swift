@@ -1,15 +1,21 @@
 /// A directive that may be applied in documents (section 3.13).
 public struct DirectiveDefinition: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
   /// The name without the at sign.
   public var name: String
+  /// The arguments, in the order in which they are written.
   public var arguments: NamedList<InputValueDefinition>
   /// Whether it may be applied more than once in one place.
   public var isRepeatable: Bool
+  /// Where it may be applied.
   public var locations: [DirectiveLocation]
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node, description included.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
     isRepeatable: Bool = false, locations: [DirectiveLocation], nameSpan: Span = .none,

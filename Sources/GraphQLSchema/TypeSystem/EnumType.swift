@@ -1,12 +1,19 @@
 /// An enum type (section 3.9).
 public struct EnumType: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
+  /// The name.
   public var name: String
+  /// The values, in the order in which they are written.
   public var values: NamedList<EnumValueDefinition>
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node, description included.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     description: String? = nil, name: String, values: NamedList<EnumValueDefinition> = [],
     directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none

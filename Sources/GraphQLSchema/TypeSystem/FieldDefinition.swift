@@ -1,14 +1,23 @@
 /// A field of an object or interface type (section 3.6).
 public struct FieldDefinition: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
+  /// The name.
   public var name: String
+  /// The arguments, in the order in which they are written.
   public var arguments: NamedList<InputValueDefinition>
+  /// The type.
   public var type: TypeReference
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// Where the name stands.
   public var nameSpan: Span
+  /// Where the type stands.
   public var typeSpan: Span
+  /// The whole node, description included.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
     type: TypeReference, directives: [Directive] = [], nameSpan: Span = .none,

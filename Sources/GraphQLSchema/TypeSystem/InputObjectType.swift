@@ -1,12 +1,19 @@
 /// An input object type (section 3.10).
 public struct InputObjectType: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
+  /// The name.
   public var name: String
+  /// The fields, in the order in which they are written.
   public var fields: NamedList<InputValueDefinition>
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node, description included.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     description: String? = nil, name: String, fields: NamedList<InputValueDefinition> = [],
     directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none

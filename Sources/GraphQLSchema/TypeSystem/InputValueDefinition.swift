@@ -1,14 +1,23 @@
 /// An argument of a field or directive, or a field of an input object (sections 3.6.1, 3.10).
 public struct InputValueDefinition: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
+  /// The name.
   public var name: String
+  /// The type.
   public var type: TypeReference
+  /// The default value; nil if there is none.
   public var defaultValue: Value?
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// Where the name stands.
   public var nameSpan: Span
+  /// Where the type stands.
   public var typeSpan: Span
+  /// The whole node, description included.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     description: String? = nil, name: String, type: TypeReference, defaultValue: Value? = nil,
     directives: [Directive] = [], nameSpan: Span = .none, typeSpan: Span = .none,

@@ -1,5 +1,6 @@
 /// Something that has a name: a definition, a member of one, or a reference to one.
 public protocol NamedElement {
+  /// The name, as it is written.
   var name: String { get }
   /// Where the name stands.
   var nameSpan: Span { get }
@@ -9,12 +10,14 @@ public protocol NamedElement {
 ///
 /// Duplicates are kept, so that validation can report them; the first one is found.
 public struct NamedList<Element: NamedElement>: RandomAccessCollection {
+  /// The elements, duplicates included.
   public let elements: [Element]
   /// Positions by name; nil for short lists, which are searched faster than they are indexed.
   private let positions: [String: Int]?
 
   private static var longestSearched: Int { 8 }
 
+  /// Indexes the elements by their names.
   public init(_ elements: [Element]) {
     self.elements = elements
     guard elements.count > Self.longestSearched else {
@@ -38,6 +41,7 @@ public struct NamedList<Element: NamedElement>: RandomAccessCollection {
     position(of: name).map { elements[$0] }
   }
 
+  /// Whether there is an element of that name. Constant time.
   public func contains(name: String) -> Bool { position(of: name) != nil }
 
   private func position(of name: String) -> Int? {

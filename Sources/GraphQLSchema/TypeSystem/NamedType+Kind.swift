@@ -9,6 +9,7 @@ public enum TypeKind: String, Sendable, CaseIterable {
 }
 
 extension NamedType {
+  /// What it is.
   public var kind: TypeKind {
     switch self {
     case .scalar: .scalar

@@ -7,6 +7,7 @@ public enum NamedType: Sendable, Equatable, NamedElement {
   case `enum`(EnumType)
   case inputObject(InputObjectType)
 
+  /// The name.
   public var name: String {
     switch self {
     case .scalar(let type): type.name
@@ -18,6 +19,7 @@ public enum NamedType: Sendable, Equatable, NamedElement {
     }
   }
 
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String? {
     switch self {
     case .scalar(let type): type.description
@@ -29,6 +31,7 @@ public enum NamedType: Sendable, Equatable, NamedElement {
     }
   }
 
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive] {
     switch self {
     case .scalar(let type): type.directives
@@ -40,6 +43,7 @@ public enum NamedType: Sendable, Equatable, NamedElement {
     }
   }
 
+  /// Where the name stands.
   public var nameSpan: Span {
     switch self {
     case .scalar(let type): type.nameSpan
@@ -51,6 +55,7 @@ public enum NamedType: Sendable, Equatable, NamedElement {
     }
   }
 
+  /// The whole node, description included.
   public var span: Span {
     switch self {
     case .scalar(let type): type.span

@@ -1,14 +1,21 @@
 /// An object type (section 3.6).
 public struct ObjectType: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
+  /// The name.
   public var name: String
   /// The interfaces it declares, in declaration order.
   public var interfaces: NamedList<TypeName>
+  /// The fields, in the order in which they are written.
   public var fields: NamedList<FieldDefinition>
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node, description included.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     description: String? = nil, name: String, interfaces: NamedList<TypeName> = [],
     fields: NamedList<FieldDefinition> = [], directives: [Directive] = [], nameSpan: Span = .none,

@@ -1,11 +1,17 @@
 /// A scalar type: a leaf whose values have no parts (section 3.5).
 public struct ScalarType: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
+  /// The name.
   public var name: String
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node, description included.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     description: String? = nil, name: String, directives: [Directive] = [], nameSpan: Span = .none,
     span: Span = .none

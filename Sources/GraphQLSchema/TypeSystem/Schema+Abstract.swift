@@ -1,6 +1,6 @@
 extension Schema {
   /// The object types a value of the type may have, in schema order; a union's in the order of its
-  /// members; the type itself for an object type (section 3.6.3 GetPossibleTypes).
+  /// members; the type itself for an object type (section 5.5.2.3 GetPossibleTypes).
   public func possibleTypes(of type: NamedType) -> [ObjectType] {
     let names: [String]
     switch type {

@@ -29,7 +29,10 @@ extension Schema {
     return type
   }
 
+  /// The root type of queries; every valid schema has one.
   public var queryType: ObjectType? { rootType(for: .query) }
+  /// The root type of mutations; nil if there are none.
   public var mutationType: ObjectType? { rootType(for: .mutation) }
+  /// The root type of subscriptions; nil if there are none.
   public var subscriptionType: ObjectType? { rootType(for: .subscription) }
 }

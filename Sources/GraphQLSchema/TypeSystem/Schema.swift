@@ -47,6 +47,7 @@ public final class Schema: Sendable {
     implementingInterfaces = interfaces
   }
 
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String? { definition.description }
 }
 

@@ -1,4 +1,4 @@
-/// The name of an element of a schema (section 3.14): `Product.title`, `Query.products(first:)`.
+/// The name of an element of a schema (section 2.14): `Product.title`, `Query.products(first:)`.
 public enum SchemaCoordinate: Sendable, Hashable, CustomStringConvertible {
   case type(String)
   /// A field, input field or enum value.
@@ -7,6 +7,7 @@ public enum SchemaCoordinate: Sendable, Hashable, CustomStringConvertible {
   case directive(String)
   case directiveArgument(directive: String, name: String)
 
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String {
     switch self {
     case .type(let name): name

@@ -1,13 +1,19 @@
 /// A union type (section 3.8).
 public struct UnionType: Sendable, Equatable, NamedElement {
+  /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
+  /// The name.
   public var name: String
   /// The object types it may be, in declaration order.
   public var members: NamedList<TypeName>
+  /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
+  /// Where the name stands.
   public var nameSpan: Span
+  /// The whole node, description included.
   public var span: Span
 
+  /// Makes one from its parts.
   public init(
     description: String? = nil, name: String, members: NamedList<TypeName> = [],
     directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none

@@ -25,8 +25,11 @@ struct GenerateOptions: Equatable {
   var output: String?
   /// nil: what the configuration says.
   var namespace: String?
+  /// Empty: what follows from the configuration.
+  var fileNames: [String] = []
   var mode = Mode.write
-  var needsFixedOutputs = false
+  /// Whether what pruning left out is listed.
+  var listsDropped = false
   var isQuiet = false
 }
 

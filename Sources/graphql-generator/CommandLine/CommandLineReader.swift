@@ -32,9 +32,9 @@ enum CommandLineReader {
     try values.exclude(.check, .dryRun)
     return GenerateOptions(
       schema: values.all(.schema), config: values.first(.config), output: values.first(.output),
-      namespace: values.first(.namespace),
+      namespace: values.first(.namespace), fileNames: values.all(.fileNames),
       mode: values.has(.check) ? .check : values.has(.dryRun) ? .dryRun : .write,
-      needsFixedOutputs: values.has(.fixedOutputs), isQuiet: values.has(.quiet))
+      listsDropped: values.has(.listDropped), isQuiet: values.has(.quiet))
   }
 
   private static func print(_ values: OptionValues) throws(UsageError) -> PrintOptions {

@@ -6,7 +6,7 @@ enum Subcommand: String, CaseIterable {
   var options: [Option] {
     switch self {
     case .generate:
-      [.schema, .config, .output, .namespace, .fixedOutputs, .check, .dryRun, .quiet]
+      [.schema, .config, .output, .namespace, .fileNames, .listDropped, .check, .dryRun, .quiet]
     case .validate: [.schema]
     case .print: [.schema, .sdl, .introspection, .output]
     }
@@ -47,7 +47,8 @@ enum Subcommand: String, CaseIterable {
 enum Option: String, CaseIterable {
   case schema, config, output, namespace, check, quiet, sdl, introspection, help
   case dryRun = "dry-run"
-  case fixedOutputs = "fixed-outputs"
+  case fileNames = "file-names"
+  case listDropped = "list-dropped"
 
   /// How many values follow the option.
   enum Arity {
@@ -58,9 +59,9 @@ enum Option: String, CaseIterable {
 
   var arity: Arity {
     switch self {
-    case .schema: .several
+    case .schema, .fileNames: .several
     case .config, .output, .namespace: .one
-    case .check, .dryRun, .quiet, .sdl, .introspection, .fixedOutputs, .help: .none
+    case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .help: .none
     }
   }
 
@@ -74,6 +75,7 @@ enum Option: String, CaseIterable {
     case .config: "FILE"
     case .output: "PATH"
     case .namespace: "NAME"
+    case .fileNames: "NAME…"
     default: nil
     }
   }
@@ -88,7 +90,9 @@ enum Option: String, CaseIterable {
     case .check: "Write nothing; list what is out of date and exit with 1 if anything is."
     case .dryRun: "Write nothing; list what would be done."
     case .quiet: "Say nothing unless something is wrong."
-    case .fixedOutputs: "Refuse a layout whose file names depend on the schema."
+    case .fileNames:
+      "Names for the files, instead of those that follow from the namespace; for plugins."
+    case .listDropped: "With pruning, list every type and field that is left out."
     case .sdl: "Print the schema definition language (the default)."
     case .introspection: "Print an introspection result (JSON)."
     case .help: "Show this help."

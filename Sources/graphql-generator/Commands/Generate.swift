@@ -9,22 +9,28 @@ struct Generate {
 
   /// Reads everything, generates everything, and only then looks at the output folder.
   func run() throws -> ExitStatus {
-    let configurationFile = try ConfigurationFile(
-      named: options.config, beside: options.schema.first, files: files)
-    let configuration = try effective(configurationFile.configuration)
+    var configurationFile = try ConfigurationFile(
+      named: options.config, beside: options.schema.first, namespace: options.namespace,
+      files: files)
+    if !options.fileNames.isEmpty { try configurationFile.layOut(inFiles: options.fileNames) }
+    let configuration = configurationFile.configuration
     let schemaFiles = try SchemaFiles(
       paths: options.schema.isEmpty ? configurationFile.schemaPaths : options.schema, files: files)
 
     let progress = Progress(
       console: console, inputSize: schemaFiles.byteCount, isQuiet: options.isQuiet)
     let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }
+    let usage = try configurationFile.usagePaths.map {
+      try UsageSources(folders: $0, files: files).identifiers()
+    }
     let output = try progress.during("Generating \(configuration.namespace)") {
-      try GeneratorPipeline(configuration: configuration).run(schema)
+      try GeneratorPipeline(configuration: configuration).run(schema, usage: usage)
     }
     report(output.diagnostics)
+    if let pruning = output.pruning { try report(pruning) }
 
     let folder = OutputFolder(path: options.output ?? configurationFile.outputPath, files: files)
-    let changes = try folder.changes(for: output.files)
+    let changes = try folder.changes(for: outputFiles(output.files))
     switch options.mode {
     case .write: return try write(changes, to: folder)
     case .dryRun: return try announce(changes, in: folder)
@@ -32,20 +38,10 @@ struct Generate {
     }
   }
 
-  /// The configuration with what the command line says instead.
-  private func effective(_ configuration: Configuration) throws(Diagnostics) -> Configuration {
-    var configuration = configuration
-    if let namespace = options.namespace { configuration.namespace = namespace }
-    if options.needsFixedOutputs, configuration.layout == .perType {
-      throw Diagnostics([
-        Diagnostic(
-          code: "layout",
-          message: "A file per type is not possible here, where file names must be known before "
-            + "the schema is read.",
-          suggestion: "Use { \"layout\": { \"files\": 4 } } in \(ConfigurationFile.name).")
-      ])
-    }
-    return configuration
+  /// The files with the names that they are to have.
+  private func outputFiles(_ files: [GeneratedFile]) -> [OutputFile] {
+    let names = options.fileNames.isEmpty ? files.map(\.name) : options.fileNames
+    return zip(names, files).map { OutputFile(name: $0, bytes: Array($1.contents.utf8)) }
   }
 
   /// Warnings always, notes unless the run should be quiet.
@@ -53,6 +49,14 @@ struct Generate {
     for diagnostic in diagnostics where !options.isQuiet || diagnostic.severity != .note {
       console.report(diagnostic)
     }
+  }
+
+  /// What pruning kept, and each field that it dropped if the user asks.
+  private func report(_ pruning: PruningReport) throws {
+    try say(pruning.summary)
+    guard options.listsDropped else { return }
+    for type in pruning.droppedTypes { try console.write("dropped: \(type)") }
+    for field in pruning.droppedFields { try console.write("dropped: \(field)") }
   }
 
   private func write(_ changes: OutputChanges, to folder: OutputFolder) throws -> ExitStatus {

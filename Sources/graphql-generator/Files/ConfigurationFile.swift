@@ -8,25 +8,64 @@ struct ConfigurationFile {
   static let defaultOutput = "Generated"
 
   /// The defaults where there is no file.
-  let configuration: Configuration
+  private(set) var configuration: Configuration
+  private let path: String
   private let folder: String
 
   /// Reads the file that is named, or else one beside the schema, or in the current folder without
   /// a schema, if it exists.
-  init(named path: String?, beside schema: String?, files: FileAccess) throws {
+  ///
+  /// - Parameter namespace: counts instead of the configured one.
+  init(
+    named path: String?, beside schema: String?, namespace: String?, files: FileAccess
+  ) throws {
     let candidate = path ?? Path.join(schema.map(Path.folder) ?? "", Self.name)
+    self.path = candidate
     folder = Path.folder(of: candidate)
-    guard path != nil || files.exists(candidate) else {
-      configuration = Configuration()
-      return
+    configuration =
+      if path != nil || files.kind(of: candidate) != .nothing {
+        try Configuration(parsing: Source(name: candidate, bytes: try files.read(candidate)))
+      } else {
+        Configuration()
+      }
+    if let namespace { configuration.namespace = namespace }
+  }
+
+  /// Lays the module out in as many files as there are names.
+  mutating func layOut(inFiles names: [String]) throws(Diagnostics) {
+    guard configuration.layout != .perType else {
+      throw Diagnostics([
+        Diagnostic(
+          code: "layout",
+          message:
+            "A file per type is not possible here: build-tool plugins have to know the files "
+            + "before the schema is read.",
+          at: SourceLocation(source: path, line: 1, column: 1),
+          suggestion: #"Use { "layout": { "files": 4 } }, or `swift package generate`."#)
+      ])
     }
-    let source = Source(name: candidate, bytes: try files.read(candidate))
-    configuration = try Configuration(parsing: source)
+    configuration.layout = .files(1)
+    let others = (configuration.expectedFileNames ?? []).count - 1
+    guard names.count > others, Set(names).count == names.count, names.allSatisfy(Path.isName)
+    else {
+      throw Diagnostics([
+        Diagnostic(
+          code: "layout", message: "--file-names needs \(others + 1) or more different file names.")
+      ])
+    }
+    configuration.layout = .files(names.count - others)
   }
 
   /// The schema's files as seen from the current folder.
   var schemaPaths: [String] {
     let paths = configuration.schema.isEmpty ? [Self.defaultSchema] : configuration.schema
+    return paths.map { Path.join(folder, $0) }
+  }
+
+  /// The folders whose sources tell what is used, as seen from the current folder; nil where
+  /// everything is generated.
+  var usagePaths: [String]? {
+    guard case .usage(let paths) = configuration.pruning else { return nil }
     return paths.map { Path.join(folder, $0) }
   }
 

@@ -7,32 +7,45 @@ struct FileAccess {
 
   private var manager: FileManager { .default }
 
-  func exists(_ path: String) -> Bool { manager.fileExists(atPath: path) }
-
-  func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return manager.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  /// What is at a path, at the end of symbolic links.
+  enum Kind {
+    case nothing, file, folder
+    /// A device, a pipe or a socket.
+    case other
   }
 
-  func read(_ path: String) throws(FileError) -> [UInt8] {
-    guard exists(path) else { throw .missing(path: path) }
-    guard !isFolder(path) else { throw .isFolder(path: path) }
-    do {
-      let size = try manager.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-      guard size <= Self.maximumByteCount else {
-        throw FileError.tooLarge(path: path, byteCount: size)
-      }
-      return Array(try Data(contentsOf: URL(filePath: path)))
-    } catch let error as FileError {
-      throw error
-    } catch {
-      throw .unreadable(path: path, reason: FileError.reason(error))
+  func kind(of path: String) -> Kind {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return .nothing }
+    switch info.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    default: return .other
     }
   }
 
-  /// Whether the file begins with the line.
+  /// The bytes of a file, or of a pipe up to its end.
+  func read(_ path: String) throws(FileError) -> [UInt8] {
+    let kind = kind(of: path)
+    guard kind != .nothing else { throw .missing(path: path) }
+    guard kind != .folder else { throw .isFolder(path: path) }
+    let data: Data
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+      defer { try? handle.close() }
+      data = try handle.read(upToCount: Self.maximumByteCount + 1) ?? Data()
+    } catch {
+      throw .unreadable(path: path, reason: FileError.reason(error))
+    }
+    guard data.count <= Self.maximumByteCount else { throw .tooLarge(path: path) }
+    return Array(data)
+  }
+
+  /// Whether there is a file that begins with the line.
   func file(_ path: String, beginsWith line: String) -> Bool {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return false }
+    guard kind(of: path) == .file, let handle = FileHandle(forReadingAtPath: path) else {
+      return false
+    }
     defer { try? handle.close() }
     let expected = Data((line + "\n").utf8)
     return (try? handle.read(upToCount: expected.count)) == expected
@@ -40,12 +53,15 @@ struct FileAccess {
 
   /// The names in a folder, sorted; none if it does not exist.
   func names(in folder: String) throws(FileError) -> [String] {
-    guard exists(folder) else { return [] }
-    guard isFolder(folder) else { throw .isNoFolder(path: folder) }
-    do {
-      return try manager.contentsOfDirectory(atPath: folder).sorted()
-    } catch {
-      throw .unreadable(path: folder, reason: FileError.reason(error))
+    switch kind(of: folder) {
+    case .nothing: return []
+    case .file, .other: throw .isNoFolder(path: folder)
+    case .folder:
+      do {
+        return try manager.contentsOfDirectory(atPath: folder).sorted()
+      } catch {
+        throw .unreadable(path: folder, reason: FileError.reason(error))
+      }
     }
   }
 
@@ -57,19 +73,25 @@ struct FileAccess {
 
   /// Replaces a file as a whole: whoever reads it sees the old contents or the new ones.
   func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    guard !isFolder(path) else { throw .isFolder(path: path) }
+    switch kind(of: path) {
+    case .nothing, .file: break
+    case .folder: throw .isFolder(path: path)
+    case .other: throw .isNoFile(path: path)
+    }
     let folder = Path.folder(of: path)
-    try replace([(Path.name(of: path), bytes)], in: folder.isEmpty ? "." : folder) {}
+    try replace(
+      [OutputFile(name: Path.name(of: path), bytes: bytes)], in: folder.isEmpty ? "." : folder
+    ) {}
   }
 
-  /// Replaces several files of a folder, each as a whole, and none before all are safely on disk.
+  /// Replaces several files of a folder, each as a whole, and none before all are written aside.
   ///
-  /// - Parameter beforeReplacing: runs when all is on disk, before the first file is replaced.
+  /// - Parameter beforeReplacing: runs when all are written, before the first file is replaced.
   func replace(
-    _ contents: [(name: String, bytes: [UInt8])], in folder: String,
+    _ contents: [OutputFile], in folder: String,
     beforeReplacing: () throws(FileError) -> Void
   ) throws(FileError) {
-    let isNew = !exists(folder)
+    let isNew = kind(of: folder) == .nothing
     let staging = Path.join(folder, ".graphql-generator-\(UUID().uuidString)")
     var isDone = false
     defer {
@@ -77,15 +99,15 @@ struct FileAccess {
       if isNew, !isDone { rmdir(folder) }
     }
     try createFolder(staging)
-    for (name, bytes) in contents {
-      do { try Data(bytes).write(to: URL(filePath: Path.join(staging, name))) } catch {
-        throw .unwritable(path: Path.join(folder, name), reason: FileError.reason(error))
+    for file in contents {
+      do { try Data(file.bytes).write(to: URL(filePath: Path.join(staging, file.name))) } catch {
+        throw .unwritable(path: Path.join(folder, file.name), reason: FileError.reason(error))
       }
     }
     try beforeReplacing()
-    for (name, _) in contents {
-      let path = Path.join(folder, name)
-      guard rename(Path.join(staging, name), path) == 0 else {
+    for file in contents {
+      let path = Path.join(folder, file.name)
+      guard rename(Path.join(staging, file.name), path) == 0 else {
         throw .unwritable(path: path, reason: String(cString: strerror(errno)))
       }
     }

@@ -6,10 +6,14 @@ enum FileError: Error, Equatable {
   case missing(path: String)
   case isFolder(path: String)
   case isNoFolder(path: String)
-  case tooLarge(path: String, byteCount: Int)
+  /// A device, a pipe or a socket, which cannot be replaced.
+  case isNoFile(path: String)
+  case tooLarge(path: String)
   case unreadable(path: String, reason: String)
   case unwritable(path: String, reason: String)
   case undeletable(path: String, reason: String)
+  /// A folder that is to tell what is used has no Swift sources.
+  case holdsNoSources(path: String)
   /// A file that a generated one would replace is not a generated one.
   case foreign(path: String)
 
@@ -26,15 +30,25 @@ enum FileError: Error, Equatable {
     case .isFolder(let path):
       (path, "This is a folder where a file is needed.", nil)
     case .isNoFolder(let path):
-      (path, "This is a file where a folder is needed.", "Choose another --output, or move it away.")
-    case .tooLarge(let path, let byteCount):
-      (path, "The file has \(byteCount) bytes, the most is \(FileAccess.maximumByteCount).", nil)
+      (
+        path, "This is a file where a folder is needed.",
+        "Choose another --output, or move it away."
+      )
+    case .isNoFile(let path):
+      (path, "This is no regular file.", "Choose another --output.")
+    case .tooLarge(let path):
+      (path, "The file is too large, the most is \(FileAccess.maximumByteCount) bytes.", nil)
     case .unreadable(let path, let reason):
       (path, "The file cannot be read: \(reason).", nil)
     case .unwritable(let path, let reason):
       (path, "It cannot be written: \(reason).", "Nothing was changed.")
     case .undeletable(let path, let reason):
       (path, "The file is no longer needed and cannot be removed: \(reason).", nil)
+    case .holdsNoSources(let path):
+      (
+        path, "There are no Swift sources in this folder to tell what is used.",
+        "Name the folders of all targets that use the module under `pruning`, `usage`."
+      )
     case .foreign(let path):
       (
         path, "This file was not generated and would be overwritten.",

@@ -1,12 +1,18 @@
 import GraphQLCodeGen
 
+/// A generated file on its way to disk.
+struct OutputFile: Equatable {
+  let name: String
+  let bytes: [UInt8]
+}
+
 /// The folder that generated files go to.
 struct OutputFolder {
   let path: String
   let files: FileAccess
 
   /// What has to be done so that the folder has these generated files and no other ones.
-  func changes(for generated: [GeneratedFile]) throws(FileError) -> OutputChanges {
+  func changes(for generated: [OutputFile]) throws(FileError) -> OutputChanges {
     // The listing, not the file system, says whether a file exists: where letter case is ignored,
     // a file whose name differs in case only is a stale one.
     let existing = Set(try files.names(in: path))
@@ -17,7 +23,8 @@ struct OutputFolder {
         changes.missing.append(file)
         continue
       }
-      guard try files.read(path) != Array(file.contents.utf8) else {
+      guard files.kind(of: path) != .other else { throw .isNoFile(path: path) }
+      guard try files.read(path) != file.bytes else {
         changes.unchanged.append(file.name)
         continue
       }
@@ -28,22 +35,17 @@ struct OutputFolder {
     }
     let needed = Set(generated.map(\.name))
     changes.stale = existing.subtracting(needed).sorted().filter { name in
-      name.hasSuffix(".swift") && isGenerated(name)
+      name.hasSuffix(".swift")
+        && files.file(Path.join(path, name), beginsWith: GeneratedFile.header)
     }
     return changes
-  }
-
-  private func isGenerated(_ name: String) -> Bool {
-    let path = Path.join(path, name)
-    return !files.isFolder(path) && files.file(path, beginsWith: GeneratedFile.header)
   }
 
   /// Carries the changes out. Stale files go first: on a file system that ignores letter case, one
   /// of them may have the name of a new file.
   func apply(_ changes: OutputChanges) throws(FileError) {
     guard !changes.isEmpty else { return }
-    let contents = (changes.missing + changes.different).map { ($0.name, Array($0.contents.utf8)) }
-    try files.replace(contents, in: path) { () throws(FileError) in
+    try files.replace(changes.missing + changes.different, in: path) { () throws(FileError) in
       for name in changes.stale { try files.remove(Path.join(path, name)) }
     }
   }
@@ -52,9 +54,9 @@ struct OutputFolder {
 /// The difference between an output folder and what it should contain.
 struct OutputChanges: Equatable {
   /// Files that do not exist.
-  var missing: [GeneratedFile] = []
+  var missing: [OutputFile] = []
   /// Files with other contents.
-  var different: [GeneratedFile] = []
+  var different: [OutputFile] = []
   /// Names of the files that are as they should be.
   var unchanged: [String] = []
   /// Names of the generated files that are not needed any more.

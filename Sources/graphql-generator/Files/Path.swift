@@ -10,6 +10,11 @@ enum Path {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
+  /// Whether the text is the name of a file and no path.
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text != "." && text != ".." && !text.utf8.contains { $0 == 0x2F || $0 == 0 }
+  }
+
   /// The path, as seen from a folder.
   static func join(_ folder: String, _ path: String) -> String {
     if folder.isEmpty || path.hasPrefix("/") { return path }

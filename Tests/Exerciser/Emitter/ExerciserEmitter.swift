@@ -38,12 +38,13 @@ struct ExerciserEmitter {
 
         @available(*, deprecated)
         func run(_ x: Recorder) {
-      \(reachable.map { "    case_\($0.queryClass)(x)" }.joined(separator: "\n"))
+      \((reachable + unreachable).map { "    case_\($0.queryClass)(x)" }.joined(separator: "\n"))
         }
       }
 
 
       """
+    for composite in unreachable { text += fragments(composite) }
     for composite in reachable {
       text += type(composite, at: paths[composite.queryClass]!)
     }
@@ -60,6 +61,26 @@ struct ExerciserEmitter {
       }.joined() + runner(composite, composite.fields.map { "_" + $0.schemaName })
     }
     return cases(composite, suffix: "", at: path) + runner(composite, [""])
+  }
+
+  /// A type that no operation leads to can still be selected on, in a fragment.
+  private func fragments(_ composite: CompositePlan) -> String {
+    let variants = Variant.allCases.filter { !statements(composite, $0).isEmpty }
+    let calls = variants.map { variant in
+      """
+        x.addFragment("\(composite.schemaName)", variant: "\(variant)", \(qualified(composite.queryClass))()) { q in
+          select_\(composite.queryClass)_\(variant)(q)
+        }
+      """
+    }
+    return variants.map { select(composite, $0, "") }.joined() + """
+      @available(*, deprecated)
+      private func case_\(composite.queryClass)(_ x: Recorder) {
+      \(calls.joined(separator: "\n"))
+      }
+
+
+      """
   }
 
   private func isSubscription(_ composite: CompositePlan) -> Bool {

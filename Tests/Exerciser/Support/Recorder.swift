@@ -55,6 +55,18 @@ final class Recorder {
     }
   }
 
+  /// A selection on a type that no operation leads to, as a fragment that is spread nowhere.
+  func addFragment<Query: GraphQL.AbstractQuery>(
+    _ type: String, variant: String, _ query: Query, _ select: (Query) -> Void
+  ) {
+    guard case .printing = mode else { return }
+    select(query)
+    emit(
+      "\(type).\(variant).fragment.readable",
+      "{ __typename }\n\nfragment Unused on \(type) \(query)",
+      Array("{}".utf8), #","unusedFragments":true"#)
+  }
+
   private func read<Root>(
     _ operation: GraphQL.Operation<Root>, _ answer: Data, _ name: String,
     _ read: (Root, [String: Any]) -> Void
@@ -68,11 +80,11 @@ final class Recorder {
     read(root, json)
   }
 
-  private func emit(_ name: String, _ document: String, _ variables: [UInt8]) {
+  private func emit(_ name: String, _ document: String, _ variables: [UInt8], _ more: String = "") {
     let line = try! JSONSerialization.data(withJSONObject: ["name": name, "document": document])
     print(
       String(decoding: line.dropLast(), as: UTF8.self)
-        + ",\"variables\":\(String(decoding: variables, as: UTF8.self))}")
+        + ",\"variables\":\(String(decoding: variables, as: UTF8.self))\(more)}")
   }
 
   func fail(_ name: String, _ message: String) {

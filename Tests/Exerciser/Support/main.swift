@@ -20,7 +20,7 @@ case "print":
   exerciser.run(recorder)
   let unreachable =
     exerciser.unreachable.isEmpty
-    ? "" : "; no way to \(exerciser.unreachable.joined(separator: ", "))"
+    ? "" : "; as fragments \(exerciser.unreachable.joined(separator: ", "))"
   finish(recorder, "\(recorder.caseCount) operations printed\(unreachable)")
 case "read":
   var answers: [String: Data] = [:]

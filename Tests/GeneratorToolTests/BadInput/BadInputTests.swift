@@ -50,6 +50,17 @@ struct BadInput: CustomTestStringConvertible, Sendable {
       introspection(typeName: "No Name"), says: "error: "),
     BadInput(
       "a path as a name", "schema.json", introspection(typeName: "../../Escape"), says: "error: "),
+    BadInput(
+      "a name with a line break", "schema.json", introspection(typeName: #"A\nlet stolen"#),
+      says: "error: "),
+    BadInput(
+      "a name that ends a comment", "schema.json", introspection(typeName: "*/A"), says: "error: "),
+    BadInput(
+      "a name in backticks", "schema.json", introspection(typeName: "`A`"), says: "error: "),
+    BadInput(
+      "a name that is read backwards", "schema.json", introspection(typeName: #"\u202EA"#),
+      says: "error: "),
+    BadInput("an empty name", "schema.json", introspection(typeName: ""), says: "error: "),
     BadInput("a reserved name", "schema.graphqls", "type Query { __a: Int }", says: "__a"),
     BadInput(
       "deep nesting in SDL", "schema.graphqls",

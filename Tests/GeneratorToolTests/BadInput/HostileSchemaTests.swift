@@ -40,7 +40,9 @@ struct HostileSchemaTests {
     #expect(folder.names(in: "Generated") == defaultFileNames)
     return try defaultFileNames.flatMap { name in
       try folder.text("Generated/\(name)").unicodeScalars
-        .split(whereSeparator: { "\n\r\u{2028}\u{2029}\u{85}\u{B}\u{C}".unicodeScalars.contains($0) })
+        .split(whereSeparator: {
+          "\n\r\u{2028}\u{2029}\u{85}\u{B}\u{C}".unicodeScalars.contains($0)
+        })
         .map { String($0).trimmingPrefix { $0 == " " } }
         .filter { !$0.hasPrefix("///") }
         .map { line in

@@ -11,11 +11,12 @@ struct CommandLineReaderTests {
   @Test func generateTakesAllItsOptions() throws {
     let command = try CommandLineReader.command(from: [
       "generate", "--schema", "a.graphqls", "b.graphqls", "--config", "c.json", "--output", "Out",
-      "--namespace", "Shop", "--check", "--quiet", "--fixed-outputs", "--schema", "d.graphqls",
+      "--namespace", "Shop", "--check", "--quiet", "--file-names", "1.swift", "2.swift", "--schema",
+      "d.graphqls",
     ])
     let expected = GenerateOptions(
       schema: ["a.graphqls", "b.graphqls", "d.graphqls"], config: "c.json", output: "Out",
-      namespace: "Shop", mode: .check, needsFixedOutputs: true, isQuiet: true)
+      namespace: "Shop", fileNames: ["1.swift", "2.swift"], mode: .check, isQuiet: true)
     #expect(command == .generate(expected))
   }
 

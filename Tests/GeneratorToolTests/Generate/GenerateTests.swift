@@ -88,11 +88,37 @@ struct GenerateTests {
     #expect(folder.names(in: "settings/Out/API") == defaultFileNames)
   }
 
+  @Test func fileNamesOfTheCommandLineDecideTheLayout() throws {
+    try folder.write(#"{ "layout": { "files": 3 } }"#, to: "graphql-generator.json")
+    let names = ["Main.swift", "O1.swift", "O2.swift", "P.swift", "Q.swift", "R.swift"]
+    let path = try folder.write(smallSchema, to: "schema.graphqls")
+    let run = ToolRun(
+      ["generate", "--schema", path, "--output", folder.path("Generated"), "--file-names"] + names)
+    #expect(run.status == .success, "\(run.error)")
+    #expect(folder.names(in: "Generated") == names)
+    #expect(try folder.text("Generated/Main.swift").contains("public enum API"))
+    #expect(try folder.text("Generated/Q.swift").contains("enum Genre"))
+  }
+
+  @Test(arguments: [
+    ["a.swift"], ["a", "b", "c", "d", "d"], ["../a", "b", "c", "d", "e"],
+    ["a", "b", "c", "d", ".."],
+  ])
+  func fileNamesThatCannotBeAreRefused(names: [String]) throws {
+    let path = try folder.write(smallSchema, to: "schema.graphqls")
+    let run = ToolRun(
+      ["generate", "--schema", path, "--output", folder.path("Generated"), "--file-names"] + names)
+    #expect(run.status == .problems)
+    #expect(run.error.contains("--file-names needs 5 or more different file names."))
+    #expect(folder.names(in: "") == ["schema.graphqls"])
+  }
+
   @Test func aFilePerTypeIsRefusedWhereNamesMustBeFixed() throws {
     try folder.write(#"{ "layout": { "perType": true } }"#, to: "graphql-generator.json")
-    let run = try folder.generate(smallSchema, "--fixed-outputs")
+    let run = try folder.generate(smallSchema, "--file-names", "a", "b", "c", "d", "e")
     #expect(run.status == .problems)
-    #expect(run.error.contains("A file per type is not possible here"))
+    #expect(
+      run.error.contains("graphql-generator.json:1:1: error: A file per type is not possible here"))
     #expect(try folder.generate(smallSchema).status == .success)
   }
 

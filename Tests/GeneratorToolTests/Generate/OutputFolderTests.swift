@@ -50,7 +50,10 @@ struct OutputFolderTests {
     try folder.write("old", to: "Generated/a.swift")
     #expect(throws: FileError.self) {
       try files.replace(
-        [("a.swift", Array("new".utf8)), ("no/such/folder.swift", [])], in: output
+        [
+          OutputFile(name: "a.swift", bytes: Array("new".utf8)),
+          OutputFile(name: "no/such/folder.swift", bytes: []),
+        ], in: output
       ) { Issue.record("not all files are on disk") }
     }
     #expect(folder.names(in: "Generated") == ["a.swift"])
@@ -59,9 +62,35 @@ struct OutputFolderTests {
 
   @Test func aFolderThatWasCreatedInVainIsRemoved() throws {
     #expect(throws: FileError.self) {
-      try FileAccess().replace([("no/such/folder.swift", [])], in: folder.path("New")) {}
+      try FileAccess().replace(
+        [OutputFile(name: "no/such/folder.swift", bytes: [])], in: folder.path("New")
+      ) {}
     }
     #expect(!folder.exists("New"))
+  }
+
+  /// Replacing a device would break the machine for everybody.
+  @Test func whatIsNoRegularFileIsNeverReplaced() throws {
+    let pipe = folder.path("pipe.swift")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let print = ToolRun("print", "--schema", RepositorySchemas.sdl, "--output", pipe)
+    #expect(print.status == .problems)
+    #expect(print.error.contains("pipe.swift: This is no regular file."))
+    #expect(FileAccess().kind(of: pipe) == .other)
+
+    try folder.write("", to: "Generated/notes.txt")
+    #expect(mkfifo(folder.path("Generated/API.swift"), 0o600) == 0)
+    let generate = try folder.generate(smallSchema)
+    #expect(generate.status == .problems)
+    #expect(folder.names(in: "Generated") == ["API.swift", "notes.txt"])
+    #expect(FileAccess().kind(of: folder.path("Generated/API.swift")) == .other)
+  }
+
+  @Test func aPipeAmongTheFilesDoesNotHang() throws {
+    try folder.write("", to: "Generated/notes.txt")
+    #expect(mkfifo(folder.path("Generated/Own.swift"), 0o600) == 0)
+    #expect(try folder.generate(smallSchema).status == .success)
+    #expect(folder.exists("Generated/Own.swift"))
   }
 
   @Test func aFolderWithTheNameOfAFileIsReported() throws {

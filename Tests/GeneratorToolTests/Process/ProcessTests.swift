@@ -74,6 +74,21 @@ struct ProcessTests {
     #expect(try run(["generate", "--check"]).status == 1)
   }
 
+  @Test func aSchemaMayComeThroughAPipe() throws {
+    try folder.write(smallSchema, to: "schema.graphqls")
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    let tool = Self.products.appending(path: "graphql-generator").path
+    shell.arguments = [
+      "-c", "cat schema.graphqls | '\(tool)' print --schema /dev/stdin > printed.graphqls",
+    ]
+    shell.currentDirectoryURL = URL(filePath: folder.path)
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+    #expect(try folder.text("printed.graphqls").contains("type Book {"))
+  }
+
   @Test func fullStandardOutputIsAProblem() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let tool = Process()

@@ -20,9 +20,13 @@ final class LoopbackServer: Sendable {
     let requests = Mutex<[Request]>([])
   }
 
-  /// - Parameter answer: writes the answer; when it returns the connection stays open for the next
+  /// - Parameters:
+  ///   - records: whether ``requests`` keeps what came.
+  ///   - answer: writes the answer; when it returns the connection stays open for the next
   ///   request unless it was closed.
-  init(answer: @escaping @Sendable (Request, Connection) -> Void) throws {
+  init(
+    records: Bool = true, answer: @escaping @Sendable (Request, Connection) -> Void
+  ) throws {
     #if canImport(Glibc)
       listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -48,7 +52,7 @@ final class LoopbackServer: Sendable {
         let connection = Connection(descriptor)
         Thread {
           while let request = connection.readRequest() {
-            log.requests.withLock { $0.append(request) }
+            if records { log.requests.withLock { $0.append(request) } }
             answer(request, connection)
           }
           connection.close()
@@ -103,7 +107,9 @@ extension LoopbackServer {
     @discardableResult
     func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-    func answer(_ status: String = "200 OK", _ headers: [String] = [], body: String = "") {
+    func answer(
+      _ status: String = "200 OK", _ headers: [String] = [], body: String = ""
+    ) {
       let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers
       write(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }

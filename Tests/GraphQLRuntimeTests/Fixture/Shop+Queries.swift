@@ -17,6 +17,14 @@ extension Shop {
   }
 
   public final class FeedQuery: _Query {
+    @discardableResult public func removed(
+      alias: String? = nil, id: GraphQL.ID, _ subfields: (ProductQuery) -> Void
+    ) -> FeedQuery {
+      _field("removed", alias)
+      _arg("id", id)
+      subfields(_child())
+      return self
+    }
     @discardableResult public func changed(
       alias: String? = nil, id: GraphQL.ID, _ subfields: (ProductQuery) -> Void
     ) -> FeedQuery {
@@ -40,6 +48,16 @@ extension Shop {
   }
 
   public final class MutationQuery: _Query {
+    @discardableResult public func attach(
+      alias: String? = nil, file: GraphQL.Upload, files: [GraphQL.Upload]? = nil,
+      meta: GraphQL.JSON? = nil
+    ) -> MutationQuery {
+      _field("attach", alias)
+      _arg("file", file)
+      _arg("files", files)
+      _arg("meta", meta)
+      return self
+    }
     @discardableResult public func rename(
       alias: String? = nil, id: GraphQL.ID, input: RenameInput,
       _ subfields: (ProductQuery) -> Void
@@ -53,6 +71,17 @@ extension Shop {
   }
 
   public final class NamedQuery: _Query {
+    @discardableResult public func owner(
+      alias: String? = nil, _ subfields: (NodeQuery) -> Void
+    ) -> NamedQuery {
+      _field("owner", alias)
+      subfields(_child())
+      return self
+    }
+    @discardableResult public func onProduct(_ subfields: (ProductQuery) -> Void) -> NamedQuery {
+      subfields(_on("Product"))
+      return self
+    }
     @discardableResult public func id(alias: String? = nil) -> NamedQuery {
       _field("id", alias)
       return self
@@ -83,6 +112,29 @@ extension Shop {
   }
 
   public final class ProductQuery: _Query {
+    @discardableResult public func big(alias: String? = nil) -> ProductQuery {
+      _field("big", alias)
+      return self
+    }
+    @discardableResult public func day(alias: String? = nil) -> ProductQuery {
+      _field("day", alias)
+      return self
+    }
+    @discardableResult public func meta(alias: String? = nil) -> ProductQuery {
+      _field("meta", alias)
+      return self
+    }
+    @discardableResult public func points(alias: String? = nil) -> ProductQuery {
+      _field("points", alias)
+      return self
+    }
+    @discardableResult public func owner(
+      alias: String? = nil, _ subfields: (ArticleQuery) -> Void
+    ) -> ProductQuery {
+      _field("owner", alias)
+      subfields(_child())
+      return self
+    }
     @discardableResult public func available(alias: String? = nil) -> ProductQuery {
       _field("available", alias)
       return self
@@ -158,6 +210,22 @@ extension Shop {
   }
 
   public final class QueryRootQuery: _Query {
+    @discardableResult public func flags(
+      alias: String? = nil, a: Int32? = nil, a1: Int32? = nil
+    ) -> QueryRootQuery {
+      _field("flags", alias)
+      _arg("a", a)
+      _arg("a1", a1)
+      return self
+    }
+    @discardableResult public func nodes(
+      alias: String? = nil, ids: [GraphQL.ID?], _ subfields: (NodeQuery) -> Void
+    ) -> QueryRootQuery {
+      _field("nodes", alias)
+      _arg("ids", ids)
+      subfields(_child())
+      return self
+    }
     @discardableResult public func node(
       alias: String? = nil, id: GraphQL.ID, _ subfields: (NodeQuery) -> Void
     ) -> QueryRootQuery {

@@ -10,6 +10,8 @@ extension Shop {
   public final class Feed: _Response, @unchecked Sendable {
     public var changed: Product { _one("changed") }
     public func aliasedChanged(alias: String) -> Product { _one("changed", alias) }
+    public var removed: Product { _one("removed") }
+    public func aliasedRemoved(alias: String) -> Product { _one("removed", alias) }
   }
 
   public final class Image: _Response, @unchecked Sendable {
@@ -19,6 +21,8 @@ extension Shop {
   }
 
   public final class Mutation: _Response, @unchecked Sendable {
+    public var attach: Bool { _bool("attach") }
+    public func aliasedAttach(alias: String) -> Bool { _bool("attach", alias) }
     public var rename: Product? { _oneOpt("rename") }
     public func aliasedRename(alias: String) -> Product? { _oneOpt("rename", alias) }
   }
@@ -31,9 +35,11 @@ extension Shop {
 
   public final class Product: _Response, Named, Node, Result, @unchecked Sendable {
     public var available: Bool { _bool("available") }
+    public var big: GraphQL.BigInt? { _value("big") }
     public var code: Color { _value("code") }
     public var codes: [Color] { _value("codes") }
     public var createdAt: GraphQL.DateTime { _value("createdAt") }
+    public var day: GraphQL.LocalDate? { _value("day") }
     public var id: GraphQL.ID { _id("id") }
     public var image: Image? { _oneOpt("image") }
     public func aliasedImage(alias: String) -> Image? { _oneOpt("image", alias) }
@@ -41,6 +47,9 @@ extension Shop {
     public func aliasedImages(alias: String) -> [Image] { _list("images", alias) }
     public var legacy__id: String? { _stringOpt("legacy__id") }
     public var matrix: [[Int32?]]? { _value("matrix") }
+    public var meta: GraphQL.JSON? { _value("meta") }
+    public var owner: Article? { _oneOpt("owner") }
+    public var points: [Point]? { _value("points") }
     public var price: GraphQL.Decimal { _value("price") }
     public var rating: Double? { _doubleOpt("rating") }
     public var related: [(any Node)?]? { _anys("related") }
@@ -49,6 +58,10 @@ extension Shop {
   }
 
   public final class QueryRoot: _Response, @unchecked Sendable {
+    public var flags: Bool? { _boolOpt("flags") }
+    public func aliasedFlags(alias: String) -> Bool? { _boolOpt("flags", alias) }
+    public var nodes: [any Node] { _anyList("nodes") }
+    public func aliasedNodes(alias: String) -> [any Node] { _anyList("nodes", alias) }
     public var node: (any Node)? { _anyOpt("node") }
     public func aliasedNode(alias: String) -> (any Node)? { _anyOpt("node", alias) }
     public var product: Product? { _oneOpt("product") }
@@ -65,6 +78,7 @@ extension Shop {
 
 extension Shop.Named {
   public var id: GraphQL.ID { _id("id") }
+  public var owner: (any Shop.Node)? { _anyOpt("owner") }
   public var title: String? { _stringOpt("title") }
 }
 

@@ -1,5 +1,6 @@
 // A small namespace written by hand in the shape of generated code: the runtime's tests do not
 // depend on the generator.
+import GraphJSON
 import GraphQLRuntime
 
 public enum Shop: GraphQL.Namespace {
@@ -12,36 +13,47 @@ public enum Shop: GraphQL.Namespace {
       id ID!
       title String
       =Color
+      %cached(ttl:Int!)
       %inContext(country:Color)
       @Feed
       changed(id:ID!) Product!
+      removed(id:ID!) Product!
       @Image
       height Int
       url(width:Int) URL!
       @Mutation
+      attach(file:Upload! files:[Upload!] meta:JSON) Boolean!
       rename(id:ID! input:RenameInput!) Product
       &Named Node
       id ID!
+      owner Node
       title String
       &Node
       id ID!
       @Product Named Node key:id
       available Boolean!
+      big BigInt
       code Color!
       codes [Color!]!
       createdAt DateTime!
+      day Date
       id ID!
       image(size:Int crop:Color=) Image
       images(first:Int after:String ids:[ID!]) [Image!]!
       legacy__id String
       matrix [[Int]!]
+      meta JSON
+      owner Article
+      points [Point!]
       price Decimal!
       rating Float
       related [Node]
       tags [String!]!
       title String
       @QueryRoot
+      flags(a:Int a1:Int) Boolean
       node(id:ID!) Node
+      nodes(ids:[ID]!) [Node!]!
       product(by:ProductBy handle:String) Product
       products(first:Int=) [Product!]!
       search(query:String!) [Result!]!
@@ -51,10 +63,18 @@ public enum Shop: GraphQL.Namespace {
       <RenameInput
       title String!
       note String
+      count Int!=
+      tags [String]
+      lines [RenameInput!]
       |Result Article Product
+      $BigInt
+      $Date
       $DateTime
       $Decimal
+      $JSON
+      $Point
       $URL
+      $Upload
       """,
     queries: [
       ArticleQuery.self, FeedQuery.self, ImageQuery.self, MutationQuery.self, NamedQuery.self,
@@ -65,12 +85,17 @@ public enum Shop: GraphQL.Namespace {
       Product.self, QueryRoot.self, UnknownResult.self,
     ],
     scalars: [
+      .init("BigInt", GraphQL.BigInt.self), .init("Date", GraphQL.LocalDate.self),
       .init("DateTime", GraphQL.DateTime.self), .init("Decimal", GraphQL.Decimal.self),
-      .init("URL", GraphQL.URL.self),
+      .init("Point", Point.self), .init("URL", GraphQL.URL.self),
     ])
 
   public class _Query: GraphQL.AbstractQuery {
     override public class var schema: GraphQL.SchemaTable { Shop.schema }
+    @discardableResult public func directive(_ directive: GraphQL.Directive<Shop>) -> Self {
+      _directive(directive)
+      return self
+    }
   }
 
   public class _Response: GraphQL.AbstractResponse, @unchecked Sendable {
@@ -113,10 +138,16 @@ public enum Shop: GraphQL.Namespace {
 
   public struct RenameInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
-    public init(title: String, note: GraphQL.Input<String> = nil) {
+    public init(
+      title: String, note: GraphQL.Input<String> = nil, count: GraphQL.Input<Int32> = nil,
+      tags: GraphQL.Input<[String?]> = nil, lines: GraphQL.Input<[RenameInput]> = nil
+    ) {
       _fields = .init()
       _fields.set("title", title)
       _fields.set("note", note)
+      _fields.set("count", count)
+      _fields.set("tags", tags)
+      _fields.set("lines", lines)
     }
     public var title: String {
       get { _fields.required("title") }
@@ -126,6 +157,37 @@ public enum Shop: GraphQL.Namespace {
       get { _fields.input("note") }
       set { _fields.set("note", newValue) }
     }
+    public var count: GraphQL.Input<Int32> {
+      get { _fields.input("count") }
+      set { _fields.set("count", newValue) }
+    }
+    public var tags: GraphQL.Input<[String?]> {
+      get { _fields.input("tags") }
+      set { _fields.set("tags", newValue) }
+    }
+    public var lines: GraphQL.Input<[RenameInput]> {
+      get { _fields.input("lines") }
+      set { _fields.set("lines", newValue) }
+    }
+  }
+
+  /// A custom scalar whose JSON form is a list.
+  public struct Point: GraphQL.Scalar {
+    public var x: Int32
+    public var y: Int32
+    public init(x: Int32, y: Int32) {
+      self.x = x
+      self.y = y
+    }
+    public init(scalar: GraphQL.JSON) throws {
+      guard case .array(let elements) = scalar, elements.count == 2,
+        case .number(let x) = elements[0], case .number(let y) = elements[1],
+        let x = x.int32, let y = y.int32
+      else { throw GraphQL.ScalarMismatch(expected: "a point as [x, y]") }
+      self.init(x: x, y: y)
+    }
+    public var scalar: GraphQL.JSON { .array([GraphQL.JSON(x), GraphQL.JSON(y)]) }
+    public static var placeholder: Point { Point(x: -73_009, y: 110_466) }
   }
 
   public enum ProductBy: GraphQL.OneOfInput {
@@ -156,6 +218,12 @@ extension GraphQL.Directive where Schema == Shop {
   public static func inContext(country: Shop.Color? = nil) -> Self {
     var directive = Self("inContext")
     directive._arg("country", country)
+    return directive
+  }
+
+  public static func cached(ttl: Int32) -> Self {
+    var directive = Self("cached")
+    directive._arg("ttl", ttl)
     return directive
   }
 }

@@ -30,7 +30,7 @@ extension ExecutableValidator {
   mutating func fieldMerging() {
     var merging = FieldMerging(
       schema: schema, selections: selections, fragments: fragmentUses.map(\.selectionSet),
-      maximumSteps: Self.maximumSteps)
+      maximumSteps: maximumSteps)
     merging.check(operationUses.map(\.selectionSet))
     merging.check(unspreadFragments().map { fragmentUses[$0].selectionSet })
     // What is left are fragments that spread each other, and their namesakes.

@@ -55,7 +55,7 @@ extension ExecutableValidator {
   /// A spread names a fragment of the document (section 5.5.2.1).
   mutating func knownFragment(_ spread: FragmentSpread) -> Int? {
     if let position = fragmentPositions[spread.name] { return position }
-    let names = fragmentPositions.keys
+    let names = fragments.prefix(Self.maximumComparedNames).map(\.name)
     diagnostics.add(
       "KnownFragments", "Unknown fragment \(quoted(spread.name)).", at: spread.nameSpan,
       suggestion: didYouMean(spread.name, among: names))

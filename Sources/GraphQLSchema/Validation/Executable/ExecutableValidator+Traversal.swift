@@ -1,5 +1,5 @@
-/// The walk over all definitions. It recurses only as deep as selection sets and values are nested,
-/// which the parser bounds; spreads are noted, not followed.
+/// The walk over all definitions. Selection sets and values wait in lists to be visited, so that
+/// nesting needs no recursion; spreads are noted, not followed.
 extension ExecutableValidator {
   mutating func traverse() {
     for operation in operations {
@@ -24,39 +24,40 @@ extension ExecutableValidator {
     variableInputType(variable)
     if let value = variable.defaultValue {
       defaultValue(value, of: variable)
-      noteVariables(in: value, type: variable.type)
+      noteVariables(in: InputPosition(value, type: variable.type))
     }
     visit(variable.directives, at: .variableDefinition)
   }
 
-  /// - Returns: the selection set's place in `selections`.
+  /// Visits the selection set of a definition and all within it.
+  ///
+  /// - Returns: its place in `selections`.
   private mutating func visit(_ selectionSet: SelectionSet, on parent: NamedType?) -> Int {
     let node = selections.addSelectionSet()
-    visit(selectionSet, on: parent, into: node)
+    pending.append(PendingSelectionSet(selectionSet: selectionSet, parent: parent, node: node))
+    while let next = pending.popLast() {
+      for selection in next.selectionSet.selections { visit(selection, on: next.parent, next.node) }
+    }
     return node
   }
 
-  /// Visits a selection set, or an inline fragment's within another one.
-  private mutating func visit(
-    _ selectionSet: SelectionSet, on parent: NamedType?, into node: Int
-  ) {
-    for selection in selectionSet.selections {
-      switch selection {
-      case .field(let field): visit(field, on: parent, into: node)
-      case .fragmentSpread(let spread): visit(spread, on: parent, into: node)
-      case .inlineFragment(let fragment):
-        visit(fragment.directives, at: .inlineFragment)
-        var type = parent
-        if let condition = fragment.typeCondition {
-          type = compositeType(condition)
-          possibleFragment(on: type, within: parent, at: condition.span)
-        }
-        visit(fragment.selectionSet, on: type, into: node)
+  private mutating func visit(_ selection: Selection, on parent: NamedType?, _ node: Int) {
+    switch selection {
+    case .field(let field): visit(field, on: parent, node)
+    case .fragmentSpread(let spread): visit(spread, on: parent, node)
+    case .inlineFragment(let fragment):
+      visit(fragment.directives, at: .inlineFragment)
+      var type = parent
+      if let condition = fragment.typeCondition {
+        type = compositeType(condition)
+        possibleFragment(on: type, within: parent, at: condition.span)
       }
+      pending.append(
+        PendingSelectionSet(selectionSet: fragment.selectionSet, parent: type, node: node))
     }
   }
 
-  private mutating func visit(_ field: Field, on parent: NamedType?, into node: Int) {
+  private mutating func visit(_ field: Field, on parent: NamedType?, _ node: Int) {
     let definition = parent.flatMap { knownField(field, on: $0) }
     visit(field.directives, at: .field)
     visitArguments(of: field, definition, on: parent)
@@ -64,14 +65,15 @@ extension ExecutableValidator {
     if let type { leafField(field, type) }
     var child: Int?
     if let selectionSet = field.selectionSet {
-      child = visit(selectionSet, on: type?.isCompositeType == true ? type : nil)
+      let node = selections.addSelectionSet()
+      let parent = type?.isCompositeType == true ? type : nil
+      pending.append(PendingSelectionSet(selectionSet: selectionSet, parent: parent, node: node))
+      child = node
     }
     selections.add(field, definition, on: parent, child: child, to: node)
   }
 
-  private mutating func visit(
-    _ spread: FragmentSpread, on parent: NamedType?, into node: Int
-  ) {
+  private mutating func visit(_ spread: FragmentSpread, on parent: NamedType?, _ node: Int) {
     visit(spread.directives, at: .fragmentSpread)
     guard let position = knownFragment(spread) else { return }
     uses.spreads.append((spread.nameSpan, position))
@@ -108,41 +110,55 @@ extension ExecutableValidator {
   private mutating func noteVariables(
     in arguments: [Argument], _ definitions: NamedList<InputValueDefinition>
   ) {
-    for argument in arguments { noteVariables(in: argument.value, of: definitions[argument.name]) }
-  }
-
-  private mutating func noteVariables(
-    in value: Value, of definition: InputValueDefinition?, isOneOfField: Bool = false
-  ) {
-    noteVariables(
-      in: value, type: definition?.type, hasDefault: definition?.defaultValue != nil,
-      isOneOfField: isOneOfField)
-  }
-
-  private mutating func noteVariables(
-    in value: Value, type: TypeReference?, hasDefault: Bool = false, isOneOfField: Bool = false
-  ) {
-    switch value.kind {
-    case .variable(let name):
-      uses.variables.append(
-        VariableUsage(
-          name: name, span: value.span, type: type, hasLocationDefault: hasDefault,
-          isOneOfField: isOneOfField))
-    case .list(let items):
-      let itemType = type?.itemType
-      for item in items { noteVariables(in: item, type: itemType) }
-    case .object(let fields):
-      // Under a list type, a single object stands for a list of one (section 3.11).
-      guard case .inputObject(let input)? = type.flatMap({ schema.namedType(of: $0) }) else {
-        uniqueUntypedFields(fields)
-        for field in fields { noteVariables(in: field.value, type: nil) }
-        return
-      }
-      for field in fields {
-        noteVariables(in: field.value, of: input.fields[field.name], isOneOfField: input.isOneOf)
-      }
-    case .int, .float, .string, .boolean, .null, .enum: return
+    for argument in arguments {
+      noteVariables(in: InputPosition(argument.value, of: definitions[argument.name]))
     }
+  }
+
+  private mutating func noteVariables(in position: InputPosition) {
+    var pending = [position]
+    while let next = pending.popLast() {
+      switch next.value.kind {
+      case .variable(let name):
+        uses.variables.append(
+          VariableUsage(
+            name: name, span: next.value.span, type: next.type,
+            hasLocationDefault: next.hasDefault, isOneOfField: next.isOneOfField))
+      case .list(let items):
+        pending += items.lazy.map { InputPosition($0, type: next.type?.itemType) }
+      case .object(let fields):
+        // Under a list type, a single object stands for a list of one (section 3.11).
+        if case .inputObject(let input)? = next.type.flatMap({ schema.namedType(of: $0) }) {
+          pending += fields.lazy.map {
+            InputPosition($0.value, of: input.fields[$0.name], isOneOfField: input.isOneOf)
+          }
+        } else {
+          uniqueUntypedFields(fields)
+          pending += fields.lazy.map { InputPosition($0.value) }
+        }
+      case .int, .float, .string, .boolean, .null, .enum: continue
+      }
+    }
+  }
+}
+
+/// A value and what is expected where it stands.
+private struct InputPosition {
+  let value: Value
+  /// Nil where any value may stand.
+  var type: TypeReference?
+  var hasDefault = false
+  var isOneOfField = false
+
+  init(_ value: Value, type: TypeReference? = nil) {
+    self.value = value
+    self.type = type
+  }
+
+  init(_ value: Value, of definition: InputValueDefinition?, isOneOfField: Bool = false) {
+    self.init(value, type: definition?.type)
+    hasDefault = definition?.defaultValue != nil
+    self.isOneOfField = isOneOfField
   }
 }
 

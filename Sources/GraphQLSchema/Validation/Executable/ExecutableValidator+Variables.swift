@@ -48,7 +48,7 @@ extension ExecutableValidator {
         steps += 1 + uses.spreads.count
       }
       steps += usages.count
-      if steps > Self.maximumSteps {
+      if steps > maximumSteps {
         diagnostics.add(
           "TooComplex", "The operations share too many fragments to check all their variables.",
           at: operation.nameSpan)
@@ -75,7 +75,8 @@ extension ExecutableValidator {
       "The variable \(quoted("$" + usage.name)) is not defined by \(operation.phrase).",
       at: usage.span,
       suggestion: didYouMean(
-        "$" + usage.name, among: operation.variables.lazy.map { "$" + $0.name }),
+        "$" + usage.name,
+        among: operation.variables.prefix(Self.maximumComparedNames).map { "$" + $0.name }),
       notes: [("The operation is here.", operation.nameSpan)])
   }
 

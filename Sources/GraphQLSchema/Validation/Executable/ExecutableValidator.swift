@@ -6,7 +6,10 @@
 /// `DirectiveChecker`, since type-system documents keep them too.
 struct ExecutableValidator {
   /// How many steps the rules whose time may outgrow the document take before they give up.
-  static let maximumSteps = 5_000_000
+  var maximumSteps = 5_000_000
+
+  /// How many of the document's own names a misspelt one is compared with.
+  static let maximumComparedNames = 200
 
   let schema: Schema
   let document: Document
@@ -26,6 +29,8 @@ struct ExecutableValidator {
   var overlaps: [TypePair: Bool] = [:]
   /// What the definition that is being traversed uses.
   var uses = DefinitionUses()
+  /// The selection sets of that definition that are still to be visited.
+  var pending: [PendingSelectionSet] = []
 
   var diagnostics: DiagnosticCollector {
     get { checker.diagnostics }
@@ -68,6 +73,15 @@ struct DefinitionUses {
   var spreads: [(span: Span, fragment: Int)] = []
   /// The definition's selection set.
   var selectionSet = 0
+}
+
+/// A selection set that the traversal still has to visit.
+struct PendingSelectionSet {
+  let selectionSet: SelectionSet
+  /// The type in scope; nil if it is unknown.
+  let parent: NamedType?
+  /// Where its fields and spreads are noted: an inline fragment's with those around it.
+  let node: Int
 }
 
 /// A variable in a value (section 5.8).

@@ -71,7 +71,8 @@ struct FieldMerging {
       return
     }
     collected.sort {
-      (selections.fields[$0].responseName, $0) < (selections.fields[$1].responseName, $1)
+      (selections.fields[$0].responseName, selections.fields[$0].span.start, $0)
+        < (selections.fields[$1].responseName, selections.fields[$1].span.start, $1)
     }
     var start = 0
     while start < collected.count {
@@ -88,17 +89,20 @@ struct FieldMerging {
   /// Checks the fields of one response name, and enqueues their merged selection sets.
   private mutating func check(_ fields: ArraySlice<Int>, _ extent: Extent) {
     guard fields.count > 1 else { return enqueue(children(of: fields), extent) }
-    guard haveSameShape(fields) else { return }
-    guard extent == .all else { return enqueue(children(of: fields), .shape) }
-
+    guard extent == .all else {
+      if haveSameShape(fields) { enqueue(children(of: fields), .shape) }
+      return
+    }
     // Fields of interfaces and unions can meet those of any object type; fields of two object types
     // never meet, but their values still have to look alike.
     let (groups, shared) = fieldsByParent(fields)
     var areSame = true
-    for group in shared.isEmpty ? groups : [Array(fields)] where !areSameField(group) {
-      areSame = false
+    if let first = shared.first {
+      areSame = areSameField(fields, as: first)
+    } else {
+      for group in groups where !areSameField(group[...], as: group[0]) { areSame = false }
     }
-    guard areSame else { return }
+    guard areSame, haveSameShape(fields) else { return }
     let sharedChildren = children(of: shared)
     if groups.isEmpty { enqueue(sharedChildren, .all) }
     for group in groups { enqueue(sharedChildren + children(of: group), .all) }
@@ -126,20 +130,21 @@ struct FieldMerging {
     return (groups, shared)
   }
 
-  /// The fields have the same name and arguments.
-  private mutating func areSameField(_ fields: [Int]) -> Bool {
-    let first = selections.fields[fields[0]]
+  /// The fields have the same name and arguments as the first one.
+  private mutating func areSameField(_ fields: ArraySlice<Int>, as first: Int) -> Bool {
+    let name = selections.fields[first].name
+    let arguments = selections.fields[first].arguments
     var areSame = true
-    for position in fields.dropFirst() {
+    for position in fields where position != first {
       let field = selections.fields[position]
-      if field.name != first.name {
-        report(position, fields[0]) {
-          "\(quoted(field.name)) cannot be merged with \(quoted(first.name)), a different field."
-        }
-      } else if !haveSameArguments(field.arguments, first.arguments) {
-        report(position, fields[0]) {
-          "\(quoted(field.name)) cannot be merged with the same field with different arguments."
-        }
+      if field.name != name {
+        report(
+          position, first,
+          "The fields \(quoted(name)) and \(quoted(field.name)) cannot be merged under one name.")
+      } else if !haveSameArguments(field.arguments, arguments) {
+        report(
+          position, first,
+          "The field \(quoted(name)) cannot be merged with itself with different arguments.")
       } else {
         continue
       }
@@ -155,13 +160,13 @@ struct FieldMerging {
       let type = selections.fields[first].type
     else { return true }
     var areSame = true
-    for position in fields where position > first {
+    for position in fields where position != first {
       guard let other = selections.fields[position].type, !schema.haveSameShape(other, type)
       else { continue }
-      report(position, first) {
-        "A value of type \(quoted(other.description)) cannot be merged with one of type "
-          + "\(quoted(type.description))."
-      }
+      report(
+        position, first,
+        "Values of the types \(quoted(type.description)) and \(quoted(other.description)) cannot be "
+          + "merged under one name.")
       areSame = false
     }
     return areSame
@@ -199,13 +204,16 @@ struct FieldMerging {
     return result.filter { !selections.selectionSets[$0].fields.isEmpty }.sorted()
   }
 
-  private mutating func report(_ field: Int, _ other: Int, _ message: () -> String) {
+  /// Notes a conflict, with the later field in the document as the one at fault.
+  private mutating func report(
+    _ first: Int, _ second: Int, _ message: @autoclosure () -> String
+  ) {
     guard conflicts.count < DiagnosticCollector.maximumCount,
-      reported.insert(FieldPair(first: other, second: field)).inserted
+      reported.insert(FieldPair(first: min(first, second), second: max(first, second))).inserted
     else { return }
-    conflicts.append(
-      Conflict(
-        field: selections.fields[field], other: selections.fields[other], message: message()))
+    var (field, other) = (selections.fields[first], selections.fields[second])
+    if field.span.start < other.span.start { swap(&field, &other) }
+    conflicts.append(Conflict(field: field, other: other, message: message()))
   }
 }
 

@@ -1,5 +1,5 @@
 extension TypeSystemValidator {
-  /// Names are names (section 2.1.9). Only introspection results can violate it: in a document,
+  /// Names are names (section 2.1.8). Only introspection results can violate it: in a document,
   /// anything else is a syntax error.
   mutating func validNames() {
     forEachName { coordinate, name, span, diagnostics in
@@ -10,7 +10,7 @@ extension TypeSystemValidator {
     }
   }
 
-  /// Only introspection's own names start with two underscores (section 2.1.9).
+  /// Only introspection's own names start with two underscores (section 2.1.8).
   mutating func reservedNames() {
     forEachName { coordinate, name, span, diagnostics in
       guard name.utf8.first == 0x5F, name.hasPrefix("__") else { return }
@@ -114,7 +114,7 @@ extension FieldDefinition {
   }
 }
 
-/// Whether the text is a name (section 2.1.9).
+/// Whether the text is a name (section 2.1.8).
 func isValidName(_ name: String) -> Bool {
   var name = name
   return name.withUTF8 { bytes in

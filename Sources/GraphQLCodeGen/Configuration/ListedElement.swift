@@ -1,10 +1,12 @@
-/// A type or one of its fields, as the specification's schema coordinates write them: `Product`,
-/// `Product.title` (section 3.14).
-public struct SchemaCoordinate: Sendable, Hashable, CustomStringConvertible {
+/// What the allow and deny lists name: a type or one of its fields, written as the specification's
+/// schema coordinates, `Product` or `Product.title` (section 3.14).
+public struct ListedElement: Sendable, Hashable, CustomStringConvertible {
+  /// The type's name in the schema.
   public var type: String
   /// A field of an object, interface or input object; nil for the whole type.
   public var field: String?
 
+  /// An entry for a type, or for one of its fields.
   public init(type: String, field: String? = nil) {
     self.type = type
     self.field = field

@@ -1,0 +1,153 @@
+/// Leaves of a plan what the sources of its users can name.
+///
+/// Generated members are only used by their names. A field is kept when the name of its builder
+/// method, of its property or of its aliased reader occurs in the sources, and when its type can be
+/// reached: from a root whose build function is named, over kept fields, or because a class of it is
+/// named. Names are not decided anew, so what is kept looks as it does without pruning.
+///
+/// Kept without being named: key and version fields, page info and cursors of connections, and user
+/// errors with all that they say.
+struct UsagePruner {
+  private let plan: GenerationPlan
+  private let words: SwiftIdentifiers
+  private let composites: [String: CompositePlan]
+  private let byQueryClass: [String: String]
+  /// Fields that the store needs, as `Type.field`.
+  private let storeFields: Set<String>
+
+  /// Composites by schema name, in the order in which they were reached.
+  private var reached: [String] = []
+  private var kept: [String: CompositePlan] = [:]
+  /// Types that user errors lead to: all their leaves are kept.
+  private var errorTypes: Set<String> = []
+
+  static func prune(
+    _ plan: GenerationPlan, to words: SwiftIdentifiers
+  ) -> (plan: GenerationPlan, report: PruningReport) {
+    var pruner = UsagePruner(plan, words)
+    pruner.reachAll()
+    let pruned = pruner.prunedPlan
+    return (pruned, PruningReport(from: plan, to: pruned))
+  }
+
+  private init(_ plan: GenerationPlan, _ words: SwiftIdentifiers) {
+    self.plan = plan
+    self.words = words
+    composites = Dictionary(uniqueKeysWithValues: plan.composites.map { ($0.schemaName, $0) })
+    byQueryClass = Dictionary(
+      uniqueKeysWithValues: plan.composites.map { ($0.queryClass, $0.schemaName) })
+    storeFields = TableLines.storeFields(plan.table)
+  }
+
+  // MARK: Reaching
+
+  private mutating func reachAll() {
+    for root in roots { reach(byQueryClass[root.queryClass]) }
+    for composite in plan.composites where isNamed(composite) { reach(composite.schemaName) }
+    var next = 0
+    while next < reached.count {
+      follow(reached[next])
+      next += 1
+    }
+  }
+
+  private mutating func reach(_ name: String?) {
+    guard let name, kept[name] == nil, let composite = composites[name] else { return }
+    kept[name] = composite
+    reached.append(name)
+  }
+
+  /// Keeps of a reached type what is named, and reaches what that leads to.
+  private mutating func follow(_ name: String) {
+    guard var composite = kept[name] else { return }
+    composite.fields = composite.fields.filter { keeps($0, of: composite) }.map(withNamedArguments)
+    composite.conditions = composite.conditions.filter { words.contains($0.method) }
+    kept[name] = composite
+    for field in composite.fields {
+      guard let target = field.subfields.flatMap({ byQueryClass[$0] }) else { continue }
+      if field.isUserErrors { markErrors(target) }
+      reach(target)
+    }
+    for condition in composite.conditions { reach(condition.schemaName) }
+  }
+
+  private mutating func markErrors(_ name: String) {
+    guard errorTypes.insert(name).inserted, kept[name] != nil else { return }
+    // Reached before it was known that errors lead here.
+    kept[name] = composites[name]
+    reached.append(name)
+  }
+
+  private func keeps(_ field: FieldPlan, of composite: CompositePlan) -> Bool {
+    words.contains(field.method) || words.contains(field.property)
+      || field.aliasedReader.map(words.contains) ?? false
+      || storeFields.contains("\(composite.schemaName).\(field.schemaName)")
+      || field.isUserErrors || field.isPaging(of: composite)
+      || (errorTypes.contains(composite.schemaName) && field.subfields == nil)
+  }
+
+  /// An argument that may be left out is used by its label.
+  private func withNamedArguments(_ field: FieldPlan) -> FieldPlan {
+    var field = field
+    field.arguments = field.arguments.filter { $0.isRequired || words.contains($0.label) }
+    return field
+  }
+
+  private var roots: [RootPlan] {
+    plan.roots.filter { root in
+      words.contains(root.operation.buildFunction)
+        || byQueryClass[root.queryClass].flatMap { composites[$0] }.map(isNamed) ?? false
+    }
+  }
+
+  private func isNamed(_ composite: CompositePlan) -> Bool {
+    words.contains(composite.queryClass) || words.contains(composite.responseType)
+      || words.contains(composite.responseClass)
+  }
+
+  // MARK: The pruned plan
+
+  private var prunedPlan: GenerationPlan {
+    var pruned = plan
+    pruned.roots = roots
+    pruned.composites = plan.composites.compactMap { kept[$0.schemaName] }
+    let protocols = Set(pruned.composites.filter(\.isAbstract).map(\.responseType))
+    for position in pruned.composites.indices {
+      pruned.composites[position].protocols.removeAll { !protocols.contains($0) }
+    }
+    pruned.directives = plan.directives.filter { words.contains($0.function) }
+    let values = UsedValues(in: pruned, words: words)
+    pruned.enums = plan.enums.filter { values.names.contains($0.name) }
+    pruned.inputs = values.inputs
+    pruned.oneOfs = plan.oneOfs.filter { values.names.contains($0.name) }
+    pruned.table = TableLines.pruned(plan.table, to: pruned)
+    return pruned
+  }
+}
+
+extension FieldPlan {
+  /// The errors of a mutation that are the user's to mend: by convention `userErrors`, or a field
+  /// whose name ends so.
+  fileprivate var isUserErrors: Bool {
+    subfields != nil && (schemaName == "userErrors" || schemaName.hasSuffix("UserErrors"))
+  }
+
+  /// The parts of the cursor connections convention that paging needs.
+  fileprivate func isPaging(of composite: CompositePlan) -> Bool {
+    switch schemaName {
+    case "pageInfo": composite.schemaName.hasSuffix("Connection")
+    case "cursor": composite.schemaName.hasSuffix("Edge")
+    default: composite.schemaName == "PageInfo"
+    }
+  }
+}
+
+extension RootPlan.Operation {
+  fileprivate var buildFunction: String {
+    switch self {
+    case .query: "buildQuery"
+    case .mutation: "buildMutation"
+    case .subscription: "buildSubscription"
+    }
+  }
+}

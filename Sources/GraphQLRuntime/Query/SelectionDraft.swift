@@ -1,0 +1,93 @@
+extension GraphQL {
+  /// The selections of one response name, or one fragment.
+  struct SelectionGroup {
+    let first: Selection
+    /// The children of the selections after the first.
+    private var others: [AbstractQuery] = []
+
+    init(_ selection: Selection) {
+      first = selection
+    }
+
+    mutating func merge(_ selection: Selection) {
+      if let child = selection.child { others.append(child) }
+    }
+
+    /// The builders that select below, each once.
+    var children: [AbstractQuery] {
+      guard let child = first.child else { return [] }
+      if others.isEmpty { return [child] }
+      var known: Set = [ObjectIdentifier(child)]
+      return [child] + others.filter { known.insert(ObjectIdentifier($0)).inserted }
+    }
+  }
+
+  /// Groups in the order of their first selection.
+  struct SelectionDraft {
+    private(set) var groups: [SelectionGroup] = []
+    /// Where each response name is in `groups`; made when searching becomes slower than hashing.
+    private var positions: [String: Int] = [:]
+    private static let searchLimit = 16
+
+    mutating func add(_ selection: Selection) {
+      groups.append(SelectionGroup(selection))
+      if groups.count == Self.searchLimit + 1 {
+        for (position, group) in groups.enumerated() where group.first.isField {
+          positions[group.first.responseName] = position
+        }
+      } else if groups.count > Self.searchLimit, selection.isField {
+        positions[selection.responseName] = groups.count - 1
+      }
+    }
+
+    mutating func merge(_ selection: Selection, at position: Int) {
+      groups[position].merge(selection)
+    }
+
+    /// The group of the selection's response name; nil for a fragment, which joins no other.
+    func position(of selection: Selection) -> Int? {
+      guard selection.isField else { return nil }
+      let name = selection.responseName
+      if groups.count > Self.searchLimit { return positions[name] }
+      return groups.firstIndex { $0.first.isField && $0.first.responseName == name }
+    }
+  }
+}
+
+extension GraphQL.Selection {
+  /// Whether two selections of one response name may become one (specification: 5.3.2 Field
+  /// Selection Merging).
+  func isSameField(as other: GraphQL.Selection) -> Bool {
+    guard case .field(let name, _) = kind, case .field(let otherName, _) = other.kind,
+      name == otherName, rawArguments == other.rawArguments,
+      (child == nil) == (other.child == nil),
+      nulls.sorted() == other.nulls.sorted()
+    else { return false }
+    return GraphQL.sameArguments(arguments, other.arguments)
+      && directives.count == other.directives.count
+      && zip(directives, other.directives).allSatisfy {
+        $0.name == $1.name && GraphQL.sameArguments($0.arguments, $1.arguments)
+      }
+  }
+}
+
+extension GraphQL {
+  /// Compares arguments by what would be sent; the order does not count.
+  static func sameArguments(_ left: [Argument], _ right: [Argument]) -> Bool {
+    guard left.count == right.count else { return false }
+    return left.allSatisfy { argument in
+      right.contains { $0.name == argument.name && isSent($0.value, likewise: argument.value) }
+    }
+  }
+
+  private static func isSent(
+    _ left: (any InputValue)?, likewise right: (any InputValue)?
+  ) -> Bool {
+    var leftWriter = ValueWriter(.json)
+    leftWriter.write(left)
+    var rightWriter = ValueWriter(.json)
+    rightWriter.write(right)
+    return leftWriter.bytes == rightWriter.bytes
+      && leftWriter.uploads.elementsEqual(rightWriter.uploads) { $0.upload == $1.upload }
+  }
+}

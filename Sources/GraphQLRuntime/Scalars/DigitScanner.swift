@@ -1,0 +1,64 @@
+/// Reads fixed runs of digits from a text's bytes.
+struct DigitScanner {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var position = 0
+
+  /// What `body` reads from the text; nil when it leaves something unread.
+  static func scan<Value>(_ text: String, _ body: (inout DigitScanner) -> Value?) -> Value? {
+    var text = text
+    return text.withUTF8 { bytes in
+      var scanner = DigitScanner(bytes: bytes)
+      guard let value = body(&scanner), scanner.position == bytes.count else { return nil }
+      return value
+    }
+  }
+
+  private init(bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  mutating func take(_ byte: UInt8) -> Bool { take(byte, byte) }
+
+  /// Steps over one of two bytes if it is next.
+  mutating func take(_ byte: UInt8, _ other: UInt8) -> Bool {
+    guard position < bytes.count, bytes[position] == byte || bytes[position] == other else {
+      return false
+    }
+    position += 1
+    return true
+  }
+
+  mutating func number(_ width: Int) -> Int? {
+    guard bytes.count - position >= width else { return nil }
+    var value = 0
+    for offset in 0..<width {
+      guard let digit = digit(at: position + offset) else { return nil }
+      value = value * 10 + digit
+    }
+    position += width
+    return value
+  }
+
+  /// `.250`, or nothing, which is zero; nil for a dot without digits.
+  mutating func fraction() -> Double? {
+    guard take(UInt8(ascii: ".")) else { return 0 }
+    let start = position
+    var value = 0.0
+    var scale = 1.0
+    while position < bytes.count, let digit = digit(at: position) {
+      // Past 15 digits nothing more fits into a Double.
+      if position - start < 15 {
+        value = value * 10 + Double(digit)
+        scale *= 10
+      }
+      position += 1
+    }
+    return position == start ? nil : value / scale
+  }
+
+  private func digit(at index: Int) -> Int? {
+    let byte = bytes[index]
+    guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+    return Int(byte - UInt8(ascii: "0"))
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+extension GraphQL {
+  /// The lines of a stretch of the table that are not empty.
+  struct TableLines {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position: Int
+    private let end: Int
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
+      self.bytes = bytes
+      position = range.lowerBound
+      end = range.upperBound
+    }
+
+    mutating func next() -> TableLine? {
+      guard let base = bytes.baseAddress else { return nil }
+      while position < end {
+        let start = position
+        // memchr, since most of a large table is skipped and debug builds run this too.
+        let newline = memchr(base + start, 0x0A, end - start)
+        let stop = newline.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) } ?? end
+        position = stop + 1
+        if stop > start { return TableLine(bytes: bytes, position: start, end: stop) }
+      }
+      return nil
+    }
+  }
+
+  /// What is left to read of one line.
+  struct TableLine {
+    let bytes: UnsafeBufferPointer<UInt8>
+    private(set) var position: Int
+    let end: Int
+
+    var isEmpty: Bool { position >= end }
+    var first: UInt8? { isEmpty ? nil : bytes[position] }
+
+    func dropping(_ count: Int) -> TableLine {
+      TableLine(bytes: bytes, position: min(position + count, end), end: end)
+    }
+
+    /// Steps over `byte` if it is next.
+    mutating func take(_ byte: UInt8) -> Bool {
+      guard position < end, bytes[position] == byte else { return false }
+      position += 1
+      return true
+    }
+
+    /// Takes everything before the first of two bytes, or the end of the line.
+    mutating func run(until byte: UInt8, _ other: UInt8) -> String {
+      let start = position
+      while position < end, bytes[position] != byte, bytes[position] != other { position += 1 }
+      return text(start..<position)
+    }
+
+    /// Takes a word and the space after it.
+    mutating func word() -> String {
+      defer { _ = take(UInt8(ascii: " ")) }
+      return run(until: UInt8(ascii: " "), UInt8(ascii: " "))
+    }
+
+    mutating func words() -> [String] {
+      var words: [String] = []
+      while !isEmpty { words.append(word()) }
+      return words
+    }
+
+    /// Takes a type reference and the mark of a default after it.
+    mutating func type() -> TypeReference {
+      let start = position
+      while position < end, bytes[position] != UInt8(ascii: " "),
+        bytes[position] != UInt8(ascii: ")"), bytes[position] != UInt8(ascii: "=")
+      {
+        position += 1
+      }
+      let type = TypeReference(UnsafeBufferPointer(rebasing: bytes[start..<position]))
+      _ = take(UInt8(ascii: "="))
+      return type
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+      String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+    }
+  }
+}

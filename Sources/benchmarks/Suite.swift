@@ -1,0 +1,84 @@
+/// Rows that are measured in turn, so that a drift of the machine's speed meets all of them.
+struct Suite {
+  let name: String
+  /// What a row's figure is: a time for this much work, or a size.
+  let unit: Unit
+  let rows: [Row]
+
+  enum Unit {
+    /// Seconds per call.
+    case time
+    /// Bytes per byte of input.
+    case bytesPerByte
+  }
+
+  struct Row {
+    let name: String
+    /// The one row that the ratios of the suite refer to.
+    var isReference = false
+    /// A figure in the suite's unit, for one run.
+    let measure: () throws -> Double
+  }
+
+  /// Runs every row once to warm up, then all rows in turn.
+  func measured(_ rows: [Row], runs: Int) -> SuiteResult {
+    var figures: [[Double]] = rows.map { _ in [] }
+    for run in 0...runs {
+      for (position, row) in rows.enumerated() {
+        do {
+          let figure = try row.measure()
+          if run > 0 { figures[position].append(figure) }
+        } catch {
+          Console.error("\(name), \(row.name): \(error)")
+        }
+      }
+    }
+    let medians = figures.map(\.median)
+    let reference = zip(rows, medians).first { $0.0.isReference }?.1
+    return SuiteResult(
+      name: name, unit: unit,
+      rows: zip(rows, figures).map { row, figures in
+        SuiteResult.Row(
+          name: row.name, median: figures.median, low: figures.min() ?? .nan,
+          high: figures.max() ?? .nan,
+          ratio: reference.map { figures.median / $0 })
+      })
+  }
+}
+
+struct SuiteResult {
+  let name: String
+  let unit: Suite.Unit
+  let rows: [Row]
+
+  struct Row {
+    let name: String
+    let median: Double
+    let low: Double
+    let high: Double
+    /// To the suite's reference, nil where it was filtered out.
+    let ratio: Double?
+  }
+}
+
+extension [Double] {
+  var median: Double {
+    guard !isEmpty else { return .nan }
+    let sorted = sorted()
+    let middle = count / 2
+    return count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+}
+
+/// Seconds that `body` takes, repeated until a run is long enough to be timed.
+func secondsPerCall(repeating count: Int = 1, _ body: () throws -> Void) rethrows -> Double {
+  let clock = ContinuousClock()
+  let start = clock.now
+  for _ in 0..<count { try body() }
+  let elapsed = (clock.now - start).components
+  return (Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18) / Double(count)
+}
+
+/// Keeps the optimiser from removing work whose result nobody uses.
+@inline(never)
+func use<Value>(_ value: Value) {}

@@ -1,0 +1,46 @@
+import GraphQLCodeGen
+
+/// The Swift sources that tell which members of a module are used.
+struct UsageSources {
+  private let paths: [String]
+  private let files: FileAccess
+
+  /// Finds the sources below the folders, but for hidden folders and generated files.
+  init(folders: [String], files: FileAccess) throws(FileError) {
+    self.files = files
+    var paths: [String] = []
+    for folder in folders {
+      let found = try Self.sources(below: folder, files)
+      guard !found.isEmpty else { throw .holdsNoSources(path: folder) }
+      paths += found
+    }
+    self.paths = paths
+  }
+
+  /// All words of the sources.
+  func identifiers() throws(FileError) -> SwiftIdentifiers {
+    var identifiers = SwiftIdentifiers()
+    for path in paths { identifiers.collect(from: try files.read(path)) }
+    return identifiers
+  }
+
+  private static func sources(
+    below folder: String, _ files: FileAccess
+  ) throws(FileError) -> [String] {
+    guard files.kind(of: folder) == .folder else { throw .missing(path: folder) }
+    var sources: [String] = []
+    var folders = [folder]
+    while let folder = folders.popLast() {
+      for name in try files.names(in: folder) where !name.hasPrefix(".") {
+        let path = Path.join(folder, name)
+        switch files.kind(of: path) {
+        case .folder: folders.append(path)
+        case .file where name.hasSuffix(".swift"):
+          if !files.file(path, beginsWith: GeneratedFile.header) { sources.append(path) }
+        default: break
+        }
+      }
+    }
+    return sources
+  }
+}

@@ -1,0 +1,146 @@
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+@Suite struct AllowDenyTests {
+  private static let sdl = """
+    directive @inContext(country: Country!) on QUERY
+    type Query { node(id: ID!): Node product(sort: Sort, filter: Filter): Product search: [Result!] }
+    type Mutation { save(input: SaveInput!): Product }
+    interface Node { id: ID! }
+    type Product implements Node { id: ID! title: String image: Image vendor: Vendor }
+    type Image { url: String! product: Product }
+    type Vendor implements Node { id: ID! name: String }
+    union Result = Product | Vendor
+    enum Sort { A }
+    enum Country { CA }
+    input Filter { sort: Sort text: String }
+    input SaveInput { id: ID! sort: Sort note: String }
+    """
+
+  private func configuration(allow: [String] = [], deny: [String] = []) throws -> Configuration {
+    func list(_ entries: [String]) throws -> [Located<ListedElement>] {
+      try entries.map { Located(try #require(ListedElement($0))) }
+    }
+    return Configuration(namespace: "Shop", allow: try list(allow), deny: try list(deny))
+  }
+
+  private func generate(allow: [String] = [], deny: [String] = []) throws -> Generation {
+    try Generation(Self.sdl, configuration: configuration(allow: allow, deny: deny))
+  }
+
+  private func types(_ module: Generation) -> [String] {
+    module.table.compactMap { line in
+      guard let sigil = line.first, "@&|=<$%".contains(sigil) else { return nil }
+      return String(line.dropFirst().prefix { $0 != " " && $0 != "(" })
+    }
+  }
+
+  @Test func everythingIsGeneratedWithoutLists() throws {
+    let module = try generate()
+    #expect(
+      types(module) == [
+        "Country", "Filter", "Image", "Mutation", "Node", "Product", "Query", "Result", "SaveInput",
+        "Sort", "Vendor", "inContext",
+      ])
+    #expect(module.output.diagnostics.isEmpty)
+  }
+
+  @Test func aDeniedTypeTakesAlongWhatRefersToIt() throws {
+    let module = try generate(deny: ["Vendor", "Image"])
+    #expect(!module.text.contains("Vendor") && !module.text.contains("Image"))
+    #expect(module.table.contains("|Result Product"))
+    #expect(
+      module.output.diagnostics.map(\.message) == [
+        "`Product.image` is left out: its type `Image` is.",
+        "`Product.vendor` is left out: its type `Vendor` is.",
+      ])
+    #expect(module.output.diagnostics.allSatisfy { $0.severity == .note })
+  }
+
+  @Test func aDeniedFieldGoesAlone() throws {
+    let module = try generate(deny: ["Product.title"])
+    #expect(!module.text.contains("title"))
+    #expect(module.output.diagnostics.isEmpty)
+  }
+
+  @Test func aDeniedInterfaceIsLeftOutOfItsImplementations() throws {
+    let module = try generate(deny: ["Node"])
+    #expect(module.table.contains("@Product key:id"))
+    #expect(module.declaration("public final class Product: _Response, Result,") != nil)
+  }
+
+  @Test func whatNothingReachesAnyMoreIsLeftOut() throws {
+    let module = try generate(deny: ["Query.product", "Mutation"])
+    #expect(!types(module).contains("Filter"))
+    #expect(!types(module).contains("SaveInput"))
+    #expect(!module.text.contains("buildMutation"))
+  }
+
+  @Test func aTypeOfWhichNothingIsLeftGoes() throws {
+    let module = try generate(deny: ["Product", "Vendor"])
+    #expect(types(module) == ["Country", "Node", "Query", "inContext"])
+    #expect(module.output.diagnostics.contains { $0.code == "TypeDropped" })
+  }
+
+  @Test func allowListNamesCompositeTypesAndFields() throws {
+    let module = try generate(allow: ["Query.product", "Product.id", "Product.title"])
+    #expect(types(module) == ["Country", "Filter", "Product", "Query", "Sort", "inContext"])
+    #expect(
+      module.table.filter { !$0.hasPrefix("%") } == [
+        ">Query - -", "=Country", "<Filter", "sort Sort", "text String", "@Product key:id",
+        "id ID!", "title String", "@Query", "product(sort:Sort filter:Filter) Product", "=Sort",
+      ])
+  }
+
+  @Test func denyWins() throws {
+    let module = try generate(
+      allow: ["Query.product", "Product"], deny: ["Product.title", "Filter"])
+    #expect(module.table.contains("product(sort:Sort) Product"))
+    #expect(!module.text.contains("title"))
+  }
+
+  @Test func optionalArgumentsGoWithTheirTypes() throws {
+    let module = try generate(deny: ["Sort"])
+    #expect(module.table.contains("product(filter:Filter) Product"))
+    #expect(module.table.contains("<Filter"))
+    #expect(!module.text.contains("Sort"))
+  }
+
+  @Test func aDirectiveGoesWithTheTypeOfARequiredArgument() throws {
+    let module = try generate(deny: ["Country"])
+    #expect(!module.text.contains("inContext"))
+    #expect(module.output.diagnostics.map(\.code) == ["DirectiveDropped"])
+  }
+
+  @Test(
+    "What would break the schema is an error",
+    arguments: [
+      (["Query"], "RootDenied"),
+      (["SaveInput"], "RequiredTypeDenied"),
+      (["SaveInput.id"], "RequiredFieldDenied"),
+      (["Product.id"], "PromisedFieldDenied"),
+      (["Produkt"], "UnknownType"),
+      (["Product.titel"], "UnknownField"),
+      (["Filter.txt"], "UnknownField"),
+    ])
+  func errors(deny: [String], code: String) throws {
+    let found = try diagnostics { _ = try generate(deny: deny) }
+    #expect(found.filter { $0.severity == .error }.map(\.code) == [code])
+  }
+
+  @Test func aFieldThatWentWithItsTypeIsNoLongerPromised() throws {
+    let module = try Generation(
+      """
+      interface Owned { owner: Owner a: Int } interface Owner { b: Int }
+      type Person implements Owner { b: Int }
+      type Thing implements Owned { owner: Person a: Int } type Query { thing: Thing owned: Owned }
+      """, configuration: configuration(deny: ["Person"]))
+    #expect(module.declaration("extension Shop.Owned")?.contains("owner") == false)
+    #expect(
+      module.output.diagnostics.map(\.message) == [
+        "`Thing.owner` is left out: its type `Person` is.",
+        "`Thing.owner` is left out, but `Owned.owner` promises it. Both are left out.",
+      ])
+  }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@Suite struct ArgumentTests {
+  @Test func argumentsFollowTheAliasInTheOrderOfTheSchema() throws {
+    let module = try Generation(
+      """
+      type Query {
+        products(first: Int, after: String!, ids: [ID!]!, grid: [[Int]], sort: Sort = TITLE,
+          count: Int! = 10, filter: Filter): Int
+      }
+      enum Sort { TITLE }
+      input Filter { a: Int }
+      """)
+    #expect(
+      module.declaration("public final class QueryQuery") == """
+        public final class QueryQuery: _Query {
+          /// - Parameter sort: Default: `TITLE`.
+          /// - Parameter count: Default: `10`.
+          @discardableResult
+          public func products(
+            alias: String? = nil,
+            first: Int32? = nil,
+            after: String,
+            ids: [GraphQL.ID],
+            grid: [[Int32?]?]? = nil,
+            sort: Sort? = nil,
+            count: Int32? = nil,
+            filter: Filter? = nil
+          ) -> QueryQuery {
+            _field("products", alias)
+            _arg("first", first)
+            _arg("after", after)
+            _arg("ids", ids)
+            _arg("grid", grid)
+            _arg("sort", sort)
+            _arg("count", count)
+            _arg("filter", filter)
+            return self
+          }
+        }
+        """)
+  }
+
+  @Test func keywordsAndHelpersAreLabels() throws {
+    let module = try Generation(
+      """
+      type Query {
+        f(in: Int!, self: Int!, init: Int!, inout: Int!, let: Int, alias: Int, subfields: Int,
+          _arg: Int, _: Int): Query
+      }
+      """)
+    #expect(
+      module.declaration("public final class QueryQuery") == """
+        public final class QueryQuery: _Query {
+          @discardableResult
+          public func f(
+            alias: String? = nil,
+            in in_: Int32,
+            self self_: Int32,
+            init init_: Int32,
+            `inout` inout_: Int32,
+            `let` let_: Int32? = nil,
+            alias_: Int32? = nil,
+            subfields subfields_: Int32? = nil,
+            _arg _arg_: Int32? = nil,
+            __: Int32? = nil,
+            _ subfields: (QueryQuery) -> Void
+          ) -> QueryQuery {
+            _field("f", alias)
+            _arg("in", in_)
+            _arg("self", self_)
+            _arg("init", init_)
+            _arg("inout", inout_)
+            _arg("let", let_)
+            _arg("alias", alias_)
+            _arg("subfields", subfields_)
+            _arg("_arg", _arg_)
+            _arg("_", __)
+            subfields(_child())
+            return self
+          }
+        }
+        """)
+  }
+
+  @Test func renamedLabelsAvoidEachOther() throws {
+    let module = try Generation("type Query { f(alias: Int, alias_: Int): Int }")
+    let text = module.text
+    #expect(text.contains("f(alias: String? = nil, alias__: Int32? = nil, alias_: Int32? = nil)"))
+    #expect(text.contains("_arg(\"alias\", alias__)"))
+    #expect(text.contains("_arg(\"alias_\", alias_)"))
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+/// What is generated compiles against the runtime, without a warning.
+@Suite struct CompilationTests {
+  private static let package = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../..").standardizedFileURL
+  private static let modules = package.appending(path: ".build/debug/Modules")
+  private static let isBuilt = FileManager.default.fileExists(
+    atPath: modules.appending(path: "GraphQLRuntime.swiftmodule").path)
+
+  /// One schema has an example of everything, the other is called like all it can collide with.
+  private static let schemas = ["Reference/schema.graphql", "Schemas/names.graphql"]
+
+  @Test(
+    .enabled(if: isBuilt, "the runtime has not been built for debugging in .build"),
+    arguments: [
+      Configuration(), Configuration(classes: .open), Configuration(access: .package),
+      Configuration(access: .internal, layout: .perType), Configuration(namespace: "String"),
+    ])
+  func everyConceptCompiles(configuration: Configuration) throws {
+    for name in Self.schemas {
+      let path = Self.package.appending(path: "Tests/GraphQLCodeGenTests").appending(path: name)
+      let source = Source(name: name, bytes: Array(try Data(contentsOf: path)))
+      let schema = try Schema(sources: [source])
+      let output = try GeneratorPipeline(configuration: configuration).run(schema)
+      #expect(try Self.complaints(about: output.files) == "")
+    }
+  }
+
+  /// What the compiler says about files, with the settings of the package.
+  private static func complaints(about files: [GeneratedFile]) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var paths: [String] = []
+    for file in files {
+      let path = folder.appending(path: file.name)
+      try file.contents.write(to: path, atomically: false, encoding: .utf8)
+      paths.append(path.path)
+    }
+    let compiler = Process()
+    let output = Pipe()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    compiler.arguments =
+      [
+        "swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-warnings-as-errors",
+        "-package-name", "p",
+        "-enable-upcoming-feature", "ExistentialAny",
+        "-enable-upcoming-feature", "MemberImportVisibility",
+        "-module-name", "Generated", "-I", modules.path,
+      ] + paths
+    compiler.standardOutput = output
+    compiler.standardError = output
+    try compiler.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    compiler.waitUntilExit()
+    return compiler.terminationStatus == 0 ? text : "failed: " + text
+  }
+}

@@ -1,0 +1,195 @@
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+@Suite struct ConfigurationTests {
+  private func parse(_ json: String) throws -> Configuration {
+    try Configuration(parsing: Source(name: "graphql-generator.json", text: json))
+  }
+
+  /// What is wrong with a configuration: place, code, message and suggestion, a line each.
+  private func problems(_ json: String) throws -> [String] {
+    try diagnostics { _ = try parse(json) }.map { diagnostic in
+      let place = diagnostic.location.map { "\($0.source):\($0.line):\($0.column)" } ?? "-"
+      let suggestion = diagnostic.suggestion.map { " " + $0 } ?? ""
+      return "\(place) \(diagnostic.code): \(diagnostic.message)\(suggestion)"
+    }
+  }
+
+  @Test func emptyConfigurationIsTheDefault() throws {
+    #expect(try parse("{}") == Configuration())
+    #expect(Configuration().namespace == "API")
+    #expect(Configuration().layout == .files(4))
+  }
+
+  @Test func everyKeyIsRead() throws {
+    let configuration = try parse(
+      """
+      {
+        "namespace": "Shop", "access": "package", "classes": "open",
+        "scalars": {
+          "HTML": "String",
+          "Money": { "type": "Money", "import": "MoneyKit" },
+          "Colour": { "type": "Paint.Colour" }
+        },
+        "types": {
+          "Product": {
+            "key": ["shop", "id"], "policy": "sensitive", "maxAge": 60, "version": "rev",
+            "delete": "cascade", "supportedOperations": ["Save"]
+          }
+        },
+        "allow": ["Product", "Query.products"], "deny": ["Product.secret"],
+        "layout": { "files": 7 }, "schema": ["a.graphql", "b.graphql"], "output": "Out"
+      }
+      """)
+    let policy = TypePolicy(
+      key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev", delete: .cascade,
+      supportedOperations: ["Save"])
+    #expect(
+      configuration
+        == Configuration(
+          namespace: "Shop", access: .package, classes: .open,
+          scalars: [
+            "HTML": Located(.ready(.string)),
+            "Money": Located(.custom(type: "Money", module: "MoneyKit")),
+            "Colour": Located(.custom(type: "Paint.Colour", module: nil)),
+          ],
+          types: ["Product": Located(policy)],
+          allow: [
+            Located(ListedElement(type: "Product")),
+            Located(ListedElement(type: "Query", field: "products")),
+          ],
+          deny: [Located(ListedElement(type: "Product", field: "secret"))],
+          layout: .files(7), schema: ["a.graphql", "b.graphql"], output: "Out"))
+    #expect(configuration.deny.first?.location?.line == 14)
+  }
+
+  @Test func oneSchemaAndAFilePerType() throws {
+    let configuration = try parse(#"{"schema": "schema.json", "layout": {"perType": true}}"#)
+    #expect(configuration.schema == ["schema.json"])
+    #expect(configuration.layout == .perType)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "{\n  \"namspace\": \"A\"\n}",
+        "2:3 UnknownKey: There is no key \"namspace\" here. Did you mean \"namespace\"?"
+      ),
+      (
+        #"{"types": {"A": {"polcy": 1}}}"#,
+        "1:18 UnknownKey: There is no key \"polcy\" here. Did you mean \"policy\"?"
+      ),
+      (
+        #"{"layout": {"zebra": 1}}"#,
+        "1:13 UnknownKey: There is no key \"zebra\" here. The keys are `files`, `perType`."
+      ),
+      (
+        #"{"access": "pubic"}"#,
+        "1:12 UnknownValue: \"pubic\" is no possible value here. Did you mean \"public\"?"
+      ),
+      (
+        #"{"scalars": {"A": "Decimla"}}"#,
+        "1:19 UnknownValue: \"Decimla\" is no possible value here. Did you mean \"Decimal\"?"
+      ),
+      ("[]", "1:1 WrongType: An object is expected here."),
+      (#"{"namespace": 1}"#, "1:15 WrongType: A string is expected here."),
+      (#"{"allow": "A"}"#, "1:11 WrongType: A list is expected here."),
+      (#"{"layout": {"perType": 1}}"#, "1:24 WrongType: `true` or `false` is expected here."),
+      (
+        #"{"layout": {"files": 65}}"#,
+        "1:22 InvalidLayout: The number of files must be from 1 to 64."
+      ),
+      (
+        #"{"layout": {"files": 1, "perType": true}}"#,
+        "1:12 InvalidLayout: A layout has either `files` or `perType`."
+      ),
+      (
+        #"{"types": {"A": {"maxAge": -1}}}"#,
+        "1:28 InvalidMaxAge: A number of seconds is expected, not negative."
+      ),
+      (
+        #"{"namespace": "class"}"#,
+        "1:15 InvalidNamespace: \"class\" cannot be the name of a Swift enum."
+      ),
+      (
+        #"{"scalars": {"A": {"type": "Int; evil()"}}}"#,
+        "1:28 InvalidScalarType: \"Int; evil()\" is not the name of a Swift type."
+      ),
+      (
+        #"{"scalars": {"A": {"type": "A", "import": "A.B"}}}"#,
+        "1:43 InvalidScalarType: \"A.B\" is not the name of a module."
+      ),
+      (
+        #"{"scalars": {"A": {}}}"#,
+        "1:19 InvalidScalarType: The Swift type is missing: `type`."
+      ),
+      (
+        #"{"deny": ["A.b.c"]}"#,
+        "1:11 InvalidCoordinate: \"A.b.c\" is neither a type like `Product` nor a field like"
+          + " `Product.title`."
+      ),
+      (#"{"types": {"A": {"version": "a b"}}}"#, "1:29 InvalidName: \"a b\" is not a name."),
+    ])
+  func mistakesAreReportedWhereTheyAre(json: String, problem: String) throws {
+    #expect(try problems(json) == ["graphql-generator.json:" + problem])
+  }
+
+  @Test func allMistakesAreReported() throws {
+    #expect(try problems(#"{"a": 1, "access": 2, "deny": [3]}"#).count == 3)
+  }
+
+  @Test(arguments: ["", "{", "{]", "<html>", "{\"a\": 1} x"])
+  func brokenJSONIsReportedWhereItIs(json: String) throws {
+    let found = try diagnostics { _ = try parse(json) }
+    #expect(found.map(\.code) == ["JSON"])
+    #expect(found.first?.location?.line == 1)
+  }
+
+  @Test(
+    "A configuration that does not fit the schema",
+    arguments: [
+      (#"{"types": {"Prodct": {}}}"#, "UnknownType", "Did you mean \"Product\"?"),
+      (#"{"types": {"Node": {}}}"#, "NotAnObject", nil),
+      (#"{"types": {"Product": {"key": ["idd"]}}}"#, "UnknownField", "Did you mean \"id\"?"),
+      (#"{"types": {"Product": {"key": ["tags"]}}}"#, "UnsuitableField", nil),
+      (#"{"types": {"Product": {"key": ["node"]}}}"#, "UnsuitableField", nil),
+      (#"{"types": {"Product": {"key": ["arg"]}}}"#, "UnsuitableField", nil),
+      (#"{"types": {"Product": {"version": "x"}}}"#, "UnknownField", nil),
+      (
+        #"{"types": {"Product": {"key": ["id"]}}, "deny": ["Product.id", "Node.id"]}"#,
+        "UnsuitableField", nil
+      ),
+      (#"{"scalars": {"Mony": "String"}}"#, "UnknownScalar", "Did you mean \"Money\"?"),
+      (#"{"scalars": {"ID": "String"}}"#, "BuiltInScalar", nil),
+      (
+        #"{"scalars": {"Money": {"type": "Product"}}}"#, "HiddenScalarType",
+        "Name its module with `import`, or give it another name."
+      ),
+    ] as [(String, String, String?)])
+  func misfits(json: String, code: String, suggestion: String?) throws {
+    let configuration = try parse(json)
+    let found = try diagnostics {
+      _ = try Generation(
+        """
+        scalar Money
+        interface Node { id: ID! name: String }
+        type Product implements Node {
+          id: ID! name: String tags: [String!]! node: Node arg(a: Int!): Int price: Money
+        }
+        """, configuration: configuration)
+    }
+    .filter { $0.severity == .error }
+    #expect(found.map(\.code) == [code])
+    #expect(found.first?.location?.source == "graphql-generator.json")
+    #expect(found.first?.suggestion == suggestion)
+  }
+
+  @Test(arguments: ["", "1A", "a b", "Swift", "GraphQL", "Self", "class", "../x", "A\n"])
+  func namespacesMustBeUsable(namespace: String) throws {
+    let found = try diagnostics {
+      _ = try Generation("", configuration: Configuration(namespace: namespace))
+    }
+    #expect(found.map(\.code) == ["InvalidNamespace"])
+  }
+}

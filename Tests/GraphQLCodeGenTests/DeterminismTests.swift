@@ -1,0 +1,52 @@
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+@Suite struct DeterminismTests {
+  @Test func theOrderOfTypesDoesNotMatter() throws {
+    let definitions = [
+      "directive @a(x: Sort) on FIELD", "directive @b on QUERY", "scalar DateTime",
+      "interface Node { id: ID! }", "interface Named implements Node { id: ID! name: String }",
+      "type Product implements Node & Named { id: ID! name: String at: DateTime }",
+      "type ProductQuery { a: Int }", "type UnknownNode { a: Int }",
+      "union Result = Product | Query", "union Other = Query | Product",
+      "enum Sort { A B }", "enum sort { A }", "input I { a: Int }",
+      "input J @oneOf { a: Int b: I }",
+      "type Query { node: Node r(j: J, s: Sort): Result o: Other }",
+    ]
+    let expected = try Generation(definitions.joined(separator: "\n")).output
+    var shuffler = Shuffler(state: 42)
+    for _ in 0..<20 {
+      let shuffled = definitions.shuffled(using: &shuffler).joined(separator: "\n")
+      #expect(try Generation(shuffled).output == expected)
+    }
+  }
+
+  @Test func theOrderOfInterfacesAndMembersDoesNotMatter() throws {
+    let rest = "interface A { a: Int } interface B { a: Int } type Query { t: T u: U }"
+    let first = try Generation("type T implements A & B { a: Int } union U = T | Query \(rest)")
+    let second = try Generation("type T implements B & A { a: Int } union U = Query | T \(rest)")
+    #expect(first.output == second.output)
+  }
+
+  @Test func plansCompare() throws {
+    let pipeline = GeneratorPipeline(configuration: Configuration())
+    let schema = try Schema(sdl: "type Query { a: Int }")
+    let other = try Schema(sdl: "type Query { a: Int! }")
+    #expect(try pipeline.plan(schema) == pipeline.plan(schema))
+    #expect(try pipeline.plan(schema) != pipeline.plan(other))
+  }
+}
+
+/// A random number generator that always starts alike (SplitMix64).
+private struct Shuffler: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@Suite struct DocumentationTests {
+  @Test func descriptionsAreCommentsOnBothClasses() throws {
+    let module = try Generation(
+      #"""
+      """
+      A thing to buy.
+
+      With *two* paragraphs.
+      """
+      type Product { "Its name." title: String }
+      """#)
+    #expect(
+      module.declaration("public final class ProductQuery") == """
+        /// A thing to buy.
+        ///
+        /// With *two* paragraphs.
+        public final class ProductQuery: _Query {
+          /// Its name.
+          @discardableResult
+          public func title(alias: String? = nil) -> ProductQuery {
+            _field("title", alias)
+            return self
+          }
+        }
+        """)
+    #expect(
+      module.declaration("public final class Product:") == """
+        /// A thing to buy.
+        ///
+        /// With *two* paragraphs.
+        public final class Product: _Response, @unchecked Sendable {
+          /// Its name.
+          public var title: String? { _stringOpt("title") }
+        }
+        """)
+  }
+
+  @Test func theSchemaDescribesTheNamespace() throws {
+    let module = try Generation("\"A shop.\" schema { query: Q } type Q { a: Int }")
+    #expect(module.text.contains("\n/// A shop.\npublic enum Shop: GraphQL.Namespace {\n"))
+  }
+
+  @Test func parametersAreDocumentedWithDefaultsAndDeprecations() throws {
+    let module = try Generation(
+      #"""
+      type Query {
+        "Finds things."
+        find(
+          """
+          At most
+          so many.
+          """
+          first: Int = 10
+          after: String
+          old: Int @deprecated(reason: "Use `first`.")
+          in: [Sort!] = [A, B]
+          text: String = "a`b"
+        ): Int
+      }
+      enum Sort { A B }
+      """#)
+    #expect(
+      module.declaration("public func find")?.hasPrefix(
+        """
+        /// Finds things.
+        ///
+        /// - Parameter first: At most so many. Default: `10`.
+        /// - Parameter old: Deprecated: Use `first`.
+        /// - Parameter in_: Default: `[A, B]`.
+        /// - Parameter text: Default: `` "a`b" ``.
+        @discardableResult
+        public func find(
+        """) == true)
+  }
+
+  @Test func deprecatedFieldsAreDeprecatedEverywhere() throws {
+    let module = try Generation(
+      """
+      type Query implements I { a(x: Int): Int @deprecated(reason: "Say \\"b\\".") }
+      interface I { a(x: Int): Int @deprecated }
+      """)
+    #expect(
+      module.declaration("public final class QueryQuery") == #"""
+        public final class QueryQuery: _Query {
+          @available(*, deprecated, message: "Say \"b\".")
+          @discardableResult
+          public func a(alias: String? = nil, x: Int32? = nil) -> QueryQuery {
+            _field("a", alias)
+            _arg("x", x)
+            return self
+          }
+        }
+        """#)
+    #expect(
+      module.declaration("public final class Query:") == #"""
+        public final class Query: _Response, I, @unchecked Sendable {
+          @available(*, deprecated, message: "Say \"b\".")
+          public var a: Int32? { _intOpt("a") }
+
+          @available(*, deprecated, message: "Say \"b\".")
+          public func aliasedA(alias: String) -> Int32? {
+            _intOpt("a", alias)
+          }
+        }
+        """#)
+    #expect(
+      module.declaration("extension Shop.I") == #"""
+        extension Shop.I {
+          @available(*, deprecated, message: "No longer supported")
+          public var a: Int32? { _intOpt("a") }
+
+          @available(*, deprecated, message: "No longer supported")
+          public func aliasedA(alias: String) -> Int32? {
+            _intOpt("a", alias)
+          }
+        }
+        """#)
+  }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@Suite struct EnumTests {
+  @Test func casesAndNames() throws {
+    let module = try Generation(
+      """
+      "How to sort."
+      enum SortKey {
+        "By price."
+        PRICE
+        BEST_SELLING
+        CA
+      }
+      """)
+    #expect(
+      module.declaration("public enum SortKey") == """
+        /// How to sort.
+        public enum SortKey: GraphQL.Enum {
+          /// By price.
+          case price
+          case bestSelling
+          case ca
+          /// A value that the schema does not list.
+          case unknownValue
+
+          public static var _names: StaticString {
+            "PRICE BEST_SELLING CA"
+          }
+        }
+        """)
+  }
+
+  @Test func deprecatedCasesAreListedWhereNoWarningIsCaused() throws {
+    let module = try Generation("enum E { A B @deprecated(reason: \"Use `A`.\") }")
+    #expect(
+      module.declaration("public enum E") == """
+        public enum E: GraphQL.EnumWithDeprecatedCases {
+          case a
+          @available(*, deprecated, message: "Use `A`.")
+          case b
+          /// A value that the schema does not list.
+          case unknownValue
+
+          public static var _names: StaticString {
+            "A B"
+          }
+
+          @available(*, deprecated)
+          public static var _cases: [E] {
+            [.a, .b, .unknownValue]
+          }
+        }
+        """)
+  }
+
+  @Test(
+    "A case for each value, whatever they are called",
+    arguments: [
+      ("UNKNOWN_VALUE", ["unknownValue_"]),
+      ("UNKNOWN_VALUE unknownValue", ["unknownValue_", "unknownValue__"]),
+      ("UNKNOWN_VALUE UNKNOWN_VALUE_", ["unknownValue__", "unknownValue_"]),
+      ("CA ca Ca", ["ca", "ca_", "ca__"]),
+      ("FOO_BAR fooBar foo_bar", ["fooBar", "fooBar_", "fooBar__"]),
+      ("SELF INIT TYPE DEFAULT NIL IN", ["self_", "init_", "type", "`default`", "`nil`", "`in`"]),
+      ("ALL_CASES _names _", ["allCases_", "_names_", "__"]),
+      ("_FOO FOO_ A__B V2_0", ["_foo", "foo_", "aB", "v20"]),
+      ("mixedCase MixedCase Mixed_Case", ["mixedCase", "mixedCase_", "mixed_Case"]),
+    ])
+  func caseNames(values: String, cases: [String]) throws {
+    let module = try Generation("enum E { \(values) }")
+    let declared = module.declaration("public enum E")?.split(separator: "\n")
+      .filter { $0.hasPrefix("  case ") }.map { String($0.dropFirst(7)) }
+    #expect(declared == cases + ["unknownValue"])
+    #expect(module.text.contains("\"\(values)\""))
+  }
+}

@@ -1,5 +1,0 @@
-import Testing
-
-@testable import GraphQLCodeGen
-
-@Suite struct GraphQLCodeGenModuleTests {}

@@ -1,0 +1,120 @@
+import Testing
+
+@Suite struct InterfaceTests {
+  let module: Generation
+
+  init() throws {
+    module = try Generation(
+      """
+      "Has an identity."
+      interface Node { id: ID! }
+      interface Named implements Node { id: ID! name(short: Boolean): String owner: Node }
+      interface Other { x: Int }
+      type Product implements Node & Named { id: ID! name(short: Boolean): String owner: Product }
+      type Order implements Node { id: ID! }
+      type Query { node: Node nodes: [Node!]! sparse: [Node]! must: Node! }
+      """)
+  }
+
+  @Test func interfaceIsAProtocol() {
+    #expect(
+      module.declaration("public protocol Node") == """
+        /// Has an identity.
+        public protocol Node: GraphQL.AbstractResponse {}
+        """)
+  }
+
+  @Test func implementingInterfaceInheritsFromIt() {
+    #expect(module.declaration("public protocol Named") == "public protocol Named: Node {}")
+  }
+
+  @Test func accessorsAreAnExtensionWithQualifiedTypes() {
+    #expect(
+      module.declaration("extension Shop.Named") == """
+        extension Shop.Named {
+          public var id: GraphQL.ID { _id("id") }
+
+          public var name: String? { _stringOpt("name") }
+
+          public func aliasedName(alias: String) -> String? {
+            _stringOpt("name", alias)
+          }
+
+          public var owner: (any Shop.Node)? { _anyOpt("owner") }
+        }
+        """)
+  }
+
+  @Test func classesRestateAllTheirProtocols() {
+    #expect(
+      module.declaration("public final class Product:") == """
+        public final class Product: _Response, Named, Node, @unchecked Sendable {
+          public var id: GraphQL.ID { _id("id") }
+
+          public var name: String? { _stringOpt("name") }
+
+          public func aliasedName(alias: String) -> String? {
+            _stringOpt("name", alias)
+          }
+
+          public var owner: Product? { _oneOpt("owner") }
+        }
+        """)
+  }
+
+  @Test func unlistedTypesHaveAClass() {
+    #expect(
+      module.declaration("public final class UnknownNamed") == """
+        /// A value of the abstract type Named whose own type is not listed
+        /// in the schema.
+        public final class UnknownNamed: _Response, Named, Node, @unchecked Sendable {}
+        """)
+  }
+
+  @Test func conditionsAreObjectsAndOverlappingInterfaces() {
+    #expect(
+      module.declaration("public final class NodeQuery") == """
+        /// Has an identity.
+        public final class NodeQuery: _Query {
+          @discardableResult
+          public func id(alias: String? = nil) -> NodeQuery {
+            _field("id", alias)
+            return self
+          }
+
+          @discardableResult
+          public func onNamed(_ subfields: (NamedQuery) -> Void) -> NodeQuery {
+            subfields(_on("Named"))
+            return self
+          }
+
+          @discardableResult
+          public func onOrder(_ subfields: (OrderQuery) -> Void) -> NodeQuery {
+            subfields(_on("Order"))
+            return self
+          }
+
+          @discardableResult
+          public func onProduct(_ subfields: (ProductQuery) -> Void) -> NodeQuery {
+            subfields(_on("Product"))
+            return self
+          }
+        }
+        """)
+  }
+
+  @Test func readersOfAbstractTypes() {
+    #expect(
+      module.declaration("public final class Query:") == """
+        public final class Query: _Response, @unchecked Sendable {
+          public var node: (any Node)? { _anyOpt("node") }
+
+          public var nodes: [any Node] { _anyList("nodes") }
+
+          public var sparse: [(any Node)?] { _anys("sparse") }
+
+          public var must: any Node { _any("must") }
+        }
+        """)
+  }
+}

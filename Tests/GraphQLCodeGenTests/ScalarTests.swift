@@ -1,0 +1,70 @@
+import GraphQLCodeGen
+import Testing
+
+@Suite struct ScalarTests {
+  @Test(
+    arguments: [
+      ("DateTime", "GraphQL.DateTime"), ("Date", "GraphQL.LocalDate"), ("URL", "GraphQL.URL"),
+      ("URI", "GraphQL.URL"), ("Decimal", "GraphQL.Decimal"), ("BigInt", "GraphQL.BigInt"),
+    ])
+  func readyScalarsNeedNoConfiguration(scalar: String, type: String) throws {
+    let module = try Generation("scalar \(scalar) type Query { a(x: \(scalar)): \(scalar)! }")
+    #expect(module.text.contains("public var a: \(type) { _value(\"a\") }"))
+    #expect(module.text.contains("x: \(type)? = nil"))
+    #expect(module.text.contains(".init(\"\(scalar)\", \(type).self)"))
+  }
+
+  @Test(arguments: ["JSON", "Unmapped"])
+  func anyJSONIsKept(scalar: String) throws {
+    let module = try Generation("scalar \(scalar) type Query { a: [\(scalar)!] }")
+    #expect(module.text.contains("public var a: [GraphQL.JSON]? { _value(\"a\") }"))
+    #expect(module.text.contains("scalars: [])"))
+  }
+
+  @Test(
+    arguments: [
+      (ReadyScalar.string, "String"), (.int, "Int32"), (.double, "Double"), (.bool, "Bool"),
+      (.id, "GraphQL.ID"), (.dateTime, "GraphQL.DateTime"), (.date, "GraphQL.LocalDate"),
+      (.url, "GraphQL.URL"), (.decimal, "GraphQL.Decimal"), (.json, "GraphQL.JSON"),
+      (.bigInt, "GraphQL.BigInt"),
+    ])
+  func configuredReadyScalars(scalar: ReadyScalar, type: String) throws {
+    let configuration = Configuration(scalars: ["X": Located(.ready(scalar))])
+    let module = try Generation("scalar X type Query { a: X! }", configuration: configuration)
+    #expect(module.text.contains("public var a: \(type) { _value(\"a\") }"))
+  }
+
+  @Test(
+    arguments: [
+      (ReadyScalar.string, "$X String"), (.int, "$X Int"), (.double, "$X Float"),
+      (.bool, "$X Boolean"), (.id, "$X ID"), (.dateTime, "$X"), (.json, "$X"),
+    ])
+  func theTableNamesTheBuiltInScalarThatStandsForAnother(scalar: ReadyScalar, line: String) throws {
+    let configuration = Configuration(scalars: ["X": Located(.ready(scalar))])
+    let module = try Generation("scalar X type Query { a: X }", configuration: configuration)
+    #expect(module.table.contains(line))
+    #expect(module.text.contains(".init(\"X\",") == (scalar == .dateTime))
+  }
+
+  @Test func ownTypesAreImported() throws {
+    let configuration = Configuration(
+      scalars: [
+        "Money": Located(.custom(type: "Money", module: "MoneyKit")),
+        "Colour": Located(.custom(type: "Paint.Colour", module: nil)),
+      ])
+    let module = try Generation(
+      "scalar Money scalar Colour type Query { a: Money b: Colour! }", configuration: configuration)
+    #expect(
+      module.file("API.swift")?.contains("\n\nimport GraphQLRuntime\nimport MoneyKit\n\n") == true)
+    #expect(module.text.contains("public var a: Money? { _value(\"a\") }"))
+    #expect(module.text.contains("public var b: Paint.Colour { _value(\"b\") }"))
+  }
+
+  @Test func ownTypeIsQualifiedWhereAGeneratedOneHidesIt() throws {
+    let configuration = Configuration(
+      scalars: ["Cash": Located(.custom(type: "Money", module: "MoneyKit"))])
+    let module = try Generation(
+      "scalar Cash type Money { a: Cash! }", configuration: configuration)
+    #expect(module.text.contains("public var a: MoneyKit.Money { _value(\"a\") }"))
+  }
+}

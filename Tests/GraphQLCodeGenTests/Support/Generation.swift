@@ -1,0 +1,65 @@
+import GraphQLCodeGen
+import GraphQLSchema
+
+/// The generated module for a schema, to be asked for its declarations.
+struct Generation {
+  let output: GeneratorPipeline.Output
+
+  /// Generates code for a schema; a query root is added where it has none.
+  init(_ sdl: String, configuration: Configuration = Configuration(namespace: "Shop")) throws {
+    let sdl =
+      sdl.contains("type Query ") || sdl.contains("schema {")
+      ? sdl : sdl + "\ntype Query { ok: Boolean }"
+    let schema = try Schema(sdl: sdl, name: "schema.graphql")
+    output = try GeneratorPipeline(configuration: configuration).run(schema)
+  }
+
+  var text: String { output.files.map(\.contents).joined() }
+
+  func file(_ name: String) -> String? {
+    output.files.first { $0.name == name }?.contents
+  }
+
+  /// The declaration that begins with these words, with its comments and attributes, not indented;
+  /// nil if there is none.
+  func declaration(_ head: String) -> String? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let start = lines.firstIndex(where: { $0.trimmed.hasPrefix(head) }) else { return nil }
+    let indent = lines[start].prefix { $0 == " " }
+    var first = start
+    while first > 0,
+      lines[first - 1].trimmed.hasPrefix("///") || lines[first - 1].trimmed.hasPrefix("@")
+    {
+      first -= 1
+    }
+    var last = start
+    if lines[start].hasSuffix("{") || lines[start].hasSuffix("(") {
+      let ends: Set<Substring> = [indent + "}", indent + ")"]
+      last = lines[start...].dropFirst().firstIndex { ends.contains($0) } ?? start
+    }
+    return lines[first...last].map { String($0.dropFirst(indent.count)) }.joined(separator: "\n")
+  }
+
+  /// The lines of the schema table.
+  var table: [String] {
+    let lines = text.split(separator: "\n").map(\.trimmed)
+    guard let start = lines.firstIndex(of: "table: \"\"\""),
+      let end = lines[start...].firstIndex(of: "\"\"\",")
+    else { return [] }
+    return lines[(start + 1)..<end].map(String.init)
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring { drop { $0 == " " } }
+}
+
+/// The diagnostics that a generation throws; none if it succeeds.
+func diagnostics(of body: () throws -> Void) throws -> [Diagnostic] {
+  do {
+    try body()
+    return []
+  } catch let error as Diagnostics {
+    return error.elements
+  }
+}

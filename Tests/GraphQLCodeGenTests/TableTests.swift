@@ -1,0 +1,98 @@
+import GraphQLCodeGen
+import Testing
+
+@Suite struct TableTests {
+  @Test func everyKindHasItsLines() throws {
+    let module = try Generation(
+      """
+      schema { query: QueryRoot subscription: Sub }
+      directive @inContext(country: CountryCode = CA, language: String!) on QUERY
+      directive @trace on FIELD
+      directive @internal on OBJECT
+      type QueryRoot { node(id: ID!): Node search(first: Int! = 1 sort: [Sort!] = []): [Result!]! }
+      type Sub { a: Int }
+      interface Node { id: ID! }
+      interface Named implements Node { id: ID! name: String }
+      type Product implements Node & Named { id: ID! name: String price: Money }
+      union Result = Sub | Product
+      enum CountryCode { CA }
+      enum Sort { A }
+      input CartInput { note: String count: Int! = 1 ref: Ref! }
+      input Ref @oneOf { id: ID name: String }
+      scalar Money
+      """)
+    #expect(
+      module.table == [
+        ">QueryRoot - Sub",
+        "<CartInput", "note String", "count Int!=", "ref Ref!",
+        "=CountryCode",
+        "$Money",
+        "&Named Node", "id ID!", "name String",
+        "&Node", "id ID!",
+        "@Product Named Node key:id", "id ID!", "name String", "price Money",
+        "@QueryRoot", "node(id:ID!) Node", "search(first:Int!= sort:[Sort!]=) [Result!]!",
+        "<!Ref", "id ID", "name String",
+        "|Result Product Sub",
+        "=Sort",
+        "@Sub", "a Int",
+        "%inContext(country:CountryCode= language:String!)",
+        "%trace",
+      ])
+  }
+
+  @Test func classesFollowTheTable() throws {
+    let module = try Generation(
+      "type B { a: Int } interface A { a: Int } union C = B type Query { a: Int }")
+    #expect(
+      module.declaration("public static let schema")?.hasPrefix(
+        """
+        /// The types of the schema, and the classes that stand for them.
+        public static let schema = GraphQL.SchemaTable(
+          name: "Shop",
+          table: \"""
+            >Query - -
+            &A
+            a Int
+            @B
+            a Int
+            |C B
+            @Query
+            a Int
+            \""",
+          queries: [
+            AQuery.self,
+            BQuery.self,
+            CQuery.self,
+            QueryQuery.self,
+          ],
+          responses: [
+            UnknownA.self,
+            B.self,
+            UnknownC.self,
+            Query.self,
+          ],
+          scalars: [])
+
+        """) == true)
+  }
+
+  @Test func policiesAreAttributes() throws {
+    let policy = TypePolicy(
+      key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev", delete: .cascade,
+      supportedOperations: ["Save", "Create"])
+    let configuration = Configuration(
+      types: ["A": Located(policy), "B": Located(TypePolicy(key: []))])
+    let module = try Generation(
+      """
+      type A { id: ID! shop: String! rev: Int! }
+      type B { id: ID! }
+      type C { id: ID! }
+      type D { id: ID }
+      """, configuration: configuration)
+    #expect(
+      module.table.filter { $0.hasPrefix("@") } == [
+        "@A key:shop,id policy:sensitive maxAge:60 version:rev delete:cascade operations:Save,Create",
+        "@B", "@C key:id", "@D", "@Query",
+      ])
+  }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@Suite struct UnionTests {
+  let module: Generation
+
+  init() throws {
+    module = try Generation(
+      """
+      interface Node { id: ID! }
+      "What a search finds."
+      union SearchResult = Product | Article
+      type Product implements Node { id: ID! }
+      type Article { title: String }
+      type Query { search: [SearchResult!]! best: SearchResult }
+      """)
+  }
+
+  @Test func unionIsAProtocolWithoutAccessors() {
+    #expect(
+      module.declaration("public protocol SearchResult") == """
+        /// What a search finds.
+        public protocol SearchResult: GraphQL.AbstractResponse {}
+        """)
+    #expect(module.declaration("extension Shop.SearchResult") == nil)
+  }
+
+  @Test func membersConform() {
+    #expect(
+      module.declaration("public final class Product:")?.hasPrefix(
+        "public final class Product: _Response, Node, SearchResult, @unchecked Sendable {") == true)
+  }
+
+  @Test func builderHasConditionsOnly() {
+    #expect(
+      module.declaration("public final class SearchResultQuery") == """
+        /// What a search finds.
+        public final class SearchResultQuery: _Query {
+          @discardableResult
+          public func onArticle(_ subfields: (ArticleQuery) -> Void) -> SearchResultQuery {
+            subfields(_on("Article"))
+            return self
+          }
+
+          @discardableResult
+          public func onNode(_ subfields: (NodeQuery) -> Void) -> SearchResultQuery {
+            subfields(_on("Node"))
+            return self
+          }
+
+          @discardableResult
+          public func onProduct(_ subfields: (ProductQuery) -> Void) -> SearchResultQuery {
+            subfields(_on("Product"))
+            return self
+          }
+        }
+        """)
+  }
+
+  @Test func unlistedMembersHaveAClass() {
+    #expect(
+      module.declaration("public final class UnknownSearchResult")?.hasSuffix(
+        "public final class UnknownSearchResult: _Response, SearchResult, @unchecked Sendable {}")
+        == true)
+  }
+
+  @Test func readersReturnExistentials() {
+    #expect(
+      module.declaration("public var search")
+        == "public var search: [any SearchResult] { _anyList(\"search\") }")
+    #expect(
+      module.declaration("public var best")
+        == "public var best: (any SearchResult)? { _anyOpt(\"best\") }")
+  }
+}

@@ -1,0 +1,39 @@
+import GraphQLRuntime
+
+/// A type that refers to itself, for selections as deep as one likes.
+enum Tree: GraphQL.Namespace {
+  static let schema = GraphQL.SchemaTable(
+    name: "Tree",
+    table: """
+      >Node - -
+      @Node
+      left Node
+      right Node
+      value Int
+      """,
+    queries: [NodeQuery.self], responses: [Node.self], scalars: [])
+
+  final class NodeQuery: GraphQL.AbstractQuery, GraphQL.QueryBuilder {
+    typealias Response = Node
+    override class var schema: GraphQL.SchemaTable { Tree.schema }
+  }
+
+  final class Node: GraphQL.AbstractResponse, @unchecked Sendable {
+    override class var schema: GraphQL.SchemaTable { Tree.schema }
+    var left: Node? { _oneOpt("left") }
+    var right: Node? { _oneOpt("right") }
+    var value: Int32? { _intOpt("value") }
+  }
+
+  /// A query of that many levels, the last of which selects `value`.
+  static func chain(_ levels: Int) -> NodeQuery {
+    let root = NodeQuery()
+    var query = root
+    for _ in 1..<levels {
+      query._field("left", nil)
+      query = query._child()
+    }
+    query._field("value", nil)
+    return root
+  }
+}

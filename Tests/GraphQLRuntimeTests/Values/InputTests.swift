@@ -1,0 +1,135 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+import Testing
+
+/// Values that are sent (specification: 2.9 Input Values, 3.10 Input Objects).
+@Suite struct InputTests {
+  private func variables(_ input: Shop.RenameInput) throws -> String {
+    try Shop.buildMutation { $0.rename(id: "1", input: input) { $0.id() } }.operation()
+      .variablesText
+  }
+
+  @Test func nullableFieldsHaveThreeStates() throws {
+    #expect(try variables(.init(title: "T")) == #"{"id1":"1","input2":{"title":"T"}}"#)
+    #expect(
+      try variables(.init(title: "T", note: .null))
+        == #"{"id1":"1","input2":{"title":"T","note":null}}"#)
+    #expect(
+      try variables(.init(title: "T", note: "N", tags: ["a", nil], lines: [.init(title: "L")]))
+        == #"{"id1":"1","input2":{"title":"T","note":"N","tags":["a",null],"lines":[{"title":"L"}]}}"#
+    )
+    #expect(GraphQL.Input<String>(nil as String?) == nil)
+    #expect(GraphQL.Input("a" as String?) == .value("a"))
+    #expect(GraphQL.Input<Int32>.null.value == nil && GraphQL.Input<Int32>(3).value == 3)
+  }
+
+  @Test func inputsChangeInPlace() throws {
+    var input = Shop.RenameInput(title: "T", note: "N")
+    let before = input
+    input.title = "U"
+    input.note = .null
+    input.count = 3
+    #expect(input.title == "U" && input.note == .null && input.count == .value(3))
+    #expect(before.title == "T" && before.note == "N" && before.count == .undefined)
+    #expect(input.description == #"{title: "U", note: null, count: 3}"#)
+    input.note = nil
+    #expect(input.note == .undefined)
+    #expect(try variables(input) == #"{"id1":"1","input2":{"title":"U","count":3}}"#)
+  }
+
+  @Test func documentIsTheSameForEverySetOfFields() throws {
+    func document(_ input: Shop.RenameInput) throws -> String {
+      try Shop.buildMutation { $0.rename(id: "1", input: input) { $0.id() } }.operation().document
+    }
+    #expect(try document(.init(title: "T")) == document(.init(title: "", note: .null, count: 1)))
+  }
+
+  @Test func nullForAFieldThatHasADefaultIsRefused() {
+    let query = Shop.buildMutation {
+      $0.rename(id: "1", input: .init(title: "T", lines: [.init(title: "L", count: .null)])) {
+        $0.id()
+      }
+    }
+    #expect(
+      problems(query) == [
+        "rename: argument `input`: `lines.0.count`: a null where the schema wants a value"
+      ])
+  }
+
+  @Test func oneOfInputsSendOneField() throws {
+    let operation = try Shop.buildQuery {
+      $0.product(by: .id("1")) { $0.id() }.product(alias: "b", by: .handle("h")) { $0.id() }
+    }.operation()
+    #expect(operation.variablesText == #"{"by1":{"id":"1"},"by2":{"handle":"h"}}"#)
+    #expect(operation.document.hasPrefix("query($by1:ProductBy,$by2:ProductBy)"))
+    #expect(Shop.ProductBy.id("1").description == #"{id: "1"}"#)
+  }
+
+  @Test func unknownValuesAreRefused() {
+    let query = Shop.buildQuery(directives: [.inContext(country: .unknownValue)]) {
+      $0.products { $0.image(crop: .unknownValue) { $0.url() } }
+    }
+    #expect(
+      problems(query) == [
+        "argument `country`: Color.unknownValue cannot be sent",
+        "products.image: argument `crop`: Color.unknownValue cannot be sent",
+      ])
+  }
+
+  @Test func numbersWithoutJSONFormAreRefused() {
+    for value in [Double.infinity, -.infinity, .nan] {
+      let root = Shop.QueryRootQuery()
+      root._field("flags", nil)
+      root._arg("a", value)
+      #expect(problems(root) == ["flags: argument `a`: \(value) has no JSON form"])
+    }
+  }
+
+  @Test(arguments: [
+    (0.0, "0.0"), (-0.0, "-0.0"), (1e300, "1e+300"), (.leastNonzeroMagnitude, "5e-324"),
+    (0.1, "0.1"),
+    (123_456_789_012_345_680, "1.2345678901234568e+17"),
+  ])
+  func doublesAreSentAsTheirShortestText(_ value: Double, _ text: String) throws {
+    let root = Shop.QueryRootQuery()
+    root._field("flags", nil)
+    root._arg("a", value)
+    #expect(try root.operation().variablesText == #"{"a1":\#(text)}"#)
+    #expect(root.description == "{\n  flags(a: \(text))\n}")
+  }
+
+  @Test func stringsAreEscaped() throws {
+    let text = "\u{0}\u{8}\t\n\u{C}\r\"\\/\u{7F}\u{2028}é😀"
+    let operation = try Shop.buildQuery { $0.search(query: text) { $0.onNode { $0.id() } } }
+      .operation()
+    #expect(
+      operation.variablesText
+        == #"{"query1":"\u0000\b\t\n\f\r\"\\/\#u{7F}\#u{2028}é😀"}"#)
+    let document = try JSONDocument(parsing: operation.variables)
+    #expect(document.root["query1"]?.string == text)
+  }
+
+  @Test func inputsMayNotNestWithoutBound() {
+    var input = Shop.RenameInput(title: "T")
+    for _ in 0..<150 { input = .init(title: "T", lines: [input]) }
+    let query = Shop.buildMutation { $0.rename(id: "1", input: input) { $0.id() } }
+    let found = problems(query)
+    #expect(found.count == 1)
+    #expect(found[0].hasSuffix("lists and objects are nested more than 200 levels deep"))
+  }
+
+  @Test func datesAndDecimalsWithoutTextAreRefused() {
+    func sent(_ value: some GraphQL.InputValue) -> [String] {
+      let root = Shop.QueryRootQuery()
+      root._field("flags", nil)
+      root._arg("a", value)
+      return problems(root)
+    }
+    #expect(sent(Date(timeIntervalSince1970: 1e15)).count == 1)
+    #expect(sent(Date(timeIntervalSince1970: .nan)).count == 1)
+    #expect(sent(Date(timeIntervalSince1970: -1e11)).count == 1)
+    #expect(sent(Decimal.nan).count == 1)
+    #expect(sent(Decimal(1)).isEmpty)
+  }
+}

@@ -1,0 +1,67 @@
+import GraphQLSchema
+import Testing
+
+/// Telling JSON from SDL, and reading several sources as one schema.
+@Suite struct SchemaReadingTests {
+  @Test(arguments: [
+    ("schema.graphqls", "type Query { a: Int }", SourceFormat.typeSystemDocument),
+    ("schema.graphql", " \n{ \"data\": {} }", .introspection),
+    ("schema.json", "\u{FEFF} {\"__schema\":{}}", .introspection),
+    ("schema.JSON", "type Query { a: Int }", .introspection),
+    ("schema", "[]", .introspection),
+    ("schema", "{ a }", .typeSystemDocument),
+    ("schema", "\"\"\"d\"\"\" scalar A", .typeSystemDocument),
+    ("schema", "", .typeSystemDocument),
+  ])
+  func format(name: String, text: String, format: SourceFormat) {
+    #expect(Source(name: name, text: text).format == format)
+  }
+
+  @Test func extensionsAcrossFiles() throws {
+    let schema = try Schema.read([
+      Source(name: "b.graphqls", text: "extend type Query { b: B } extend enum B { D }"),
+      Source(name: "a.graphqls", text: "type Query { a: Int }"),
+      Source(name: "c.graphqls", text: "enum B { C }"),
+    ])
+    #expect(schema.sdl == "type Query {\n  a: Int\n  b: B\n}\n\nenum B {\n  C\n  D\n}\n")
+  }
+
+  @Test func extensionsOfAnIntrospectionResult() throws {
+    let service = try Schema(sdl: "type Query { a: Int }").introspectionResult()
+    let schema = try Schema.read([
+      Source(name: "schema.json", bytes: service),
+      Source(
+        name: "local.graphqls",
+        text: "directive @persist on OBJECT extend type Query @persist { b: String }"),
+    ])
+    #expect(schema.queryType?.fields.map(\.name) == ["a", "b"])
+    #expect(schema.queryType?.directives.map(\.name) == ["persist"])
+  }
+
+  @Test func diagnosticsNameTheirFile() throws {
+    let error = #expect(throws: Diagnostics.self) {
+      try Schema.read([
+        Source(name: "a.graphqls", text: "type Query { a: Int }\nscalar A"),
+        Source(name: "b.graphqls", text: "scalar A"),
+      ])
+    }
+    let diagnostic = try #require(error?.elements.first)
+    #expect(diagnostic.location?.source == "b.graphqls")
+    #expect(diagnostic.notes.first?.location?.source == "a.graphqls")
+    #expect(diagnostic.notes.first?.location?.line == 2)
+  }
+
+  @Test func syntaxErrorsOfAllFiles() {
+    let error = #expect(throws: Diagnostics.self) {
+      try Schema(sources: [
+        Source(name: "a", text: "type Query {"), Source(name: "b", text: "scalar"),
+      ])
+    }
+    #expect(error?.elements.map { $0.location?.source } == ["a", "b"])
+  }
+
+  @Test func noSources() {
+    let error = #expect(throws: Diagnostics.self) { try Schema.read([]) }
+    #expect(error?.elements.map(\.message) == ["There is no schema to read."])
+  }
+}

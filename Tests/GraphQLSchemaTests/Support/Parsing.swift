@@ -1,0 +1,26 @@
+import GraphQLSchema
+
+func parse(_ text: String) throws -> Document {
+  try Document(parsing: Source(name: "test", text: text))
+}
+
+func parseValue(_ text: String) throws -> Value {
+  try Value(parsing: Source(name: "test", text: text))
+}
+
+/// What is wrong with a document, one line each; empty if it parses.
+func syntaxErrors(_ text: String) -> [String] {
+  syntaxErrors(Array(text.utf8))
+}
+
+func syntaxErrors(_ bytes: [UInt8]) -> [String] {
+  do {
+    _ = try Document(parsing: Source(name: "test", bytes: bytes))
+    return []
+  } catch {
+    return error.elements.map {
+      let place = $0.location.map { "\($0.line):\($0.column)" } ?? "-"
+      return "\(place) \($0.message)" + ($0.suggestion.map { " " + $0 } ?? "")
+    }
+  }
+}
