@@ -46,8 +46,14 @@ let package = Package(
       name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
       swiftSettings: settings),
 
+    // Opens libcurl at run time: URLSession has no web sockets on Linux.
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
-      name: "GraphClient", dependencies: ["GraphQLRuntime", "GraphJSON"], swiftSettings: settings),
+      name: "GraphClient",
+      dependencies: [
+        "GraphQLRuntime", "GraphJSON",
+        .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ], swiftSettings: settings),
 
     .target(
       name: "GraphTesting", dependencies: ["GraphClient", "GraphQLSchema", "GraphJSON"],
