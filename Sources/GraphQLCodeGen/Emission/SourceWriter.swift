@@ -12,21 +12,23 @@ struct SourceWriter {
 
   private static let step = 2
   private static let width = 100
+  /// Most files fit in it: a buffer that doubles as it grows touches every page twice.
+  private static let capacity = 1 << 18
+
+  init() {
+    bytes.reserveCapacity(Self.capacity)
+  }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Writes one line at the present indentation.
-  mutating func line(_ line: String) {
-    indent()
-    bytes.append(contentsOf: line.utf8)
-    endLine()
-  }
+  mutating func line(_ line: String) { self.line(line, "") }
 
-  private mutating func indent() {
+  /// Writes a line of two parts, which need not be joined first.
+  private mutating func line(_ start: String, _ end: String) {
     for _ in 0..<indentation { bytes.append(UInt8(ascii: " ")) }
-  }
-
-  private mutating func endLine() {
+    bytes.append(contentsOf: start.utf8)
+    bytes.append(contentsOf: end.utf8)
     bytes.append(UInt8(ascii: "\n"))
     isAtStart = false
   }
@@ -46,7 +48,7 @@ struct SourceWriter {
 
   /// Writes a head with its body in braces.
   mutating func block(_ head: String, _ body: (inout SourceWriter) -> Void) {
-    line(head + " {")
+    line(head, " {")
     isAtStart = true
     indented(body)
     line("}")
@@ -65,7 +67,7 @@ struct SourceWriter {
     }
     self.line(head + "(")
     indented { writer in
-      for parameter in parameters.dropLast() { writer.line(parameter + ",") }
+      for parameter in parameters.dropLast() { writer.line(parameter, ",") }
       writer.line(parameters[parameters.count - 1])
     }
     block(")" + result, body)
@@ -74,7 +76,7 @@ struct SourceWriter {
   /// Writes text of any origin as a documentation comment, a `///` before each of its lines.
   mutating func comment(_ text: String) {
     for content in Neutralized.lines(of: text) {
-      line(content.isEmpty ? "///" : "/// " + content)
+      line(content.isEmpty ? "///" : "/// ", content)
     }
   }
 }

@@ -22,7 +22,9 @@ struct SelectedSchema {
     roots: [OperationType: String]
   ) {
     self.description = description
-    self.types = types.sorted { $0.name < $1.name }
+    // Names are compared, and positions moved: a type is a large value.
+    let names = types.map(\.name)
+    self.types = names.indices.sorted { names[$0] < names[$1] }.map { types[$0] }
     self.directives = directives.sorted { $0.name < $1.name }
     self.roots = roots
     typesByName = Dictionary(types.map { ($0.name, $0) }) { first, _ in first }

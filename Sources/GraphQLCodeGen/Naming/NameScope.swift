@@ -17,7 +17,7 @@ struct NameScope {
 
   /// Takes a name if it is free.
   private mutating func take(_ name: String) -> Bool {
-    !reserved.contains(name) && take(name)
+    !reserved.contains(name) && taken.insert(name).inserted
   }
 
   /// Takes a name, or the next free one after it.
@@ -41,7 +41,7 @@ struct NameScope {
   mutating func claimAll(_ wanted: [String]) -> [String] {
     var names = [String?](repeating: nil, count: wanted.count)
     for (position, name) in wanted.enumerated()
-    where !SwiftKeywords.unusable.contains(name) && taken.insert(name).inserted {
+    where !SwiftKeywords.unusable.contains(name) && take(name) {
       names[position] = name
     }
     return wanted.indices.map { names[$0] ?? claim(wanted[$0]) }
