@@ -55,8 +55,12 @@ extension Graph {
       self.maximumUnreadBytes = maximumUnreadBytes
     }
 
+    /// How many transfers the session has not ended.
+    var openTransferCount: Int { delegate.transferCount }
+
     deinit { session.finishTasksAndInvalidate() }
 
+    /// Sends `request` and follows its redirects.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
       try request.check()
       let deadline = request.timeout.map { ContinuousClock.now + $0 }
