@@ -27,6 +27,8 @@ let package = Package(
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
     .library(name: "GraphTesting", targets: ["GraphTesting"]),
+    .library(name: "GraphStore", targets: ["GraphStore"]),
+    .executable(name: "treeswift-store", targets: ["treeswift-store"]),
     .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
     .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
@@ -44,12 +46,36 @@ let package = Package(
       name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
       swiftSettings: settings),
 
+    // Opens libcurl at run time: URLSession has no web sockets on Linux.
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
-      name: "GraphClient", dependencies: ["GraphQLRuntime", "GraphJSON"], swiftSettings: settings),
+      name: "GraphClient",
+      dependencies: [
+        "GraphQLRuntime", "GraphJSON",
+        .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ], swiftSettings: settings),
 
     .target(
       name: "GraphTesting", dependencies: ["GraphClient", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
+    // Apple platforms bring SQLite as the module SQLite3.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .target(
+      name: "GraphStore",
+      dependencies: [
+        "GraphQLRuntime", "GraphJSON",
+        .target(name: "CSQLite", condition: .when(platforms: [.linux])),
+      ], swiftSettings: settings),
+
+    .executableTarget(
+      name: "treeswift-store", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
+    // Writes into a store until it is killed; see Tests/Scripts/store-proof.
+    .executableTarget(
+      name: "store-hammer", dependencies: ["GraphStore", "GraphQLRuntime"],
+      path: "Tests/StoreHammer", swiftSettings: settings),
 
     .executableTarget(
       name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
@@ -64,7 +90,11 @@ let package = Package(
       dependencies: ["graphql-generator"]),
 
     .executableTarget(
-      name: "storefront", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      name: "storefront",
+      dependencies: [
+        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphQLSchema",
+        "GraphJSON",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
@@ -103,6 +133,10 @@ let package = Package(
     .testTarget(
       name: "GraphTestingTests",
       dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphStoreTests", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),
     .testTarget(
       name: "StorefrontAPITests", dependencies: ["StorefrontAPI", "GraphQLRuntime"],

@@ -1,4 +1,3 @@
-import Foundation
 import GraphQLSchema
 
 /// `graphql-generator`: GraphQL schemas in; Swift, diagnostics, SDL or introspection results out.
@@ -8,7 +7,7 @@ enum GeneratorTool {
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    exit(run(arguments, files: FileAccess(), console: .standard).rawValue)
+    System.exit(run(arguments, files: FileAccess(), console: .standard).rawValue)
   }
 
   /// Reads the command line, runs the subcommand and reports what went wrong.

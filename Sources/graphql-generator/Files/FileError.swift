@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 import GraphQLSchema
 
 /// What went wrong with a file, and what can be done about it.
@@ -66,7 +70,7 @@ enum FileError: Error, Equatable {
     case .fileWriteVolumeReadOnly: return "the volume is read-only"
     case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file or folder"
     case .fileWriteInvalidFileName, .fileReadInvalidFileName: return "the name is not valid"
-    default: return error.underlying.map(reason) ?? error.localizedDescription
+    default: return error.underlying.map(reason) ?? "\(error)"
     }
   }
 }
