@@ -39,7 +39,8 @@ from graphql import (
     validate,
 )
 
-from generate import Generator, mutate
+from generate import Generator
+from mutations import mutate
 
 # The data.
 

@@ -8,6 +8,7 @@ public struct ExecutionLimits: Sendable {
   /// more the execution ends without data.
   public var maximumPositions: Int
 
+  /// Limits that no response of use comes near.
   public init(maximumDepth: Int = 256, maximumPositions: Int = 2_000_000) {
     self.maximumDepth = min(maximumDepth, JSONDocument.defaultMaximumDepth)
     self.maximumPositions = maximumPositions

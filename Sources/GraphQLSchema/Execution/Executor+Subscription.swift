@@ -58,6 +58,7 @@ extension Executor {
 
 /// A subscription that did not start, and the response that says so.
 public struct SubscriptionFailure: Error, Sendable {
+  /// The response to answer, with a request error.
   public let result: ExecutionResult
 }
 

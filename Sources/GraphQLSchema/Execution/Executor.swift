@@ -10,10 +10,14 @@ import GraphJSON
 /// Documents must be valid (``Document/validate(against:)``). One that is not is executed as far as
 /// it makes sense, without a promise what the result is.
 public struct Executor: Sendable {
+  /// What documents are executed on.
   public let schema: Schema
+  /// Where the values of fields come from.
   public let resolver: any Resolver
+  /// How large a response may grow.
   public let limits: ExecutionLimits
 
+  /// An executor for any number of documents; it keeps nothing between them.
   public init(schema: Schema, resolver: any Resolver, limits: ExecutionLimits = ExecutionLimits()) {
     self.schema = schema
     self.resolver = resolver

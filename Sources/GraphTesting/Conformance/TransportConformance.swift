@@ -23,7 +23,7 @@ public struct TransportConformance: Sendable {
 
   /// An answer step by step.
   public struct Script: Sendable {
-    /// What comes after the last piece.
+    /// How an answer ends.
     public enum End: Sendable {
       case complete
       /// The connection is closed although the body is not complete.
@@ -32,20 +32,26 @@ public struct TransportConformance: Sendable {
       case stalled
     }
 
+    /// The status of the head.
     public var status = 200
+    /// The fields of the head; the server adds what frames the body.
     public var headers: Graph.Headers = [:]
     /// How long the server waits before the head.
     public var delay: Duration = .zero
     /// The body.
     public var body: [UInt8] = []
+    /// What comes after the body's bytes.
     public var end = End.complete
   }
 
   /// A transport, and where it finds the server of the check.
   public struct Subject: Sendable {
+    /// What is checked.
     public let transport: any Graph.Transport
+    /// Where the server answers.
     public let url: URL
 
+    /// A transport and its server.
     public init(transport: any Graph.Transport, url: URL) {
       self.transport = transport
       self.url = url

@@ -83,6 +83,10 @@ struct FixtureChecker {
 
   /// Follows a path from the root types; through an abstract type by any of its possible types.
   private mutating func check(_ value: JSON, at path: ResponsePath, _ place: String) {
+    // No response is deeper.
+    if path.elements.count > ExecutionLimits().maximumDepth {
+      return report("A path", "It has \(path.elements.count) steps.")
+    }
     var types = OperationType.allCases.compactMap { schema.rootType(for: $0) }
       .map { TypeReference.named($0.name) }
     for element in path.elements {

@@ -26,6 +26,7 @@ public struct Fixtures: Sendable {
   public var values: [String: JSON] = [:]
   /// All objects of a type.
   public var objects: [String: [JSONObject]] = [:]
+  /// Values by their path from the root.
   public var paths: [ResponsePath: JSON] = [:]
 
   public init() {}

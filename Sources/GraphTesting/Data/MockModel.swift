@@ -10,6 +10,10 @@ final class MockModel: Sendable {
   let store: MockStore
   let resolvers: ResolverTable
   private let connections: [String: ConnectionShape]
+  /// The object types that have identifiers.
+  private let entities: Set<String>
+  /// The values that are made up for each enum, deprecated ones only where there are no others.
+  private let enumValues: [String: [String]]
   private let roots: Set<String>
 
   init(
@@ -26,14 +30,30 @@ final class MockModel: Sendable {
       fixtures.paths.isEmpty
       ? nil : PathFixtures(fixtures.paths.map { ($0.key.elements, $0.value) })
     var connections: [String: ConnectionShape] = [:]
-    for case .object(let type) in schema.types {
-      connections[type.name] = ConnectionShape(type, schema)
+    var entities: Set<String> = []
+    var enumValues: [String: [String]] = [:]
+    for type in schema.types {
+      switch type {
+      case .object(let type):
+        connections[type.name] = ConnectionShape(type, schema)
+        if type.fields.contains(name: "id") { entities.insert(type.name) }
+      case .enum(let type):
+        let current = type.values.filter { $0.deprecationReason == nil }
+        enumValues[type.name] = (current.isEmpty ? type.values.elements : current).map(\.name)
+      case .scalar, .interface, .union, .inputObject: continue
+      }
     }
     self.connections = connections
+    self.entities = entities
+    self.enumValues = enumValues
     roots = Set(OperationType.allCases.compactMap { schema.rootType(for: $0)?.name })
   }
 
   func connection(_ type: NamedType) -> ConnectionShape? { connections[type.name] }
+
+  func value(ofEnum typeName: String, _ key: UInt64) -> String {
+    enumValues[typeName]?.chosen(by: key) ?? ""
+  }
 
   func isRoot(_ typeName: String) -> Bool { roots.contains(typeName) }
 
@@ -49,7 +69,7 @@ final class MockModel: Sendable {
     _ type: ObjectType, key: UInt64, members: JSONObject = [:], _ fixtures: PathFixtures?
   ) -> MockObject {
     var object = MockObject(type.name, key: key, members: members, fixtures: fixtures)
-    guard type.fields.contains(name: "id") else { return object }
+    guard entities.contains(type.name) else { return object }
     if case .string(let id)? = members["id"] {
       object = MockObject(
         type.name, key: self.key(of: id, type), members: members, fixtures: fixtures)

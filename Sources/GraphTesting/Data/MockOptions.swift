@@ -11,6 +11,7 @@ public struct MockOptions: Sendable {
   /// How long a subscription waits, on the endpoint's clock, before each event and its end.
   public var eventInterval: Duration
 
+  /// Lengths below zero count as zero.
   public init(
     seed: UInt64 = 0, listLength: Int = 3, connectionLength: Int = 25, eventCount: Int = 3,
     eventInterval: Duration = .zero

@@ -6,7 +6,7 @@ extension MockResolver {
   func completed(
     _ value: Resolved, _ seat: Seat, _ context: FieldContext
   ) throws(ResponseError) -> Resolved {
-    if isLeaf(seat.type) { return value }
+    if context.namedType.isLeafType { return value }
     switch value {
     case .object, .failure, .json(.null): return value
     case .list(let items):
@@ -20,9 +20,7 @@ extension MockResolver {
       if seat.type.isList {
         return try completed(.list(items.map(Resolved.json)), seat, context)
       }
-      guard let type = model.schema.namedType(of: seat.type),
-        let shape = model.connection(type)
-      else { return value }
+      guard let shape = model.connection(context.namedType) else { return value }
       let list = MockList(source: .given(items), count: items.count)
       return try page(of: list, shape, seat, context)
     case .json(.object(let members)): return object(members, seat) ?? value

@@ -6,7 +6,7 @@ extension MockResolver {
   func made(
     _ seat: Seat, for object: MockObject, _ context: FieldContext
   ) throws(ResponseError) -> Resolved {
-    guard let type = model.schema.namedType(of: seat.type) else { return .null }
+    let type = context.namedType
     if type.isLeafType { return leaf(seat, type, object, context) }
     if seat.type.isList { return madeList(seat, type, object, context) }
     if let shape = model.connection(type) {
@@ -44,10 +44,8 @@ extension MockResolver {
     _ type: NamedType, _ key: UInt64, _ object: MockObject, _ context: FieldContext, index: Int
   ) -> JSON {
     if let value = model.fixtures.values[type.name] { return value }
-    if case .enum(let type) = type {
-      let values = type.values.filter { $0.deprecationReason == nil }
-      let choice = values.isEmpty ? type.values.elements : values
-      return .string(choice.chosen(by: key &+ UInt64(index)).name)
+    if type.kind == .enum {
+      return .string(model.value(ofEnum: type.name, key &+ UInt64(index)))
     }
     if context.name == "id", type.name == "ID" { return .string(object.id) }
     return MockValues.scalar(type.name, field: context.name, of: object.typeName, key)

@@ -49,7 +49,7 @@ struct MockResolver: Resolver {
   /// What a field's made-up value is derived from. Arguments count where they choose an object.
   private func key(_ object: MockObject, _ context: FieldContext) -> UInt64 {
     let key = MockHash.key(object.key, context.name)
-    if context.arguments.isEmpty || isLeaf(context.definition.type) { return key }
+    if context.namedType.isLeafType || context.arguments.isEmpty { return key }
     var hash = MockHash(key)
     for member in context.arguments where !Self.paging.contains(member.key) {
       hash.combine(member.key)
@@ -62,10 +62,6 @@ struct MockResolver: Resolver {
   static let paging: Set<String> = [
     "first", "after", "last", "before", "reverse", "sortKey", "orderBy", "offset", "limit",
   ]
-
-  func isLeaf(_ type: TypeReference) -> Bool {
-    model.schema.namedType(of: type)?.isLeafType ?? true
-  }
 
   /// Puts errors in place of elements of a list.
   private func failing(_ value: Resolved, _ path: ResponsePath) -> Resolved {

@@ -19,6 +19,7 @@ import Synchronization
 /// queries, multipart uploads, and subscriptions as server-sent events or `multipart/mixed`. It
 /// answers any URL.
 public final class MockEndpoint: Graph.Transport {
+  /// What documents are validated and executed against.
   public let schema: Schema
   /// What mutations have made or changed.
   public let store: MockStore
@@ -104,5 +105,6 @@ public struct MockFeatures: OptionSet, Sendable {
   public static let persistedQueries = MockFeatures(rawValue: 2)
   /// Subscriptions over HTTP.
   public static let subscriptions = MockFeatures(rawValue: 4)
+  /// All of them.
   public static let all: MockFeatures = [.batching, .persistedQueries, .subscriptions]
 }

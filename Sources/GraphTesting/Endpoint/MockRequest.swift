@@ -6,6 +6,7 @@ import GraphQLSchema
 public struct MockRequest: Sendable {
   /// How many requests came before.
   public let number: Int
+  /// The request as the transport got it.
   public let http: Graph.HTTPRequest
   /// One operation, or those of a batch; none if the body could not be read.
   public let operations: [GraphQLRequest]
@@ -15,10 +16,14 @@ public struct MockRequest: Sendable {
 public struct GraphQLRequest: Sendable, Equatable {
   /// The document's text; nil where only its hash is sent.
   public var document: String?
+  /// Which of the document's operations; nil where there is only one.
   public var operationName: String?
+  /// The values for the operation's variables.
   public var variables: JSONObject
+  /// What clients add, such as `persistedQuery`.
   public var extensions: JSONObject
 
+  /// An operation to request.
   public init(
     document: String?, operationName: String? = nil, variables: JSONObject = [:],
     extensions: JSONObject = [:]

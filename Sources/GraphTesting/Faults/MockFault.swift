@@ -62,10 +62,14 @@ extension MockFault {
 
 /// A ready answer.
 public struct MockAnswer: Sendable {
+  /// The HTTP status.
   public var status: Int
+  /// The header fields, all of them.
   public var headers: Graph.Headers
+  /// The body's bytes.
   public var body: [UInt8]
 
+  /// An answer, by default without fields and body.
   public init(status: Int, headers: Graph.Headers = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers

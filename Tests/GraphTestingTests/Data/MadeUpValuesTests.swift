@@ -46,13 +46,24 @@ struct MadeUpValuesTests {
   }
 
   @Test func everyFieldOfEveryTypeCanBeMadeUp() async throws {
-    let endpoint = try MockEndpoint(schema: Shop.schema)
-    for case .object(let type) in Shop.schema.types where type.fields.contains(name: "id") {
+    try await makeUpEveryNode(of: Shop.schema)
+  }
+
+  @Test(
+    .enabled(if: LargeSchemas.exist, "the shared schemas are not beside this checkout"),
+    arguments: LargeSchemas.names)
+  func largeSchemasCanBeMadeUpToo(_ name: String) async throws {
+    try await makeUpEveryNode(of: LargeSchemas.schema(name))
+  }
+
+  /// Asks for every type that is a `Node`, with all its leaves, by identifier.
+  private func makeUpEveryNode(of schema: Schema) async throws {
+    let endpoint = try MockEndpoint(schema: schema)
+    for case .object(let type) in schema.types where schema.isSubtype(type.name, of: "Node") {
       let leaves = type.fields.filter {
-        Shop.schema.namedType(of: $0.type)?.isLeafType == true
+        schema.namedType(of: $0.type)?.isLeafType == true
           && $0.arguments.allSatisfy { !$0.isRequired }
       }
-      guard Shop.schema.isSubtype(type.name, of: "Node") else { continue }
       let id = "gid://mock/\(type.name)/12"
       let response = try await endpoint.json(
         "query($id: ID!) { node(id: $id) { ... on \(type.name) { "

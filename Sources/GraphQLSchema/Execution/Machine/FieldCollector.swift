@@ -77,12 +77,13 @@ struct FieldCollector {
       let namedType = schema.namedType(of: definition.type)
     else { return nil }
     return FieldNode(
-      responseName: responseName, kind: kind(of: field, fields, definition, on: type),
+      responseName: responseName, kind: kind(of: field, fields, definition, namedType, on: type),
       fields: fields, type: definition.type, namedType: namedType)
   }
 
   private func kind(
-    of field: Field, _ fields: [Field], _ definition: FieldDefinition, on type: ObjectType
+    of field: Field, _ fields: [Field], _ definition: FieldDefinition, _ namedType: NamedType,
+    on type: ObjectType
   ) -> FieldNode.Kind {
     if field.name == "__typename" { return .typename(type.name) }
     var arguments = JSONObject()
@@ -97,7 +98,8 @@ struct FieldCollector {
       }
     }
     let plan = FieldPlan(
-      schema: schema, parentType: type, definition: definition, fields: fields,
+      schema: schema, parentType: type, definition: definition, namedType: namedType,
+      fields: fields,
       arguments: arguments)
     return field.name.hasPrefix("__") || type.name.hasPrefix("__")
       ? .introspection(plan) : .resolved(plan)

@@ -12,12 +12,16 @@ public struct FieldContext: Sendable {
   public var parentType: ObjectType { plan.parentType }
   /// The field as the schema defines it.
   public var definition: FieldDefinition { plan.definition }
+  /// The type under all list and non-null wrappers of the field's type.
+  public var namedType: NamedType { plan.namedType }
+  /// The name of the field, not its alias.
   public var name: String { plan.definition.name }
   /// The selections that are merged into this field, in the order of the document.
   public var fields: [Field] { plan.fields }
   /// The coerced values of the arguments (section 6.4.1), defaults included, in the order of their
   /// definitions. What was not given and has no default value is absent.
   public var arguments: JSONObject { plan.arguments }
+  /// The schema that the document is executed on.
   public var schema: Schema { plan.schema }
 }
 
@@ -26,16 +30,20 @@ final class FieldPlan: Sendable {
   let schema: Schema
   let parentType: ObjectType
   let definition: FieldDefinition
+  /// The type under all wrappers of the field's type.
+  let namedType: NamedType
   let fields: [Field]
   let arguments: JSONObject
 
   init(
-    schema: Schema, parentType: ObjectType, definition: FieldDefinition, fields: [Field],
+    schema: Schema, parentType: ObjectType, definition: FieldDefinition, namedType: NamedType,
+    fields: [Field],
     arguments: JSONObject
   ) {
     self.schema = schema
     self.parentType = parentType
     self.definition = definition
+    self.namedType = namedType
     self.fields = fields
     self.arguments = arguments
   }

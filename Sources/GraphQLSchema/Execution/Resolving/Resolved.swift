@@ -14,5 +14,6 @@ public enum Resolved: Sendable {
   /// An error in place of a value, e.g. for one element of a list.
   case failure(ResponseError)
 
+  /// No value.
   public static var null: Resolved { .json(.null) }
 }

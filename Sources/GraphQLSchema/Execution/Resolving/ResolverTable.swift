@@ -17,6 +17,7 @@ public struct ResolverTable: Resolver {
   private var sources: [String: EventSource] = [:]
   private let fallback: any Resolver
 
+  /// A table without entries, so that `fallback` resolves every field.
   public init(fallback: any Resolver = MemberResolver()) { self.fallback = fallback }
 
   /// The resolver of a field of an object type.

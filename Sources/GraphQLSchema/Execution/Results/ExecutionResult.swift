@@ -7,8 +7,10 @@ public struct ExecutionResult: Sendable, Equatable {
   public var data: JSON?
   /// In the order in which they were raised.
   public var errors: [ResponseError]
+  /// What a service adds beyond the specification; left out of the response if empty.
   public var extensions: JSONObject
 
+  /// A result as it is.
   public init(data: JSON?, errors: [ResponseError] = [], extensions: JSONObject = [:]) {
     self.data = data
     self.errors = errors

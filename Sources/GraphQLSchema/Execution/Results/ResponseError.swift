@@ -7,22 +7,28 @@ import GraphJSON
 public struct ResponseError: Error, Sendable, Equatable {
   /// A place in the document; line and column count from 1.
   public struct Location: Sendable, Hashable {
+    /// From 1 on.
     public var line: Int
+    /// From 1 on, in Unicode scalar values.
     public var column: Int
 
+    /// The place at a line and column.
     public init(line: Int, column: Int) {
       self.line = line
       self.column = column
     }
   }
 
+  /// For developers, a sentence.
   public var message: String
   /// What the error belongs to in the document; empty if it belongs to no place.
   public var locations: [Location]
   /// The position of the value that could not be made; nil for request errors.
   public var path: ResponsePath?
+  /// What a service adds, such as a `code`; left out of the response if empty.
   public var extensions: JSONObject
 
+  /// An error as it is; an execution fills in locations and path.
   public init(
     _ message: String, locations: [Location] = [], path: ResponsePath? = nil,
     extensions: JSONObject = [:]

@@ -1,5 +1,6 @@
 /// A position in a response (section 7.1.6): response names and list indices from the root on.
 public struct ResponsePath: Sendable, Hashable {
+  /// One step of a path.
   public enum Element: Sendable, Hashable {
     /// A response name: a field's alias or else its name.
     case name(String)
@@ -7,6 +8,7 @@ public struct ResponsePath: Sendable, Hashable {
     case index(Int)
   }
 
+  /// The steps from the root on; none for the root itself.
   public var elements: [Element]
 
   public init(_ elements: [Element] = []) { self.elements = elements }
