@@ -22,6 +22,11 @@ extension GraphQL {
       key = String(text[text.utf8.index(after: colon)...])
     }
 
+    public func hash(into hasher: inout Hasher) {
+      // Few objects of different types have one key, and hashing is what a store does most.
+      hasher.combine(key)
+    }
+
     /// `Product:gid://shop/Product/1`.
     public var description: String { "\(typeName):\(key)" }
   }

@@ -34,6 +34,8 @@ extension GraphQL {
       self.planner = planner
     }
 
+    package var isTypename: Bool { info == nil }
+
     /// Whether the field's value is an object, or a list of objects.
     package var isComposite: Bool {
       if case .composite? = info?.named { true } else { false }

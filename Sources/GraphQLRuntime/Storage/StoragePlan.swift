@@ -10,6 +10,8 @@ extension GraphQL {
     package let fields: [StorageField]
     /// The response names of the key fields; nil where objects have no key, or it is not selected.
     package let keyFields: [[UInt8]]?
+    /// Whether two fields have one storage key: they were selected under two response names.
+    package let hasTwins: Bool
     private let positions: [[UInt8]: Int]
 
     init(typeName: String, isObjectType: Bool, fields: [StorageField], keyFields: [[UInt8]]?) {
@@ -17,6 +19,7 @@ extension GraphQL {
       self.isObjectType = isObjectType
       self.fields = fields
       self.keyFields = keyFields
+      hasTwins = Set(fields.map(\.storageKey)).count < fields.count
       positions = Dictionary(
         fields.enumerated().map { ($1.responseName, $0) }, uniquingKeysWith: { first, _ in first })
     }

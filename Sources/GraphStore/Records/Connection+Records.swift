@@ -1,3 +1,10 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 import GraphJSON
 import GraphQLRuntime
 
@@ -38,13 +45,19 @@ extension Connection {
     return try statement.step() ? Int(statement.integer(0)) : 0
   }
 
-  func insert(type: Int64, key: String, record: JSONDocument, changed: Int64) throws(StoreError) {
+  /// - Returns: the row's number.
+  func insert(
+    type: Int64, key: String, record: JSONDocument, changed: Int64
+  ) throws(StoreError) -> Int64 {
     let statement = try prepared(.insertRecord)
     statement.bind(type, at: 1)
     statement.bind(key, at: 2)
     statement.bind(record, at: 3)
     statement.bind(changed, at: 4)
-    try statement.finish()
+    defer { statement.reset() }
+    // A damaged row that is overwritten keeps its number, which only the statement knows.
+    guard try statement.step() else { return lastInsertedRow }
+    return statement.integer(0)
   }
 
   func update(id: Int64, record: JSONDocument, changed: Int64) throws(StoreError) {
@@ -87,8 +100,16 @@ extension JSONDocument {
     let root = JSONDocument.rootIndex
     return withSource(at: root) { mine in
       other.withSource(at: root) { theirs in
-        mine.count == theirs.count && mine.elementsEqual(theirs)
+        mine.hasSameBytes(as: theirs)
       }
     }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
+    return memcmp(mine, theirs, count) == 0
   }
 }

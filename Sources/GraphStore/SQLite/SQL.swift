@@ -24,7 +24,7 @@ enum SQL: Int, CaseIterable {
     case .insertRecord:
       """
       INSERT INTO entity(type, key, record, changed) VALUES(?1, ?2, ?3, ?4)
-      ON CONFLICT(type, key) DO UPDATE SET record = ?3, changed = ?4
+      ON CONFLICT(type, key) DO UPDATE SET record = ?3, changed = ?4 RETURNING id
       """
     case .updateRecord: "UPDATE entity SET record = ?2, changed = ?3 WHERE id = ?1"
     case .deleteRecord: "DELETE FROM entity WHERE id = ?1"

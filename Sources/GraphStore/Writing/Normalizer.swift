@@ -18,7 +18,7 @@ struct Normalizer {
   let errored: Set<Int>
   /// What a list does to the one that is stored, by `Type.field`.
   let lists: [String: JSONMapping.ListRule]
-  private(set) var outcome = Outcome()
+  private(set) var outcome: Outcome
   /// A stack of values under construction: nested objects use its end and leave a link.
   private var scratch: [UInt8] = []
   private var parts: [Part] = []
@@ -31,29 +31,36 @@ struct Normalizer {
     self.transaction = transaction
     self.errored = errored
     self.lists = lists
+    outcome = Outcome(write: transaction.slots.nextWrite())
     scratch.reserveCapacity(4096)
   }
 
   /// Stores the object at `index` as the entity `key`.
+  ///
+  /// - Returns: a link to it, as records hold it.
+  @discardableResult
   mutating func entity(
     _ index: Int, _ plan: GraphQL.StoragePlan, _ key: GraphQL.EntityKey
-  ) throws(StoreError) {
+  ) throws(StoreError) -> [UInt8] {
     let firstPart = parts.count
     let mark = scratch.count
     try appendParts(of: index, plan)
     // Read after the objects below, which may be, or lead to, this one.
-    let known = try transaction.current(key)
+    let slot = try transaction.slot(key)
+    let known = slot.json
     var merger = RecordMerger(
-      typeName: key.typeName, parts: parts[firstPart...], scratch: scratch, lists: lists)
-    if let merged = try merger.merged(into: known.json) {
-      transaction.put(merged, for: key, known: known)
-      outcome.note(key, known.json == nil ? .inserted : .updated)
+      typeName: key.typeName, parts: distinct(parts[firstPart...], plan), scratch: scratch,
+      lists: lists)
+    if let merged = try merger.merged(into: known) {
+      transaction.put(merged, in: slot)
+      outcome.note(slot, known == nil ? .inserted : .updated)
     } else {
-      outcome.note(key, .unchanged)
+      outcome.note(slot, .unchanged)
     }
     outcome.dropped += merger.dropped
     parts.removeSubrange(firstPart...)
     scratch.removeSubrange(mark...)
+    return slot.link
   }
 
   /// Stores the entities below the object at `index`, which is none itself.
@@ -81,6 +88,15 @@ struct Normalizer {
       }
       key = json.next(after: value)
     }
+  }
+
+  /// One part for each storage key.
+  private func distinct(
+    _ parts: ArraySlice<Part>, _ plan: GraphQL.StoragePlan
+  ) -> ArraySlice<Part> {
+    guard plan.hasTwins else { return parts }
+    var seen: Set<[UInt8]> = []
+    return parts.filter { seen.insert($0.field.storageKey).inserted }[...]
   }
 
   private func matches(_ key: Int, _ field: GraphQL.StorageField) -> Bool {
@@ -130,8 +146,7 @@ struct Normalizer {
   ) throws(StoreError) {
     let plan = field.plan(for: json, at: object)
     if let key = plan.key(of: json, at: object) {
-      try entity(object, plan, key)
-      GraphQL.StoredLink.append(key, to: &scratch)
+      scratch.append(contentsOf: try entity(object, plan, key))
     } else {
       try appendEmbedded(object, plan)
     }
@@ -145,7 +160,7 @@ struct Normalizer {
     let firstPart = parts.count
     try appendParts(of: object, plan)
     let merger = RecordMerger(
-      typeName: nil, parts: parts[firstPart...], scratch: scratch, lists: [:])
+      typeName: nil, parts: distinct(parts[firstPart...], plan), scratch: scratch, lists: [:])
     let bytes = merger.embedded()
     parts.removeSubrange(firstPart...)
     scratch.removeSubrange(mark...)

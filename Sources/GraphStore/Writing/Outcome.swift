@@ -6,37 +6,34 @@ struct Outcome {
     case unchanged, updated, inserted
   }
 
-  private var effects: [GraphQL.EntityKey: Effect] = [:]
-  private var order: [GraphQL.EntityKey] = []
-  var roots: [GraphQL.EntityKey] = []
-  var deleted: [GraphQL.EntityKey] = []
+  /// The number of the write.
+  let write: Int
+  private var order: [Slot] = []
   /// Entities that a list or field refers to no more, and that are to go with it.
   var dropped: [GraphQL.EntityKey] = []
 
-  /// An entity may be met several times: what counts is the most that happened to it.
-  mutating func note(_ key: GraphQL.EntityKey, _ effect: Effect) {
-    guard let known = effects[key] else {
-      effects[key] = effect
-      order.append(key)
-      return
-    }
-    if effect.rawValue > known.rawValue { effects[key] = effect }
-  }
+  init(write: Int) { self.write = write }
 
-  /// Whether the write met the entity.
-  func contains(_ key: GraphQL.EntityKey) -> Bool { effects[key] != nil }
+  /// An entity may be met several times: what counts is the most that happened to it.
+  mutating func note(_ slot: Slot, _ effect: Effect) {
+    if slot.write != write {
+      slot.write = write
+      slot.effect = effect
+      order.append(slot)
+    } else if effect.rawValue > slot.effect.rawValue {
+      slot.effect = effect
+    }
+  }
 
   var record: GraphQL.Record {
     var record = GraphQL.Record()
-    for key in order {
-      switch effects[key] {
-      case .inserted: record.inserted.append(key)
-      case .updated: record.updated.append(key)
-      case .unchanged, nil: record.unchanged.append(key)
+    for slot in order {
+      switch slot.effect {
+      case .inserted: record.inserted.append(slot.key)
+      case .updated: record.updated.append(slot.key)
+      case .unchanged: record.unchanged.append(slot.key)
       }
     }
-    record.roots = roots
-    record.deleted = deleted
     return record
   }
 }

@@ -24,29 +24,31 @@ struct RecordMerger {
   /// The merged record; nil when it would be the same as `stored`.
   mutating func merged(into stored: JSONDocument?) throws(StoreError) -> JSONDocument? {
     guard let stored else { return try document(fresh()) }
-    let root = JSONDocument.rootIndex
-    var values: [Int: ArraySlice<UInt8>] = [:]
+    var values: [(place: Int, bytes: ArraySlice<UInt8>)] = []
     var added: [Normalizer.Part] = []
-    var seen: [Normalizer.Part] = []
     for part in parts where !isTypename(part) {
-      // One field under two response names came twice.
-      if seen.contains(where: { $0.field.storageKey == part.field.storageKey }) { continue }
-      seen.append(part)
-      let found = part.field.storageKey.withUnsafeBufferPointer { stored.member($0, of: root) }
-      guard let found else {
+      guard let found = place(of: part, in: stored) else {
         added.append(part)
         continue
       }
-      if let value = try replacement(of: found, in: stored, by: part) { values[found] = value }
+      if let value = try replacement(of: found, in: stored, by: part) {
+        values.append((found, value))
+      }
     }
     if values.isEmpty, added.isEmpty { return nil }
     return try document(compose(stored, values, added))
   }
 
+  private func place(of part: Normalizer.Part, in stored: JSONDocument) -> Int? {
+    part.field.storageKey.withUnsafeBufferPointer {
+      stored.member($0, of: JSONDocument.rootIndex)
+    }
+  }
+
   /// An embedded object with nothing to merge it into.
   func embedded() -> [UInt8] {
     var bytes = [UInt8(ascii: "{")]
-    append(Array(parts), to: &bytes)
+    append(parts, to: &bytes)
     bytes.append(UInt8(ascii: "}"))
     return bytes
   }
@@ -54,7 +56,7 @@ struct RecordMerger {
   private func fresh() -> [UInt8] {
     var bytes = [UInt8(ascii: "{")]
     appendTypename(to: &bytes)
-    append(parts.filter { !isTypename($0) }, to: &bytes)
+    append(parts, to: &bytes)
     bytes.append(UInt8(ascii: "}"))
     return bytes
   }
@@ -64,7 +66,7 @@ struct RecordMerger {
     of stored: Int, in json: JSONDocument, by part: Normalizer.Part
   ) throws(StoreError) -> ArraySlice<UInt8>? {
     let incoming = scratch[part.start..<part.end]
-    if json.withSource(at: stored, { $0.elementsEqual(incoming) }) { return nil }
+    if isSame(json, stored, incoming) { return nil }
     guard part.field.isComposite else { return incoming }
     let rule = lists.isEmpty ? .replace : lists["\(typeName ?? "").\(part.field.name)"] ?? .replace
     let merge = ValueMerge(stored: json, incoming: try document(Array(incoming)))
@@ -77,11 +79,18 @@ struct RecordMerger {
     default: merged = Array(incoming)
     }
     if rule == .replaceDeletingOld { dropped += merge.dropped(stored) }
-    return json.withSource(at: stored) { $0.elementsEqual(merged) } ? nil : merged[...]
+    return isSame(json, stored, merged[...]) ? nil : merged[...]
+  }
+
+  private func isSame(_ json: JSONDocument, _ index: Int, _ bytes: ArraySlice<UInt8>) -> Bool {
+    json.withSource(at: index) { stored in
+      bytes.withUnsafeBufferPointer { $0.hasSameBytes(as: stored) }
+    }
   }
 
   private func compose(
-    _ stored: JSONDocument, _ values: [Int: ArraySlice<UInt8>], _ added: [Normalizer.Part]
+    _ stored: JSONDocument, _ values: [(place: Int, bytes: ArraySlice<UInt8>)],
+    _ added: [Normalizer.Part]
   ) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(stored.byteCount + 256)
@@ -93,17 +102,17 @@ struct RecordMerger {
       if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
       bytes.append(contentsOf: stored.source(at: key))
       bytes.append(UInt8(ascii: ":"))
-      bytes.append(contentsOf: values[value] ?? stored.source(at: value))
+      let new = values.first { $0.place == value }
+      bytes.append(contentsOf: new?.bytes ?? stored.source(at: value))
       key = stored.next(after: value)
     }
-    append(added, to: &bytes)
+    append(added[...], to: &bytes)
     bytes.append(UInt8(ascii: "}"))
     return bytes
   }
 
-  private func append(_ parts: [Normalizer.Part], to bytes: inout [UInt8]) {
-    var seen: Set<[UInt8]> = []
-    for part in parts where seen.insert(part.field.storageKey).inserted {
+  private func append(_ parts: ArraySlice<Normalizer.Part>, to bytes: inout [UInt8]) {
+    for part in parts where typeName == nil || !isTypename(part) {
       if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
       bytes.append(contentsOf: part.field.member)
       bytes.append(contentsOf: scratch[part.start..<part.end])
@@ -115,7 +124,7 @@ struct RecordMerger {
     bytes.append(contentsOf: "\"__typename\":\"\(typeName)\"".utf8)
   }
 
-  private func isTypename(_ part: Normalizer.Part) -> Bool { part.field.name == "__typename" }
+  private func isTypename(_ part: Normalizer.Part) -> Bool { part.field.isTypename }
 
   private func document(_ bytes: [UInt8]) throws(StoreError) -> JSONDocument {
     do {

@@ -39,7 +39,7 @@ extension Transaction {
   public func deleteAll() throws(StoreError) {
     try checkOpen()
     try forEachRecord { key, _ throws(StoreError) in
-      put(nil, for: key, known: try current(key))
+      put(nil, in: try slot(key))
     }
   }
 
@@ -52,11 +52,11 @@ extension Transaction {
     var deleted: [GraphQL.EntityKey] = []
     var round: Set<GraphQL.EntityKey> = []
     for key in keys where !round.contains(key) {
-      let known = try current(key)
-      guard known.json != nil else { continue }
+      let slot = try slot(key)
+      guard slot.json != nil else { continue }
       round.insert(key)
       deleted.append(key)
-      put(nil, for: key, known: known)
+      put(nil, in: slot)
     }
     // Each round deletes at least one object, so the rounds come to an end.
     while !round.isEmpty {
@@ -87,7 +87,7 @@ extension Transaction {
         changed.append((key, JSONDocument(record: bytes)))
       }
     }
-    for (key, json) in changed { put(json, for: key, known: try current(key)) }
+    for (key, json) in changed { put(json, in: try slot(key)) }
     return next
   }
 
@@ -105,7 +105,7 @@ extension Transaction {
 
   /// The types of which there may be objects.
   private func typeNames() throws(StoreError) -> [String] {
-    var names = Set(memory.counts.keys).union(order.map(\.typeName))
+    var names = Set(memory.counts.keys).union(changed.map(\.key.typeName))
     if let file = committed.file, let connection {
       names.formUnion(try file.types.names(on: connection))
     }

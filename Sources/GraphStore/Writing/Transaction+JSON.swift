@@ -41,10 +41,10 @@ extension Transaction {
       throw StoreError(.notAnEntity, "there is no type \(typeName)")
     }
     let check = GraphQL.StorageCheck(schema: schema, json: objects)
-    var normalizer = Normalizer(json: objects, transaction: self, lists: lists)
-    var roots: [GraphQL.EntityKey] = []
+    var roots: [(index: Int, key: GraphQL.EntityKey)] = []
     var object = objects.firstChild(of: JSONDocument.rootIndex)
     let end = objects.end(of: JSONDocument.rootIndex)
+    // All are checked before one is stored.
     while object < end {
       if let problem = check.problem(of: object, typeName: typeName) {
         throw StoreError(.invalidJSON, "\(problem)")
@@ -52,22 +52,23 @@ extension Transaction {
       guard let key = plan.key(of: objects, at: object) else {
         throw StoreError(.notAnEntity, "an object of \(typeName) has no key")
       }
-      try normalizer.entity(object, plan, key)
-      roots.append(key)
+      roots.append((object, key))
       object = objects.next(after: object)
     }
-    var outcome = normalizer.outcome
-    outcome.roots = roots
-    var gone = outcome.dropped
+    var normalizer = Normalizer(json: objects, transaction: self, lists: lists)
+    for root in roots { try normalizer.entity(root.index, plan, root.key) }
+    var record = normalizer.outcome.record
+    record.roots = roots.map(\.key)
+    var gone = normalizer.outcome.dropped
     if mode == .replaceAll {
-      let kept = Set(roots)
+      let kept = Set(record.roots)
       try forEachRecord(ofType: typeName) { key, _ throws(StoreError) in
         let key = GraphQL.EntityKey(typeName: typeName, key: key)
         if !kept.contains(key) { gone.append(key) }
         return true
       }
     }
-    if !gone.isEmpty { outcome.deleted = try delete(gone) }
-    return outcome.record
+    if !gone.isEmpty { record.deleted = try delete(gone) }
+    return record
   }
 }

@@ -7,26 +7,20 @@ import GraphQLRuntime
 /// It is not Sendable and ends with the closure that it is given to; used later it throws
 /// `transactionEnded`.
 public final class Transaction {
-  struct Change {
-    let before: StoredRow?
-    var after: JSONDocument?
-  }
-
   let committed: CommittedRecords
   let connection: Connection?
-  let cache: RecordCache
+  let slots: SlotTable
   var memory: MemoryTable
-  private(set) var changes: [GraphQL.EntityKey: Change] = [:]
-  /// The keys of ``changes`` in the order of the first change.
-  private(set) var order: [GraphQL.EntityKey] = []
+  /// The slots that were changed, in the order of the first change.
+  var changed: [Slot] = []
   private var isOpen = true
 
   private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
 
-  init(committed: CommittedRecords, connection: Connection?, cache: RecordCache) {
+  init(committed: CommittedRecords, connection: Connection?, slots: SlotTable) {
     self.committed = committed
     self.connection = connection
-    self.cache = cache
+    self.slots = slots
     memory = committed.memory
   }
 
@@ -41,38 +35,27 @@ public final class Transaction {
     }
   }
 
-  /// Replaces the record of an entity; nil deletes it. `known` is what ``current(_:)`` gave.
-  func put(_ json: JSONDocument?, for key: GraphQL.EntityKey, known: Current) {
-    if changes[key] != nil {
-      changes[key]?.after = json
-    } else {
-      changes[key] = Change(before: known.stored, after: json)
-      order.append(key)
-    }
+  /// Replaces the record of an entity; nil deletes it.
+  func put(_ json: JSONDocument?, in slot: Slot) {
+    if slot.change(json) { changed.append(slot) }
   }
 
-  /// An entity's record as this transaction sees it, and as it is stored.
-  struct Current {
-    let json: JSONDocument?
-    let stored: StoredRow?
-  }
-
-  func current(_ key: GraphQL.EntityKey) throws(StoreError) -> Current {
-    if let change = changes[key] { return Current(json: change.after, stored: change.before) }
-    let stored = try stored(key)
-    return Current(json: stored?.json, stored: stored)
+  /// The slot of an entity, there or not.
+  func slot(_ key: GraphQL.EntityKey) throws(StoreError) -> Slot {
+    if let known = slots[key] { return known }
+    let row = try stored(key)
+    let slot = Slot(key: key, row: row)
+    if let row { slots.add(row.json) }
+    slots.insert(slot)
+    return slot
   }
 
   private func stored(_ key: GraphQL.EntityKey) throws(StoreError) -> StoredRow? {
     guard let (file, connection) = place(of: key.typeName) else {
       return memory[key].map { StoredRow(json: $0, id: 0) }
     }
-    if let known = cache[key] { return known }
-    guard let number = try file.types.number(of: key.typeName, on: connection),
-      let row = try connection.record(type: number, key: key.key)
-    else { return nil }
-    cache.insert(row, for: key)
-    return row
+    guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
+    return try connection.record(type: number, key: key.key)
   }
 
   /// The file, for types that are kept in one.
@@ -92,7 +75,7 @@ extension Transaction: RecordSource, RecordReading {
   }
 
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
-    try current(key).json
+    try slot(key).json
   }
 
   /// What is stored, as changed here; then what is new here.
@@ -101,8 +84,8 @@ extension Transaction: RecordSource, RecordReading {
   ) throws(StoreError) {
     var goesOn = true
     func visit(_ key: String, _ json: JSONDocument) throws(StoreError) -> Bool {
-      let change = changes[GraphQL.EntityKey(typeName: name, key: key)]
-      guard let current = change == nil ? json : change?.after else { return true }
+      let slot = changed.isEmpty ? nil : slots[GraphQL.EntityKey(typeName: name, key: key)]
+      guard let current = slot?.isChanged == true ? slot?.json : json else { return true }
       goesOn = try body(key, current)
       return goesOn
     }
@@ -115,11 +98,8 @@ extension Transaction: RecordSource, RecordReading {
         guard try visit(key, json) else { break }
       }
     }
-    for key in order where goesOn && key.typeName == name {
-      guard let change = changes[key], change.before == nil, let json = change.after else {
-        continue
-      }
-      goesOn = try body(key.key, json)
+    for slot in changed where goesOn && slot.key.typeName == name && slot.row == nil {
+      if let json = slot.json { goesOn = try body(slot.key.key, json) }
     }
   }
 
@@ -132,8 +112,8 @@ extension Transaction: RecordSource, RecordReading {
     } else {
       count = memory.count(ofType: name)
     }
-    for (key, change) in changes where key.typeName == name {
-      count += (change.after == nil ? 0 : 1) - (change.before == nil ? 0 : 1)
+    for slot in changed where slot.key.typeName == name {
+      count += (slot.json == nil ? 0 : 1) - (slot.row == nil ? 0 : 1)
     }
     return count
   }

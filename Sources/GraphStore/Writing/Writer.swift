@@ -3,13 +3,13 @@ import GraphQLRuntime
 
 /// The one background writer: transactions run one after another, in the order of their calls.
 ///
-/// `@unchecked Sendable` holds since the cache is used on the queue only; the rest is Sendable.
+/// `@unchecked Sendable` holds since the slots are used on the queue only; the rest is Sendable.
 final class Writer: @unchecked Sendable {
   private let queue = DispatchQueue(label: "treeswift.store.writer", qos: .utility)
   private let committed: CommittedRecords
   private let now: @Sendable () -> Int64
   private let publish: @Sendable (ChangeSet) -> Void
-  private let cache = RecordCache()
+  private let slots = SlotTable()
 
   init(
     committed: CommittedRecords, now: @escaping @Sendable () -> Int64,
@@ -48,10 +48,12 @@ final class Writer: @unchecked Sendable {
   }
 
   private func transaction<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
-    defer { cache.rollback() }
-    guard let file = committed.file else { return try run(body, on: nil) { $0() } }
+    guard let file = committed.file else {
+      slots.begin(dataVersion: nil)
+      return try run(body, on: nil) { $0() }
+    }
     return try file.write { connection in
-      cache.validate(dataVersion: try connection.integer(.dataVersion))
+      slots.begin(dataVersion: try connection.integer(.dataVersion))
       return try run(body, on: connection) { publishMemory throws(StoreError) in
         try connection.run(.commit)
         publishMemory()
@@ -64,7 +66,8 @@ final class Writer: @unchecked Sendable {
     _ body: (Transaction) throws -> Result, on connection: Connection?,
     commit: (() -> Void) throws(StoreError) -> Void
   ) throws -> Result {
-    let transaction = Transaction(committed: committed, connection: connection, cache: cache)
+    let transaction = Transaction(committed: committed, connection: connection, slots: slots)
+    defer { transaction.rollback() }
     let result: Result
     do {
       defer { transaction.end() }
@@ -74,7 +77,7 @@ final class Writer: @unchecked Sendable {
     try committed.change { memory throws(StoreError) in
       try commit { memory = flushed.memory }
     }
-    cache.commit()
+    transaction.commit()
     if !flushed.changes.isEmpty { publish(flushed.changes) }
     return result
   }
