@@ -7,6 +7,7 @@ extension Graph {
     /// The most operations of a batch; at 1 each has its own request.
     public var maximumCount: Int
 
+    /// A policy of batches that are sent when they are full or their window closes.
     public init(window: Duration = .milliseconds(10), maximumCount: Int = 10) {
       self.window = window
       self.maximumCount = max(1, maximumCount)

@@ -23,6 +23,7 @@ extension Graph {
       self.capacity = capacity
     }
 
+    /// The response under `key`; a file that is damaged is removed and counts as none.
     public func response(for key: CacheKey) async throws -> CachedResponse? {
       try await perform { storage in
         let url = storage.url(of: key)
@@ -38,6 +39,7 @@ extension Graph {
       }
     }
 
+    /// Writes the response, at the cost of those that were not used for longest.
     public func store(_ response: CachedResponse, for key: CacheKey) async throws {
       try await perform { storage in
         let bytes = CacheFile.encode(response, key: key)
@@ -53,6 +55,7 @@ extension Graph {
       }
     }
 
+    /// Removes the file of `key`.
     public func remove(_ key: CacheKey) async throws {
       try await perform { $0.removeFile(key) }
     }

@@ -6,11 +6,13 @@ extension Graph {
     private let upper: any ResponseStorage
     private let lower: any ResponseStorage
 
+    /// A storage that asks the first before the second.
     public init(_ upper: any ResponseStorage, over lower: any ResponseStorage) {
       self.upper = upper
       self.lower = lower
     }
 
+    /// The response in the upper storage, or else the one below, which is then kept above.
     public func response(for key: CacheKey) async throws -> CachedResponse? {
       if let response = try await upper.response(for: key) { return response }
       guard let response = try await lower.response(for: key) else { return nil }
@@ -18,11 +20,13 @@ extension Graph {
       return response
     }
 
+    /// Keeps the response in both.
     public func store(_ response: CachedResponse, for key: CacheKey) async throws {
       try await upper.store(response, for: key)
       try await lower.store(response, for: key)
     }
 
+    /// Forgets the response in both.
     public func remove(_ key: CacheKey) async throws {
       try await upper.remove(key)
       try await lower.remove(key)

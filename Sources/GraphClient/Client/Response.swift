@@ -17,6 +17,7 @@ extension Graph {
     public let errors: [Reason]
     /// What the server says beside, such as the cost of the operation.
     public let extensions: JSON?
+    /// Where the answer came from.
     public let source: Source
     /// Why the answer comes from the cache although the network was asked first.
     public let networkError: QueryError?

@@ -44,10 +44,14 @@ extension Graph {
       public static let protocolViolation = Code("protocolViolation")
     }
 
+    /// What went wrong, in a word.
     public let code: Code
+    /// For developers; it holds no values of the operation.
     public let message: String
+    /// The cause, where there is one.
     public let underlying: (any Error)?
 
+    /// A failure with a code, a message and a cause.
     public init(_ code: Code, message: String, underlying: (any Error)? = nil) {
       self.code = code
       self.message = message

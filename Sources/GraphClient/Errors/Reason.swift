@@ -5,13 +5,16 @@ extension Graph {
   /// One thing that the server, or the check before sending, has against an operation
   /// (specification: 7.1.2 Errors). For developers, not for display.
   public struct Reason: Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong.
     public let message: String
     /// Places in the document.
     public let locations: [GraphQL.ResponseError.Location]
     /// The field in `data`, or in the selection.
     public let path: [GraphQL.ResponsePathElement]
+    /// What the server says beside.
     public let extensions: JSON?
 
+    /// A reason, of which only the message is needed.
     public init(
       message: String, locations: [GraphQL.ResponseError.Location] = [],
       path: [GraphQL.ResponsePathElement] = [], extensions: JSON? = nil

@@ -3,11 +3,13 @@ import Foundation
 extension Graph {
   /// What a ``Transport`` sends.
   public struct HTTPRequest: Sendable {
+    /// The methods that GraphQL over HTTP knows.
     public enum Method: String, Sendable, Hashable {
       case get = "GET"
       case post = "POST"
     }
 
+    /// What a request carries.
     public enum Body: Sendable {
       case none
       case bytes([UInt8])
@@ -15,15 +17,20 @@ extension Graph {
       case multipart(MultipartForm)
     }
 
+    /// How the server is asked.
     public var method: Method
+    /// An http or https address.
     public var url: URL
+    /// Header fields, without those that the transport makes itself.
     public var headers: Headers
+    /// What the request carries.
     public var body: Body
     /// The longest time until the whole body has been received; nil is no limit.
     public var timeout: Duration?
     /// Whether the time counts until the head has been received only, as long-lived streams need.
     public var timeoutEndsWithHead = false
 
+    /// A POST unless stated otherwise.
     public init(
       method: Method = .post, url: URL, headers: Headers = [:], body: Body = .none,
       timeout: Duration? = nil

@@ -3,12 +3,16 @@ import Foundation
 extension Graph {
   /// The head of an answer, and its body while it arrives.
   public struct HTTPResponse: Sendable {
+    /// The status code.
     public let status: Int
+    /// The answer's header fields.
     public let headers: Headers
     /// Where the answer came from, after redirects.
     public let url: URL
+    /// The content, to be read once.
     public let body: Body
 
+    /// An answer whose head is complete.
     public init(status: Int, headers: Headers = [:], url: URL, body: Body) {
       self.status = status
       self.headers = headers
@@ -51,6 +55,7 @@ extension Graph.HTTPResponse {
 
     public func makeAsyncIterator() -> Iterator { Iterator(step: makeNext()) }
 
+    /// Reads the pieces.
     public struct Iterator: AsyncIteratorProtocol {
       let step: nonisolated(nonsending) () async throws -> [UInt8]?
 

@@ -8,8 +8,10 @@ extension Graph {
     public struct Field: Sendable, Hashable {
       /// The name as it was given.
       public let name: String
+      /// The value; it may be a secret.
       public let value: String
 
+      /// A field line, which is checked when it is sent.
       public init(name: String, value: String) {
         self.name = name
         self.value = value

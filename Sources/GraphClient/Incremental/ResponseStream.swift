@@ -24,6 +24,7 @@ extension Graph {
 
     public func makeAsyncIterator() -> Iterator { Iterator(source: self) }
 
+    /// Yields answers until the last, or until an error.
     public struct Iterator: AsyncIteratorProtocol {
       private enum Stage {
         case cache

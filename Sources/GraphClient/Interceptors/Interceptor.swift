@@ -17,6 +17,7 @@ extension Graph {
 }
 
 extension Graph.Interceptor {
+  /// The request as it is.
   public func prepare(_ request: Graph.OperationRequest) -> Graph.OperationRequest { request }
 
   public func intercept(

@@ -4,7 +4,9 @@ import GraphQLRuntime
 extension Graph {
   /// An operation on its way to the server, as interceptors see it.
   public struct OperationRequest: Sendable {
+    /// Query, mutation or subscription.
     public let kind: GraphQL.OperationKind
+    /// The operation's name, where it has one.
     public let name: String?
     /// The document's text.
     public let document: String

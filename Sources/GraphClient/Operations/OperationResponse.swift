@@ -6,6 +6,7 @@ extension Graph {
   public struct OperationResponse: Sendable {
     /// The HTTP status.
     public let status: Int
+    /// The answer's header fields.
     public let headers: Headers
     /// The entries of `errors`.
     public var reasons: [Reason] { content.reasons }

@@ -13,13 +13,16 @@ extension Graph {
       case finite(Int)
     }
 
+    /// How often the operation is repeated.
     public let endurance: Endurance
     /// Seconds between an answer and the next request.
     public let interval: Double
+    /// Whether to ask again, given what came.
     public let condition: Condition
     /// How often the operation has been repeated.
     public private(set) var repeatCount = 0
 
+    /// A handler that asks again every two seconds, without end, while the condition holds.
     public init(
       endurance: Endurance = .infinite, interval: Double = 2,
       condition: @escaping Condition

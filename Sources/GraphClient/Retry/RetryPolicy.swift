@@ -15,6 +15,7 @@ extension Graph {
     /// The longest delay that a server may ask for; beyond it the failure is reported at once.
     public var maximumServerDelay: Duration
 
+    /// The standard policy, but for what is stated.
     public init(
       maximumAttempts: Int = 4, baseDelay: Duration = .milliseconds(500),
       maximumDelay: Duration = .seconds(30), maximumServerDelay: Duration = .seconds(120)

@@ -78,7 +78,9 @@ extension Graph {
       case .multipart(var parser):
         let parts = try parser.feed(chunk)
         form = .multipart(parser)
-        return parts.map { .payload($0) } + (parser.isComplete ? [.complete] : [])
+        // Some servers end a body with a part that has nothing in it.
+        return parts.filter { !$0.isEmpty }.map { .payload($0) }
+          + (parser.isComplete ? [.complete] : [])
       case .socket: return []
       }
     }

@@ -11,6 +11,7 @@ extension Graph {
     /// Names the boot that `uptime` counts from.
     public var boot: String
 
+    /// A point in time.
     public init(wall: Duration, uptime: Duration, boot: String) {
       self.wall = wall
       self.uptime = uptime

@@ -10,6 +10,7 @@ extension Graph {
     /// How many redirects one request may take.
     public var maximumCount: Int
 
+    /// A policy that follows so many redirects.
     public init(maximumCount: Int) { self.maximumCount = maximumCount }
 
     /// Five redirects.

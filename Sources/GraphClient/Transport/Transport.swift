@@ -10,6 +10,7 @@ extension Graph {
   /// - keeps to ``HTTPRequest/timeout``;
   /// - does not send credentials to another origin.
   public protocol Transport: Sendable {
+    /// The head of the answer to `request`, and its body while it arrives.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
   }
 }

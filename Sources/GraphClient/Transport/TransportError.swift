@@ -29,6 +29,7 @@ extension Graph {
       public static let unsupported = Code("unsupported")
     }
 
+    /// What went wrong, in a word.
     public let code: Code
     /// For developers; it holds no header values.
     public let message: String
@@ -37,6 +38,7 @@ extension Graph {
     /// Whether the server may have seen the request.
     public let bytesSent: Bool
 
+    /// A failure; unless stated, of a request that the server has not seen.
     public init(
       _ code: Code, message: String, underlying: (any Error)? = nil, bytesSent: Bool = false
     ) {

@@ -57,6 +57,7 @@ extension Graph {
 
     deinit { session.finishTasksAndInvalidate() }
 
+    /// Sends `request` and follows its redirects.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
       try request.check()
       let deadline = request.timeout.map { ContinuousClock.now + $0 }

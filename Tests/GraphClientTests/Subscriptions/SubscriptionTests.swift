@@ -39,7 +39,7 @@ struct SubscriptionTests {
       "--graphql\r\nContent-Type: application/json\r\n\r\n{}\r\n"
       + "--graphql\r\nContent-Type: application/json\r\n\r\n{\"payload\":{\"data\":{\"tick\":1}}}\r\n"
       + "--graphql\r\nContent-Type: application/json\r\n\r\n{\"payload\":{\"data\":{\"tick\":2}}}\r\n"
-      + "--graphql--\r\n"
+      + "--graphql\r\n--graphql--\r\n"
     let transport = ScriptedTransport(
       stream(body, type: "multipart/mixed; boundary=\"graphql\"; subscriptionSpec=1.0"))
     #expect(try await ticks(.test(transport), over: .multipart) == [1, 2])

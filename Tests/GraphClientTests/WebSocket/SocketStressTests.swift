@@ -29,7 +29,7 @@
           do {
             for try await _ in SubscriptionSocketTests.ticks(client) { hasEvent.open() }
           } catch {
-            return error.isCancellation
+            return Graph.QueryError(error).isCancellation
           }
           // An iteration that was cancelled before it asked ends without an error.
           return Task.isCancelled

@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
   import Foundation
   import GraphJSON
+  import GraphQLRuntime
   import Testing
 
   @testable import GraphClient
@@ -12,7 +13,7 @@
       _ server: LoopbackServer, time: any Graph.TimeSource = HeldTime(), attempts: Int = 4,
       headers: @escaping Graph.Client.HeaderProvider = { [:] },
       interceptors: [any Graph.Interceptor] = [],
-      _ configure: (inout Graph.WebSocketSettings) -> Void = { _ in }
+      configure: (inout Graph.WebSocketSettings) -> Void = { _ in }
     ) -> Graph.Client {
       var configuration = Graph.ClientConfiguration()
       configuration.storage = Graph.MemoryStorage()
@@ -58,9 +59,11 @@
         peer.complete(id)
         peer.waitForEnd()
       }
-      let client = Self.client(server, headers: { ["X-Token": "t"] }) {
-        $0.connectionPayload = { headers in ["token": .string(headers["X-Token"] ?? "")] }
-      }
+      let client = Self.client(
+        server, headers: { ["X-Token": "t"] },
+        configure: {
+          $0.connectionPayload = { headers in ["token": .string(headers["X-Token"] ?? "")] }
+        })
       let (ticks, error) = await Self.collect(Self.ticks(client))
       #expect(ticks == [1, 2, 3] && error == nil)
       #expect(seen.current[0] == ["token": "t"])
@@ -178,15 +181,17 @@
       }
       let time = HeldTime()
       let count = Box(0)
-      let client = Self.client(server, time: time) {
-        $0.connectionPayload = { _ in
-          let number = count.update { count in
-            count += 1
-            return count
+      let client = Self.client(
+        server, time: time,
+        configure: {
+          $0.connectionPayload = { _ in
+            let number = count.update { count in
+              count += 1
+              return count
+            }
+            return ["token": .string("t\(number)")]
           }
-          return ["token": .string("t\(number)")]
-        }
-      }
+        })
       async let one = Self.collect(Self.ticks(client, from: 1))
       async let other = Self.collect(Self.ticks(client, from: 2))
       await time.pass(.milliseconds(500))
@@ -315,10 +320,12 @@
         }
       }
       let time = HeldTime()
-      let client = Self.client(server, time: time) {
-        $0.pingInterval = .seconds(20)
-        $0.pongTimeout = .seconds(5)
-      }
+      let client = Self.client(
+        server, time: time,
+        configure: {
+          $0.pingInterval = .seconds(20)
+          $0.pongTimeout = .seconds(5)
+        })
       async let result = Self.collect(Self.ticks(client))
       await time.pass(.seconds(20))
       await time.sleeper(for: .seconds(5))
@@ -329,11 +336,13 @@
 
     @Test func stoppingTellsTheServerAndKeepsTheOthers() async throws {
       let seen = Box<[String]>([])
+      let isShared = Latch()
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.acknowledge()
         let first = peer.subscription()
         peer.tick(1, for: first)
         let second = peer.subscription()
+        isShared.open()
         let complete = peer.message(ofType: "complete")
         seen.update { $0 = [first ?? "", "\(complete?["id"] ?? .null)"] }
         // What was on its way when the client stopped is passed over.
@@ -347,6 +356,7 @@
         Self.ticks(client, from: 1).makeAsyncIterator()
       #expect(try await first?.next()?.data?.tick == 1)
       async let others = Self.collect(Self.ticks(client, from: 2))
+      await isShared.wait()
       first = nil
       #expect(await others.ticks == [3])
       #expect(seen.current.count == 2 && seen.current[1].contains(seen.current[0]))
