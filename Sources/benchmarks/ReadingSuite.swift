@@ -73,7 +73,7 @@ enum ReadingSuite {
   }
 
   private static func read(_ money: Storefront.Money) -> Int {
-    (money.amount as NSDecimalNumber).intValue &+ money.currencyCode.hashValue
+    money.amount.exponent &+ money.currencyCode.hashValue
   }
 }
 

@@ -7,8 +7,13 @@ extension GraphQL.AbstractQuery {
 
   /// Adds a field; the arguments and the child that follow belong to it.
   public final func _field(_ name: String, _ alias: String?) {
-    selections.append(
-      GraphQL.Selection(field: name, alias: alias, modifiers: takeModifiers()))
+    if selections.isEmpty { selections.reserveCapacity(8) }
+    if alias == nil, pending == nil {
+      selections.append(GraphQL.Selection(plainField: name))
+    } else {
+      selections.append(
+        GraphQL.Selection(field: name, alias: alias, modifiers: takeModifiers()))
+    }
   }
 
   /// Adds an argument to the field that was added last; nil leaves it out.
@@ -42,7 +47,7 @@ extension GraphQL.AbstractQuery {
   /// A builder for what is selected on objects of one type (specification: 2.8.2 Inline
   /// Fragments).
   public final func _on<Child: GraphQL.AbstractQuery>(_ type: String) -> Child {
-    selections.append(GraphQL.Selection(.inlineFragment(type: type), modifiers: takeModifiers()))
+    selections.append(GraphQL.Selection(inlineFragment: type, modifiers: takeModifiers()))
     return _child()
   }
 

@@ -5,19 +5,59 @@ extension GraphQL.AbstractResponse {
   public final func _one<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Object {
-    _value(name, alias)
+    if let index = _find(name, alias), let object = object(Object.self, index) {
+      return unsafeDowncast(object, to: Object.self)
+    }
+    return missing(name, alias)
   }
 
   public final func _oneOpt<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Object? {
-    _value(name, alias)
+    if let index = _find(name, alias) {
+      if document.json.isNull(at: index) { return nil }
+      if let object = object(Object.self, index) {
+        return unsafeDowncast(object, to: Object.self)
+      }
+    }
+    return missing(name, alias)
   }
 
   public final func _list<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> [Object] {
-    _value(name, alias)
+    guard let list = _find(name, alias), let objects = objects(Object.self, list) else {
+      return missing(name, alias)
+    }
+    // The elements are of the class: they were made by it, and all arrays of objects are of one form.
+    return unsafeBitCast(objects, to: [Object].self)
+  }
+
+  /// The object at a position, of the class `type`. Not generic, as ``objects(_:_:)``: the reading of
+  /// objects was mostly the search for the metadata of generic types.
+  private final func object(
+    _ type: GraphQL.AbstractResponse.Type, _ index: Int
+  ) -> GraphQL.AbstractResponse? {
+    type._read(reader(index))
+  }
+
+  private final func objects(
+    _ type: GraphQL.AbstractResponse.Type, _ list: Int
+  ) -> [GraphQL.AbstractResponse]? {
+    let json = document.json
+    guard json.kind(at: list) == .array else { return nil }
+    let document = document.children
+    var objects: [GraphQL.AbstractResponse] = []
+    objects.reserveCapacity(json.count(at: list))
+    let end = json.end(of: list)
+    var position = json.firstChild(of: list)
+    while position < end {
+      guard let object = type._read(GraphQL.ValueReader(document: document, index: position))
+      else { return nil }
+      objects.append(object)
+      position = json.next(after: position)
+    }
+    return objects
   }
 
   /// An object of an abstract type; `Object` is the protocol that stands for that type.

@@ -14,18 +14,21 @@ extension GraphQL {
     let alias: String?
     /// The document behind an alias view.
     private let viewed: ResponseDocument?
+    /// Whether no object has a key twice, so that the first member of a name is the only one.
+    let hasUniqueKeys: Bool
     /// Set while a key path is resolved: see ``FieldPath``.
     let probe: ProbeNode?
 
     init(
       json: JSONDocument, schema: SchemaTable?, operation: OperationContent?, root: Int,
-      probe: ProbeNode? = nil
+      probe: ProbeNode? = nil, hasUniqueKeys: Bool = false
     ) {
       self.json = json
       self.schema = schema
       self.operation = operation
       self.root = root
       self.probe = probe
+      self.hasUniqueKeys = hasUniqueKeys
       alias = nil
       viewed = nil
     }
@@ -37,8 +40,15 @@ extension GraphQL {
       operation = document.operation
       root = document.root
       probe = document.probe
+      hasUniqueKeys = document.hasUniqueKeys
       self.alias = alias
       viewed = document
+    }
+
+    /// The same document, once it is known to have no key twice.
+    var withUniqueKeys: ResponseDocument {
+      ResponseDocument(
+        json: json, schema: schema, operation: operation, root: root, hasUniqueKeys: true)
     }
 
     /// The document that objects below are handles into: an alias is for one level only.

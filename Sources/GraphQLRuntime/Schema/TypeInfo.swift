@@ -14,7 +14,7 @@ extension GraphQL {
     /// `key:id`, `policy:transient` and the like.
     let attributes: [String: String]
     let fields: [FieldInfo]
-    private let positions: [String: Int]
+    private let names: NameIndex
 
     init(
       index: Int, name: String, kind: Kind, related: [String], attributes: [String: String],
@@ -26,14 +26,17 @@ extension GraphQL {
       self.related = related
       self.attributes = attributes
       self.fields = fields
-      self.positions = Dictionary(
-        fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      names = NameIndex(fields.map(\.name))
     }
 
     var isAbstract: Bool { kind == .interface || kind == .union }
 
+    /// The position of a field in ``fields``.
+    @inline(__always)
+    func position(of field: String) -> Int? { names.position(of: field) }
+
     func field(_ name: String) -> FieldInfo? {
-      positions[name].map { fields[$0] }
+      names.position(of: name).map { fields[$0] }
     }
   }
 }

@@ -9,12 +9,19 @@ extension GraphQL {
     /// The value at the reader's place; nil when what is there has another form.
     static func _read(_ reader: ValueReader) -> Self?
 
+    /// The value at the reader's place, which generic code asks for: making an optional of a type
+    /// that is only known at run time costs a search for its metadata, longer than most reads.
+    static func _require(_ reader: ValueReader) throws(WrongForm) -> Self
+
     /// What a probe finds in a field of this type: see ``FieldPath``.
     static func _placeholder(_ context: ProbeContext) -> Self
 
     /// Whether two placeholders are the same.
     static func _same(_ left: Self, _ right: Self) -> Bool
   }
+
+  /// What is at a place is no value of the type that was asked for.
+  public struct WrongForm: Error {}
 
   /// A place in a response.
   public struct ValueReader: Sendable {
@@ -29,6 +36,20 @@ extension GraphQL {
     var string: String? {
       json.kind(at: index) == .string ? json.string(at: index) : nil
     }
+
+    /// The position of the enum value that stands here; nil when there is no string.
+    func enumPosition(in table: EnumTable) -> Int? {
+      plainString(table.position) ?? string?.withBytes(table.position)
+    }
+  }
+}
+
+extension GraphQL.OutputValue {
+  /// Inlined, so that the witness of a type of this module reads a type that it knows.
+  @inline(__always)
+  public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
+    guard let value = _read(reader) else { throw GraphQL.WrongForm() }
+    return value
   }
 }
 
@@ -104,6 +125,12 @@ extension GraphQL.Enum {
     reader.string.map(Self.init(rawValue:))
   }
 
+  public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
+    let table = GraphQL.EnumTable.of(Self.self)
+    guard let position = reader.enumPosition(in: table) else { throw GraphQL.WrongForm() }
+    return table.value(at: position)
+  }
+
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self {
     context.pick(allCases[0], unknownValue)
   }
@@ -113,6 +140,11 @@ extension Optional: GraphQL.OutputValue where Wrapped: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Wrapped?? {
     if reader.isNull { return .some(nil) }
     return Wrapped._read(reader).map(Optional.some)
+  }
+
+  public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Wrapped? {
+    if reader.isNull { return nil }
+    return try Wrapped._require(reader)
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Wrapped? {
@@ -133,16 +165,23 @@ extension Optional: GraphQL.OutputValue where Wrapped: GraphQL.OutputValue {
 extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> [Element]? {
     guard reader.json.kind(at: reader.index) == .array else { return nil }
-    var elements: [Element] = []
-    elements.reserveCapacity(reader.json.count(at: reader.index))
-    var position = reader.json.firstChild(of: reader.index)
-    let end = reader.json.end(of: reader.index)
-    while position < end {
-      guard let element = Element._read(reader.at(position)) else { return nil }
-      elements.append(element)
-      position = reader.json.next(after: position)
+    let count = reader.json.count(at: reader.index)
+    var isComplete = true
+    let elements = [Element](unsafeUninitializedCapacity: count) { memory, initializedCount in
+      var position = reader.json.firstChild(of: reader.index)
+      while initializedCount < count {
+        do throws(GraphQL.WrongForm) {
+          let element = try Element._require(reader.at(position))
+          (memory.baseAddress! + initializedCount).initialize(to: element)
+        } catch {
+          isComplete = false
+          return
+        }
+        initializedCount += 1
+        position = reader.json.next(after: position)
+      }
     }
-    return elements
+    return isComplete ? elements : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> [Element] {
