@@ -1,12 +1,12 @@
-/// A document's words and text behind two pointers, for loops that visit every value of a response.
+/// A document's words and text behind two pointers, for what is done to every value of a response.
 ///
-/// Through the document each step costs two bounds checks and often a retain; this took the check of
-/// a response from 4.9 to 0.5 ms per MB, together with ``JSONKey``.
+/// Through the document each step costs two bounds checks and often a retain; without them the check
+/// of a response went from 4.9 to 0.5 ms per MB, together with ``JSONKey``.
 ///
-/// Unsafe by design, and why it holds: it is only handed out by ``JSONDocument/withTape(_:)``, whose
-/// document keeps the memory, and indexes are what the tape itself leads to.
+/// Unsafe by design, and why it holds: whoever has one holds its ``JSONDocument``, whose arrays are
+/// constants and so stay where they are; indexes are what the tape itself leads to.
 @usableFromInline
-package struct JSONTape {
+package struct JSONTape: @unchecked Sendable {
   @usableFromInline let words: UnsafePointer<TapeWord>
   @usableFromInline let text: UnsafePointer<UInt8>
 
@@ -71,55 +71,82 @@ package struct JSONTape {
   }
 }
 
-extension JSONDocument {
-  /// Calls `body` with the document's pointers, which are valid during the call only.
-  @inlinable
-  package func withTape<T, E: Error>(_ body: (JSONTape) throws(E) -> T) throws(E) -> T {
-    try tape.withUnsafeBufferPointer { words throws(E) in
-      try padded.withUnsafeBufferPointer { text throws(E) in
-        // Neither is empty: a document has a root, and a text its padding.
-        try body(JSONTape(words: words.baseAddress!, text: text.baseAddress!))
-      }
-    }
-  }
-
+extension JSONTape {
   /// The first member `name` of the object at `object`, nil when there is none: what
-  /// ``member(_:of:)`` finds where keys are known to be unique, in half the time.
+  /// ``JSONDocument/member(_:of:)`` finds where keys are known to be unique, in half the time.
   @inlinable
   package func firstMember(_ name: StaticString, of object: Int) -> Int? {
-    precondition(name.hasPointerRepresentation && tape[object].kind == .object)
     let count = name.utf8CodeUnitCount
     let signature = TapeWord(.string, length: count, offset: 0).bits &>> 30
-    return withTape { tape in
-      let end = tape.end(of: object)
-      var key = object &+ 2
-      while key < end {
-        let word = tape.words[key]
-        if word.bits &>> 30 == signature {
-          if JSONKey.isEqual(tape.text + word.offset, name.utf8Start, count) { return key &+ 1 }
-        } else if word.hasEscapes,
-          escapedStringEquals(word, UnsafeBufferPointer(start: name.utf8Start, count: count))
-        {
-          return key &+ 1
-        }
-        key = tape.next(after: key &+ 1)
+    let end = end(of: object)
+    var key = object &+ 2
+    while key < end {
+      let word = words[key]
+      if word.bits &>> 30 == signature {
+        if JSONKey.isEqual(text + word.offset, name.utf8Start, count) { return key &+ 1 }
+      } else if word.hasEscapes, isEscaped(word, name) {
+        return key &+ 1
       }
-      return nil
+      key = next(after: key &+ 1)
     }
+    return nil
+  }
+
+  @usableFromInline @inline(never)
+  func isEscaped(_ word: TapeWord, _ name: StaticString) -> Bool {
+    let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    return JSONDocument.escapedStringEquals(contents(of: word), name)
+  }
+
+  @inlinable @inline(__always)
+  func contents(of word: TapeWord) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: text + word.offset, count: word.length)
+  }
+
+  /// The string at `index`, nil for another value.
+  package func string(at index: Int) -> String? {
+    let word = words[index]
+    guard word.kind == .string else { return nil }
+    return JSONDocument.string(contents(of: word), word)
+  }
+
+  /// The integer at `index` if it is a few digits, as most are; nil for anything else.
+  @inlinable @inline(__always)
+  package func plainInteger(at index: Int) -> Int32? {
+    let word = words[index]
+    guard word.kind == .number, isPlainInteger(at: index, upTo: 9) else { return nil }
+    var position = word.offset
+    let end = position &+ word.length
+    let isNegative = text[position] == UInt8(ascii: "-")
+    if isNegative { position &+= 1 }
+    var value: Int32 = 0
+    while position < end {
+      value = value &* 10 &+ Int32(text[position] &- UInt8(ascii: "0"))
+      position &+= 1
+    }
+    return isNegative ? 0 &- value : value
+  }
+
+  /// Calls `body` with the contents of the string, or with the text of the number, at `index`. Nil
+  /// for other values, and for a string with escapes, whose contents are nowhere in the text.
+  @inlinable @inline(__always)
+  package func withPlainText<T>(
+    at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> T?
+  ) -> T? {
+    let word = words[index]
+    guard word.kind == .number || word.kind == .string && !word.hasEscapes else { return nil }
+    return body(contents(of: word))
   }
 }
 
 extension JSONDocument {
-  /// Calls `body` with the contents of the string, or with the text of the number, at `index`. Nil
-  /// for other values, and for a string with escapes, whose contents are nowhere in the text.
-  @inlinable
-  package func withPlainText<T>(
-    at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> T?
-  ) -> T? {
-    let word = tape[index]
-    guard word.kind == .number || word.kind == .string && !word.hasEscapes else { return nil }
-    return padded.withUnsafeBufferPointer {
-      body(UnsafeBufferPointer(rebasing: $0[word.offset..<word.offset &+ word.length]))
+  /// The document's memory, for as long as the document is held.
+  package var memory: JSONTape {
+    tape.withUnsafeBufferPointer { words in
+      padded.withUnsafeBufferPointer { text in
+        // Neither is empty: a document has a root, and a text its padding.
+        JSONTape(words: words.baseAddress!, text: text.baseAddress!)
+      }
     }
   }
 }

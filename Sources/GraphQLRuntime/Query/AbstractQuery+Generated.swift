@@ -2,7 +2,10 @@
 extension GraphQL.AbstractQuery {
   /// Names the operation and applies directives to it.
   public final func _begin<Schema>(_ name: String?, _ directives: [GraphQL.Directive<Schema>]) {
-    header = GraphQL.OperationHeader(name: name, directives: directives.map(\.applied))
+    var applied: [GraphQL.AppliedDirective] = []
+    // Not by `map`, which searches for the metadata of generic types even where there is nothing.
+    for directive in directives { applied.append(directive.applied) }
+    header = GraphQL.OperationHeader(name: name, directives: applied)
   }
 
   /// Adds a field; the arguments and the child that follow belong to it.

@@ -22,7 +22,8 @@ extension GraphQL {
       entries.reserveCapacity(selections.count + 1)
       if type.isAbstract, !isRoot {
         let typename = Selection(plainField: "__typename")
-        entries.append(.field(SelectionSet.Field(typename, arguments: [], info: nil, selectionSet: nil)))
+        entries.append(
+          .field(SelectionSet.Field(typename, arguments: [], info: nil, selectionSet: nil)))
       }
       for selection in selections {
         let info = type.field(selection.name)

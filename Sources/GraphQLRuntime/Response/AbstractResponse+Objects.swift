@@ -15,7 +15,7 @@ extension GraphQL.AbstractResponse {
     _ name: StaticString, _ alias: String? = nil
   ) -> Object? {
     if let index = _find(name, alias) {
-      if document.json.isNull(at: index) { return nil }
+      if document.tape.kind(at: index) == .null { return nil }
       if let object = object(Object.self, index) {
         return unsafeDowncast(object, to: Object.self)
       }
@@ -49,13 +49,14 @@ extension GraphQL.AbstractResponse {
     let document = document.children
     var objects: [GraphQL.AbstractResponse] = []
     objects.reserveCapacity(json.count(at: list))
-    let end = json.end(of: list)
+    let tape = document.tape
+    let end = tape.end(of: list)
     var position = json.firstChild(of: list)
     while position < end {
       guard let object = type._read(GraphQL.ValueReader(document: document, index: position))
       else { return nil }
       objects.append(object)
-      position = json.next(after: position)
+      position = tape.next(after: position)
     }
     return objects
   }
@@ -106,7 +107,7 @@ extension GraphQL.AbstractResponse {
 
 extension GraphQL.AbstractResponse: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
-    guard reader.json.kind(at: reader.index) == .object else { return nil }
+    guard reader.tape.kind(at: reader.index) == .object else { return nil }
     return Self(
       _handle: GraphQL.ResponseHandle(document: reader.document, index: reader.index))
   }

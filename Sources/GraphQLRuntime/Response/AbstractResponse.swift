@@ -71,7 +71,7 @@ extension GraphQL.AbstractResponse {
   @inline(__always)
   final func _find(_ name: StaticString) -> Int? {
     document.hasUniqueKeys
-      ? document.json.firstMember(name, of: index) : document.json.member(name, of: index)
+      ? document.tape.firstMember(name, of: index) : document.json.member(name, of: index)
   }
 
   /// The position of a field's value, nil when the response has none.

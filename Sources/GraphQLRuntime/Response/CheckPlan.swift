@@ -60,8 +60,9 @@ extension GraphQL {
     var layout: UnsafePointer<Layout> { UnsafePointer(memory) }
 
     /// The plan for the object at `index`, which the field at `position` leads to.
-    func below(_ position: Int, _ index: Int, in document: ResponseDocument) -> UnsafePointer<Layout>
-    {
+    func below(_ position: Int, _ index: Int, in document: ResponseDocument) -> UnsafePointer<
+      Layout
+    > {
       let field = collected.fields[position]
       guard let type = field.type else { preconditionFailure("\(field.name) leads to no object") }
       guard type.isAbstract else {

@@ -88,11 +88,9 @@ extension GraphQL.Operation {
     let document = GraphQL.ResponseDocument(
       json: json, schema: content.schema, operation: content, root: index)
     let isInOrder = try content.withCheckPlan { plan throws(GraphQL.SchemaViolation) in
-      try json.withTape { tape throws(GraphQL.SchemaViolation) in
-        var checker = GraphQL.ResponseChecker(document, tape: tape)
-        try checker.check(index, plan)
-        return checker.isInOrder
-      }
+      var checker = GraphQL.ResponseChecker(document)
+      try checker.check(index, plan)
+      return checker.isInOrder
     }
     return Root(
       _handle: GraphQL.ResponseHandle(

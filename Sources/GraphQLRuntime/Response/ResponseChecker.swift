@@ -21,11 +21,10 @@ extension GraphQL {
     /// Whether every object had exactly the keys of its selection, in order; so no key was twice.
     private(set) var isInOrder = true
 
-    /// - Parameter tape: the document's.
-    init(_ document: ResponseDocument, tape: JSONTape) {
+    init(_ document: ResponseDocument) {
       self.document = document
       json = document.json
-      self.tape = tape
+      tape = document.tape
     }
 
     mutating func check(_ object: Int, _ plan: CheckPlan) throws(SchemaViolation) {
@@ -99,6 +98,7 @@ extension GraphQL {
       _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
       guard tape.kind(at: list) == .array else {
+        try checkNull(list, position, plan)
         throw mismatch(list, position, plan, "expected a list, found \(found(list))")
       }
       let end = tape.end(of: list)
@@ -150,12 +150,20 @@ extension GraphQL {
         throw mismatch(
           value, position, plan, "expected a type's name, found \(found(value))")
       }
-      if tape.kind(at: value) == .null {
-        throw mismatch(value, position, plan, "null where the schema has \(info.type.text)")
-      }
+      try checkNull(value, position, plan)
       if let problem = LeafCheck(document: document).problem(value, info.named) {
         throw mismatch(value, position, plan, problem)
       }
+    }
+
+    /// Throws for a null, which is where the schema has none.
+    private func checkNull(
+      _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
+    ) throws(SchemaViolation) {
+      guard tape.kind(at: value) == .null else { return }
+      let field = plan.pointee.plan.takeUnretainedValue().collected.fields[position]
+      throw mismatch(
+        value, position, plan, "null where the schema has \(field.info?.type.text ?? "String!")")
     }
 
     private func mismatch(

@@ -5,6 +5,8 @@ extension GraphQL {
   /// into it.
   final class ResponseDocument: Sendable {
     let json: JSONDocument
+    /// The memory of ``json``.
+    let tape: JSONTape
     let schema: SchemaTable?
     /// The operation that this answers; nil for an object made from fields.
     let operation: OperationContent?
@@ -24,6 +26,7 @@ extension GraphQL {
       probe: ProbeNode? = nil, hasUniqueKeys: Bool = false
     ) {
       self.json = json
+      tape = json.memory
       self.schema = schema
       self.operation = operation
       self.root = root
@@ -36,6 +39,7 @@ extension GraphQL {
     /// The same document, read through an alias.
     init(_ document: ResponseDocument, alias: String) {
       json = document.json
+      tape = document.tape
       schema = document.schema
       operation = document.operation
       root = document.root

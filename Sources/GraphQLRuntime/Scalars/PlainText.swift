@@ -8,8 +8,8 @@ extension GraphQL.ValueReader {
   /// What `body` reads from the bytes of a string without escapes.
   @inline(__always)
   func plainString<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
-    guard json.kind(at: index) == .string else { return nil }
-    return json.withPlainText(at: index, body)
+    guard tape.kind(at: index) == .string else { return nil }
+    return tape.withPlainText(at: index, body)
   }
 
   /// What `init(scalar:)` makes of the value.
@@ -40,18 +40,18 @@ extension GraphQL.LocalDate {
 
 extension Foundation.Decimal {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.json.withPlainText(at: reader.index, DecimalText.ShortDecimal.init) != nil
+    reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init) != nil
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> Decimal? {
-    reader.json.withPlainText(at: reader.index, DecimalText.ShortDecimal.init)?.value
+    reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init)?.value
       ?? reader.decoded()
   }
 }
 
 extension GraphQL.BigInt {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.json.withPlainText(at: reader.index) { isValid($0) ? true : nil } != nil
+    reader.tape.withPlainText(at: reader.index) { isValid($0) ? true : nil } != nil
   }
 }
 

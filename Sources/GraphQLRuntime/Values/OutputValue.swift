@@ -29,13 +29,12 @@ extension GraphQL {
     let index: Int
 
     var json: JSONDocument { document.json }
-    var isNull: Bool { json.kind(at: index) == .null }
+    var tape: JSONTape { document.tape }
+    var isNull: Bool { tape.kind(at: index) == .null }
 
     func at(_ index: Int) -> ValueReader { ValueReader(document: document, index: index) }
 
-    var string: String? {
-      json.kind(at: index) == .string ? json.string(at: index) : nil
-    }
+    var string: String? { tape.string(at: index) }
 
     /// The position of the enum value that stands here; nil when there is no string.
     func enumPosition(in table: EnumTable) -> Int? {
@@ -67,7 +66,9 @@ extension String: GraphQL.OutputValue {
 
 extension Int32: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Int32? {
-    reader.json.kind(at: reader.index) == .number ? reader.json.int32(at: reader.index) : nil
+    if let value = reader.tape.plainInteger(at: reader.index) { return value }
+    return reader.tape.kind(at: reader.index) == .number
+      ? reader.json.int32(at: reader.index) : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Int32 {
@@ -87,7 +88,7 @@ extension Double: GraphQL.OutputValue {
 
 extension Bool: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Bool? {
-    reader.json.kind(at: reader.index) == .bool ? reader.json.bool(at: reader.index) : nil
+    reader.tape.kind(at: reader.index) == .bool ? reader.json.bool(at: reader.index) : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Bool {
@@ -98,8 +99,8 @@ extension Bool: GraphQL.OutputValue {
 extension GraphQL.ID: GraphQL.OutputValue {
   /// An ID may be serialised as a string or an integer (specification: 3.5.5 ID).
   public static func _read(_ reader: GraphQL.ValueReader) -> GraphQL.ID? {
-    switch reader.json.kind(at: reader.index) {
-    case .string: GraphQL.ID(rawValue: reader.json.string(at: reader.index))
+    if let text = reader.string { return GraphQL.ID(rawValue: text) }
+    return switch reader.json.kind(at: reader.index) {
     case .number: reader.json.int64(at: reader.index).map { GraphQL.ID(rawValue: "\($0)") }
     default: nil
     }
@@ -164,11 +165,12 @@ extension Optional: GraphQL.OutputValue where Wrapped: GraphQL.OutputValue {
 
 extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> [Element]? {
-    guard reader.json.kind(at: reader.index) == .array else { return nil }
+    guard reader.tape.kind(at: reader.index) == .array else { return nil }
     let count = reader.json.count(at: reader.index)
     var isComplete = true
     let elements = [Element](unsafeUninitializedCapacity: count) { memory, initializedCount in
       var position = reader.json.firstChild(of: reader.index)
+      let tape = reader.tape
       while initializedCount < count {
         do throws(GraphQL.WrongForm) {
           let element = try Element._require(reader.at(position))
@@ -178,7 +180,7 @@ extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
           return
         }
         initializedCount += 1
-        position = reader.json.next(after: position)
+        position = tape.next(after: position)
       }
     }
     return isComplete ? elements : nil
