@@ -43,7 +43,9 @@ package struct JSONKey: BitwiseCopyable {
   /// Compares `count` bytes by words that overlap at the end; `memcmp` costs a call, which is more
   /// than the comparison of a key.
   @inlinable @inline(__always)
-  static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+  package static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int)
+    -> Bool
+  {
     if count >= 8 {
       var offset = 0
       while offset &+ 8 < count {

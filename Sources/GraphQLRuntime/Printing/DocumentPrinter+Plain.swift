@@ -55,11 +55,11 @@ extension GraphQL.DocumentPrinter {
       guard response.insert(position) else { return false }
     }
     put(selection.pointee.name)
-    let field = type.fields[position]
     if !selection.pointee.arguments.isEmpty {
+      let field = type.fields[position]
       print(arguments: selection.pointee.arguments) { field.argument($0)?.type }
     }
-    guard case .composite(let below) = field.named else { return selection.pointee.child == nil }
+    guard let below = type.composite(position) else { return selection.pointee.child == nil }
     guard let child = selection.pointee.child else { return false }
     return printPlain(child, of: schema.type(at: below), isRoot: false, in: schema, sets: &sets)
   }

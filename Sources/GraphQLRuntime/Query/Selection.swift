@@ -6,8 +6,8 @@ extension GraphQL {
   struct Selection {
     /// The name of a field, or the type condition of an inline fragment; empty for a spread.
     let name: String
-    /// The key of the field in the answer (specification: 2.7 Field Alias); empty for fragments.
-    let responseName: String
+    /// The key in the answer of a field with an alias (specification: 2.7 Field Alias).
+    private let aliasedName: String?
     var arguments: [Argument] = []
     var child: AbstractQuery?
     /// nil for a field of which nothing special was said.
@@ -15,7 +15,7 @@ extension GraphQL {
 
     init(field name: String, alias: String?, modifiers: Modifiers? = nil) {
       self.name = name
-      responseName = alias.map { "\(name)__\($0)" } ?? name
+      aliasedName = alias.map { "\(name)__\($0)" }
       details = modifiers.map { SelectionDetails(.field, modifiers: $0) }
     }
 
@@ -23,18 +23,18 @@ extension GraphQL {
     @inline(__always)
     init(plainField name: String) {
       self.name = name
-      responseName = name
+      aliasedName = nil
     }
 
     init(inlineFragment type: String, modifiers: Modifiers?) {
       name = type
-      responseName = ""
+      aliasedName = nil
       details = SelectionDetails(.inlineFragment, modifiers: modifiers)
     }
 
     init(spread fragment: FragmentDefinition, modifiers: Modifiers?) {
       name = ""
-      responseName = ""
+      aliasedName = nil
       details = SelectionDetails(.spread(fragment), modifiers: modifiers)
     }
 
@@ -42,13 +42,17 @@ extension GraphQL {
 
     var isField: Bool { details?.isField ?? true }
 
+    /// The key of the field in the answer.
+    var responseName: String { aliasedName ?? name }
+
     @inline(__always)
-    var hasAlias: Bool { responseName.utf8.count != name.utf8.count }
+    var hasAlias: Bool { aliasedName != nil }
 
     /// What was given as `alias:`.
     var alias: String? {
-      guard isField, hasAlias else { return nil }
-      return String(decoding: responseName.utf8.dropFirst(name.utf8.count + 2), as: UTF8.self)
+      aliasedName.map {
+        String(decoding: $0.utf8.dropFirst(name.utf8.count + 2), as: UTF8.self)
+      }
     }
 
     var modifiers: Modifiers? { details?.modifiers }

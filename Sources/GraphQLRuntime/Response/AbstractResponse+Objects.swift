@@ -38,23 +38,21 @@ extension GraphQL.AbstractResponse {
   private final func object(
     _ type: GraphQL.AbstractResponse.Type, _ index: Int
   ) -> GraphQL.AbstractResponse? {
-    type._read(reader(index))
+    document.makesObjects
+      ? document.object(type, index) : type._read(reader(index))
   }
 
   private final func objects(
     _ type: GraphQL.AbstractResponse.Type, _ list: Int
   ) -> [GraphQL.AbstractResponse]? {
-    let json = document.json
-    guard json.kind(at: list) == .array else { return nil }
-    let document = document.children
-    var objects: [GraphQL.AbstractResponse] = []
-    objects.reserveCapacity(json.count(at: list))
     let tape = document.tape
+    guard tape.kind(at: list) == .array else { return nil }
+    var objects: [GraphQL.AbstractResponse] = []
+    objects.reserveCapacity(document.json.count(at: list))
     let end = tape.end(of: list)
-    var position = json.firstChild(of: list)
+    var position = document.json.firstChild(of: list)
     while position < end {
-      guard let object = type._read(GraphQL.ValueReader(document: document, index: position))
-      else { return nil }
+      guard let object = object(type, position) else { return nil }
       objects.append(object)
       position = tape.next(after: position)
     }
@@ -102,6 +100,22 @@ extension GraphQL.AbstractResponse {
   /// the interface's.
   private final func abstractType(of field: String) -> GraphQL.TypeInfo? {
     typeInfo?.field(field).flatMap { document.schema?.type(of: $0) }
+  }
+}
+
+extension GraphQL.ResponseDocument {
+  /// Whether objects below are handles into this very document: in a checked answer, not read through
+  /// an alias.
+  @inline(__always)
+  fileprivate var makesObjects: Bool { hasUniqueKeys && alias == nil }
+
+  /// What ``GraphQL/AbstractResponse/_read(_:)`` makes, with one reference counted in place of three.
+  @inline(__always)
+  fileprivate func object(
+    _ type: GraphQL.AbstractResponse.Type, _ index: Int
+  ) -> GraphQL.AbstractResponse? {
+    guard tape.kind(at: index) == .object else { return nil }
+    return type.init(_handle: GraphQL.ResponseHandle(document: self, index: index))
   }
 }
 

@@ -1,48 +1,57 @@
+import GraphJSON
+
 extension GraphQL {
   /// Finds names by their bytes: the fields of a type, the values of an enum.
   ///
   /// A dictionary of strings makes a string of the bytes and hashes it against attacks, which takes
   /// ten times as long; here the names are the schema's, and a stranger's name only searches.
-  struct NameIndex: Sendable {
+  ///
+  /// Plain memory without references to count. Whoever makes one calls ``deallocate()`` when it is no
+  /// longer used. `@unchecked Sendable` holds because the memory is not written after it is made.
+  struct NameIndex: @unchecked Sendable {
     /// All names, one after the other.
-    private let bytes: [UInt8]
+    private let bytes: UnsafeMutablePointer<UInt8>
     /// Where each name begins, and where the last one ends.
-    private let starts: [Int]
+    private let starts: UnsafeMutablePointer<Int>
     /// Positions of names by hash, -1 where there is none; at most half of the slots are taken.
-    private let slots: [Int32]
+    private let slots: UnsafeMutablePointer<Int32>
+    private let slotMask: Int
 
     /// - Parameter names: of several equal ones the first is found.
-    init(_ names: some Collection<String>) {
-      var bytes: [UInt8] = []
-      var starts = [0]
-      starts.reserveCapacity(names.count + 1)
-      for name in names {
-        bytes.append(contentsOf: name.utf8)
-        starts.append(bytes.count)
-      }
+    init(_ names: [String]) {
+      bytes = .allocate(capacity: names.reduce(0) { $0 + $1.utf8.count })
+      starts = .allocate(capacity: names.count + 1)
+      starts.initialize(to: 0)
       var slotCount = 4
       while slotCount < names.count * 2 { slotCount *= 2 }
-      var slots = [Int32](repeating: -1, count: slotCount)
-      bytes.withUnsafeBufferPointer { bytes in
-        for position in 0..<names.count {
-          let name = UnsafeBufferPointer(rebasing: bytes[starts[position]..<starts[position + 1]])
-          var slot = Self.hash(name) & (slotCount - 1)
-          while slots[slot] >= 0 { slot = (slot + 1) & (slotCount - 1) }
-          slots[slot] = Int32(position)
+      slotMask = slotCount - 1
+      slots = .allocate(capacity: slotCount)
+      slots.initialize(repeating: -1, count: slotCount)
+      for (position, name) in names.enumerated() {
+        let start = bytes + starts[position]
+        let count = name.withBytes {
+          UnsafeMutableBufferPointer(start: start, count: $0.count).initialize(fromContentsOf: $0)
         }
+        (starts + position + 1).initialize(to: starts[position] + count)
+        var slot = Self.hash(UnsafeBufferPointer(start: start, count: count)) & slotMask
+        while slots[slot] >= 0 { slot = (slot + 1) & slotMask }
+        slots[slot] = Int32(position)
       }
-      self.bytes = bytes
-      self.starts = starts
-      self.slots = slots
+    }
+
+    func deallocate() {
+      bytes.deallocate()
+      starts.deallocate()
+      slots.deallocate()
     }
 
     /// The position of a name, nil when it is none of the names.
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
-      var slot = Self.hash(name) & (slots.count &- 1)
+      var slot = Self.hash(name) & slotMask
       while slots[slot] >= 0 {
         let position = Int(slots[slot])
         if isName(name, at: position) { return position }
-        slot = (slot &+ 1) & (slots.count &- 1)
+        slot = (slot &+ 1) & slotMask
       }
       return nil
     }
@@ -57,14 +66,8 @@ extension GraphQL {
     private func isName(_ name: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
       let start = starts[position]
       guard starts[position &+ 1] &- start == name.count else { return false }
-      return bytes.withUnsafeBufferPointer { bytes in
-        var index = 0
-        while index < name.count {
-          if bytes[start &+ index] != name[index] { return false }
-          index &+= 1
-        }
-        return true
-      }
+      guard let other = name.baseAddress else { return true }
+      return JSONKey.isEqual(bytes + start, other, name.count)
     }
 
     /// Of the length and at most sixteen bytes: the first eight and the last eight.

@@ -26,6 +26,8 @@ extension GraphQL {
       positions = Dictionary(uniqueKeysWithValues: bits.enumerated().map { ($1, $0) })
     }
 
+    deinit { index.deallocate() }
+
     func name<Value: Enum>(of value: Value) -> String {
       positions[Self.bits(value)].map { names[$0] } ?? ""
     }
