@@ -3,6 +3,7 @@ enum Command: Equatable {
   case generate(GenerateOptions)
   case validate(ValidateOptions)
   case print(PrintOptions)
+  case diff(DiffOptions)
   /// Help for a subcommand, or for the tool.
   case help(Subcommand?)
   case version
@@ -46,6 +47,14 @@ struct PrintOptions: Equatable {
   var form = Form.sdl
   /// nil: standard output.
   var output: String?
+}
+
+struct DiffOptions: Equatable {
+  var old = ""
+  var new = ""
+  /// Folders of Swift sources; empty: uses are not searched for.
+  var sources: [String] = []
+  var printsJSON = false
 }
 
 /// A command line that cannot be understood.
