@@ -26,6 +26,10 @@ enum GeneratorTool {
         return try Print(options: options, files: files, console: console).run()
       case .diff(let options):
         return try Diff(options: options, files: files, console: console).run()
+      case .stats(let options):
+        return try Stats(options: options, files: files, console: console).run()
+      case .completions(let shell):
+        return try Completions(shell: shell, console: console).run()
       }
       return .success
     } catch let error as UsageError {

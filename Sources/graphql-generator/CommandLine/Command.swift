@@ -4,6 +4,8 @@ enum Command: Equatable {
   case validate(ValidateOptions)
   case print(PrintOptions)
   case diff(DiffOptions)
+  case stats(StatsOptions)
+  case completions(Shell)
   /// Help for a subcommand, or for the tool.
   case help(Subcommand?)
   case version
@@ -54,6 +56,13 @@ struct DiffOptions: Equatable {
   var new = ""
   /// Folders of Swift sources; empty: uses are not searched for.
   var sources: [String] = []
+  var printsJSON = false
+}
+
+struct StatsOptions: Equatable {
+  var schema: [String] = []
+  /// nil: looked for beside the schema.
+  var config: String?
   var printsJSON = false
 }
 

@@ -23,6 +23,12 @@ enum CommandLineReader {
     case .validate: .validate(ValidateOptions(schema: try values.neededSchema()))
     case .print: .print(try print(values))
     case .diff: .diff(try diff(values))
+    case .stats:
+      .stats(
+        StatsOptions(
+          schema: try values.neededSchema(), config: values.first(.config),
+          printsJSON: values.has(.json)))
+    case .completions: .completions(try shell(values))
     }
   }
 
@@ -50,5 +56,15 @@ enum CommandLineReader {
     return DiffOptions(
       old: operands[0], new: operands[1], sources: values.all(.sources),
       printsJSON: values.has(.json))
+  }
+
+  private static func shell(_ values: OptionValues) throws(UsageError) -> Shell {
+    let name = try values.neededOperands()[0]
+    if let shell = Shell(rawValue: name) { return shell }
+    let names = Shell.allCases.map(\.rawValue)
+    throw UsageError(
+      message: "There are no completions for \(quoted(name)); there are some for "
+        + "\(names.joined(separator: ", ")).",
+      suggestion: didYouMean(name, among: names), subcommand: .completions)
   }
 }

@@ -1,6 +1,6 @@
 /// What the tool can be asked to do.
 enum Subcommand: String, CaseIterable {
-  case generate, validate, print, diff
+  case generate, validate, print, diff, stats, completions
 
   /// The options it takes, in the order in which help shows them.
   var options: [Option] {
@@ -10,6 +10,8 @@ enum Subcommand: String, CaseIterable {
     case .validate: [.schema]
     case .print: [.schema, .sdl, .introspection, .output]
     case .diff: [.sources, .json]
+    case .stats: [.schema, .config, .json]
+    case .completions: []
     }
   }
 
@@ -17,6 +19,7 @@ enum Subcommand: String, CaseIterable {
   var operands: [String] {
     switch self {
     case .diff: ["OLD", "NEW"]
+    case .completions: ["SHELL"]
     default: []
     }
   }
@@ -31,6 +34,8 @@ enum Subcommand: String, CaseIterable {
     case .validate: "Report everything that is wrong with a schema."
     case .print: "Print a schema as SDL or as an introspection result."
     case .diff: "List what has changed between two versions of a schema, and what that breaks."
+    case .stats: "Count what is in a schema, and estimate what its module costs to compile."
+    case .completions: "Print a script that completes this tool's command line in a shell."
     }
   }
 
@@ -59,6 +64,18 @@ enum Subcommand: String, CaseIterable {
       The exit status is 1 if a change is breaking. With --sources, the lines of Swift that use what
       a breaking change is about are listed below it; they are found by name, so a member of the
       same name in another type is listed as well. Comments and strings do not count.
+      """
+    case .stats:
+      """
+      Where the configuration prunes to what is used, the figures of what is kept are shown as well.
+      Compile times are estimates from the number of functions.
+      """
+    case .completions:
+      """
+      SHELL is \(Shell.allCases.map(\.rawValue).joined(separator: ", ")). For bash:
+        source <(graphql-generator completions bash)
+      For zsh, after compinit, the same with zsh. For fish:
+        graphql-generator completions fish | source
       """
     }
   }

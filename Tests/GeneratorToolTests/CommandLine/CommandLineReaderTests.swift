@@ -47,6 +47,13 @@ struct CommandLineReaderTests {
       ]) == .diff(DiffOptions(old: "old", new: "new", sources: ["A", "B"], printsJSON: true)))
   }
 
+  @Test func statsAndCompletions() throws {
+    #expect(
+      try CommandLineReader.command(from: ["stats", "--schema", "a", "--config=b", "--json"])
+        == .stats(StatsOptions(schema: ["a"], config: "b", printsJSON: true)))
+    #expect(try CommandLineReader.command(from: ["completions", "zsh"]) == .completions(.zsh))
+  }
+
   @Test(arguments: [
     (["--help"], Command.help(nil)), (["-h"], .help(nil)), (["help", "print"], .help(.print)),
     (["generate", "--help"], .help(.generate)), (["validate", "-h"], .help(.validate)),
