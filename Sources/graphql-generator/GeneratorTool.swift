@@ -30,6 +30,8 @@ enum GeneratorTool {
         return try Stats(options: options, files: files, console: console).run()
       case .completions(let shell):
         return try Completions(shell: shell, console: console).run()
+      case .downloadSchema(let options):
+        return try DownloadSchema(options: options, files: files, console: console).run()
       }
       return .success
     } catch let error as UsageError {

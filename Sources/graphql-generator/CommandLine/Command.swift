@@ -6,6 +6,7 @@ enum Command: Equatable {
   case diff(DiffOptions)
   case stats(StatsOptions)
   case completions(Shell)
+  case downloadSchema(DownloadSchemaOptions)
   /// Help for a subcommand, or for the tool.
   case help(Subcommand?)
   case version
@@ -64,6 +65,13 @@ struct StatsOptions: Equatable {
   /// nil: looked for beside the schema.
   var config: String?
   var printsJSON = false
+}
+
+struct DownloadSchemaOptions: Equatable {
+  var endpoint: Endpoint
+  var headers: [Header] = []
+  /// nil: standard output.
+  var output: String?
 }
 
 /// A command line that cannot be understood.

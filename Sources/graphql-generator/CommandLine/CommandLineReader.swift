@@ -29,6 +29,7 @@ enum CommandLineReader {
           schema: try values.neededSchema(), config: values.first(.config),
           printsJSON: values.has(.json)))
     case .completions: .completions(try shell(values))
+    case .downloadSchema: .downloadSchema(try download(values))
     }
   }
 
@@ -66,5 +67,29 @@ enum CommandLineReader {
       message: "There are no completions for \(quoted(name)); there are some for "
         + "\(names.joined(separator: ", ")).",
       suggestion: didYouMean(name, among: names), subcommand: .completions)
+  }
+
+  private static func download(
+    _ values: OptionValues
+  ) throws(UsageError) -> DownloadSchemaOptions {
+    guard let address = values.first(.endpoint) else {
+      throw UsageError(message: "--endpoint URL is needed.", subcommand: .downloadSchema)
+    }
+    guard let endpoint = Endpoint(address) else {
+      throw UsageError(
+        message: "The endpoint is not an http or https URL without user and password.",
+        suggestion: "Give credentials with --header.", subcommand: .downloadSchema)
+    }
+    var headers: [Header] = []
+    for text in values.all(.header) {
+      guard let header = Header(text) else {
+        throw UsageError(
+          message: "A header is written 'Name: value', on one line and without control characters.",
+          subcommand: .downloadSchema)
+      }
+      headers.append(header)
+    }
+    return DownloadSchemaOptions(
+      endpoint: endpoint, headers: headers, output: values.first(.output))
   }
 }

@@ -1,6 +1,7 @@
 /// An option of a subcommand, written `--name`.
 enum Option: String, CaseIterable {
-  case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, help
+  case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, endpoint,
+    header, help
   case dryRun = "dry-run"
   case fileNames = "file-names"
   case listDropped = "list-dropped"
@@ -17,8 +18,8 @@ enum Option: String, CaseIterable {
   var arity: Arity {
     switch self {
     case .schema, .fileNames: .several
-    case .config, .output, .namespace: .one
-    case .sources: .repeated
+    case .config, .output, .namespace, .endpoint: .one
+    case .sources, .header: .repeated
     case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .help: .none
     }
   }
@@ -35,6 +36,8 @@ enum Option: String, CaseIterable {
     case .namespace: "NAME"
     case .fileNames: "NAME…"
     case .sources: "DIR"
+    case .endpoint: "URL"
+    case .header: "'NAME: VALUE'"
     default: nil
     }
   }
@@ -44,7 +47,7 @@ enum Option: String, CaseIterable {
     switch self {
     case .schema: "Files of the schema: SDL, or an introspection result (JSON)."
     case .config: "The configuration; graphql-generator.json beside the schema if it exists."
-    case .output: "Where to write: a folder for generate (Generated), a file for print."
+    case .output: "Where to write: a folder for generate (Generated), a file for others."
     case .namespace: "The Swift enum around all generated types, instead of the configured one."
     case .check: "Write nothing; list what is out of date and exit with 1 if anything is."
     case .dryRun: "Write nothing; list what would be done."
@@ -55,6 +58,8 @@ enum Option: String, CaseIterable {
     case .sdl: "Print the schema definition language (the default)."
     case .introspection: "Print an introspection result (JSON)."
     case .sources: "A folder of Swift sources to search for uses; may be given several times."
+    case .endpoint: "The address of the service, http or https."
+    case .header: "A header for the request, such as a token; may be given several times."
     case .json: "Print JSON, for programs."
     case .help: "Show this help."
     }

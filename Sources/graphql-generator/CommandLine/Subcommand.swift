@@ -1,6 +1,7 @@
 /// What the tool can be asked to do.
 enum Subcommand: String, CaseIterable {
   case generate, validate, print, diff, stats, completions
+  case downloadSchema = "download-schema"
 
   /// The options it takes, in the order in which help shows them.
   var options: [Option] {
@@ -12,6 +13,7 @@ enum Subcommand: String, CaseIterable {
     case .diff: [.sources, .json]
     case .stats: [.schema, .config, .json]
     case .completions: []
+    case .downloadSchema: [.endpoint, .header, .output]
     }
   }
 
@@ -25,7 +27,7 @@ enum Subcommand: String, CaseIterable {
   }
 
   /// Whether the command line may hold tokens, so that nothing of it is ever repeated.
-  var takesSecrets: Bool { false }
+  var takesSecrets: Bool { self == .downloadSchema }
 
   /// One line for the list of subcommands.
   var summary: String {
@@ -36,6 +38,7 @@ enum Subcommand: String, CaseIterable {
     case .diff: "List what has changed between two versions of a schema, and what that breaks."
     case .stats: "Count what is in a schema, and estimate what its module costs to compile."
     case .completions: "Print a script that completes this tool's command line in a shell."
+    case .downloadSchema: "Ask a GraphQL service for its schema."
     }
   }
 
@@ -76,6 +79,12 @@ enum Subcommand: String, CaseIterable {
         source <(graphql-generator completions bash)
       For zsh, after compinit, the same with zsh. For fish:
         graphql-generator completions fish | source
+      """
+    case .downloadSchema:
+      """
+      The schema is written as an introspection result, or as SDL where --output ends with .graphqls
+      or .graphql; without --output, to standard output. Nothing is written unless the answer is a
+      valid schema. Headers are sent to the endpoint's own origin only, and are never shown.
       """
     }
   }
