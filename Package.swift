@@ -78,7 +78,7 @@ let package = Package(
       path: "Tests/StoreHammer", swiftSettings: settings),
 
     .executableTarget(
-      name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
+      name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .plugin(
       name: "GraphQLGenerator", capability: .buildTool(), dependencies: ["graphql-generator"]),

@@ -1,6 +1,7 @@
 import GraphQLSchema
 
-/// `graphql-generator`: GraphQL schemas in; Swift, diagnostics, SDL or introspection results out.
+/// `graphql-generator`: GraphQL schemas in; Swift, diagnostics, SDL or introspection results,
+/// differences and figures out.
 @main
 enum GeneratorTool {
   static let version = "0.1.0"
@@ -22,6 +23,14 @@ enum GeneratorTool {
         return try Validate(options: options, files: files, console: console).run()
       case .print(let options):
         return try Print(options: options, files: files, console: console).run()
+      case .diff(let options):
+        return try Diff(options: options, files: files, console: console).run()
+      case .stats(let options):
+        return try Stats(options: options, files: files, console: console).run()
+      case .completions(let shell):
+        return try Completions(shell: shell, console: console).run()
+      case .downloadSchema(let options):
+        return try DownloadSchema(options: options, files: files, console: console).run()
       }
       return .success
     } catch let error as UsageError {
@@ -43,7 +52,8 @@ enum GeneratorTool {
 /// What the process says to whoever started it.
 enum ExitStatus: Int32 {
   case success = 0
-  /// The input has errors, a file could not be read or written, or `--check` found a difference.
+  /// The input has errors, a file could not be read or written, `--check` found a difference, or
+  /// `diff` a breaking change.
   case problems = 1
   /// The command line is wrong.
   case usage = 2
