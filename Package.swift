@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
     .library(name: "GraphTesting", targets: ["GraphTesting"]),
+    .library(name: "GraphStore", targets: ["GraphStore"]),
     .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
     .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
@@ -50,6 +51,16 @@ let package = Package(
     .target(
       name: "GraphTesting", dependencies: ["GraphClient", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
+    // Apple platforms bring SQLite as the module SQLite3.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .target(
+      name: "GraphStore",
+      dependencies: [
+        "GraphQLRuntime", "GraphJSON",
+        .target(name: "CSQLite", condition: .when(platforms: [.linux])),
+      ], swiftSettings: settings),
 
     .executableTarget(
       name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
@@ -104,6 +115,10 @@ let package = Package(
     .testTarget(
       name: "GraphTestingTests",
       dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphStoreTests", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),
     .testTarget(
       name: "StorefrontAPITests", dependencies: ["StorefrontAPI", "GraphQLRuntime"],

@@ -16,16 +16,19 @@ extension GraphQL {
     private let viewed: ResponseDocument?
     /// Set while a key path is resolved: see ``FieldPath``.
     let probe: ProbeNode?
+    /// Set for a stored record: it follows the links to other records.
+    let links: (any StoredLinks)?
 
     init(
       json: JSONDocument, schema: SchemaTable?, operation: OperationContent?, root: Int,
-      probe: ProbeNode? = nil
+      probe: ProbeNode? = nil, links: (any StoredLinks)? = nil
     ) {
       self.json = json
       self.schema = schema
       self.operation = operation
       self.root = root
       self.probe = probe
+      self.links = links
       alias = nil
       viewed = nil
     }
@@ -37,6 +40,7 @@ extension GraphQL {
       operation = document.operation
       root = document.root
       probe = document.probe
+      links = document.links
       self.alias = alias
       viewed = document
     }
