@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "GraphTesting", targets: ["GraphTesting"]),
     .library(name: "GraphStore", targets: ["GraphStore"]),
     .executable(name: "treeswift-store", targets: ["treeswift-store"]),
+    .library(name: "GraphOutbox", targets: ["GraphOutbox"]),
     .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
     .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
@@ -68,6 +69,11 @@ let package = Package(
         "GraphQLRuntime", "GraphJSON",
         .target(name: "CSQLite", condition: .when(platforms: [.linux])),
       ], swiftSettings: settings),
+
+    .target(
+      name: "GraphOutbox",
+      dependencies: ["GraphClient", "GraphStore", "GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
 
     .executableTarget(
       name: "treeswift-store", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
@@ -137,6 +143,13 @@ let package = Package(
     .testTarget(
       name: "GraphStoreTests", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
       exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphOutboxTests",
+      dependencies: [
+        "GraphOutbox", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphClient",
+        "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "StorefrontAPITests", dependencies: ["StorefrontAPI", "GraphQLRuntime"],

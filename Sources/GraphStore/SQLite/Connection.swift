@@ -17,6 +17,8 @@ final class Connection: @unchecked Sendable {
 
   let handle: OpaquePointer
   private var statements = [Statement?](repeating: nil, count: SQL.allCases.count)
+  /// Statements over side tables, by their text.
+  private var sideStatements: [String: Statement] = [:]
   private let recorder: SQLRecorder?
   /// The pages in the write-ahead log after the last commit of this connection.
   private(set) var logPages = 0
@@ -50,6 +52,7 @@ final class Connection: @unchecked Sendable {
 
   deinit {
     for statement in statements { statement?.finalize() }
+    for statement in sideStatements.values { statement.finalize() }
     sqlite3_close_v2(handle)
   }
 
@@ -67,6 +70,17 @@ final class Connection: @unchecked Sendable {
     recorder?(.prepare(sql.text))
     let statement = try Statement(sql.text, on: handle, isKept: true)
     statements[sql.rawValue] = statement
+    return statement
+  }
+
+  /// A kept statement over side tables. Its text is a constant of the program, so the number of such
+  /// statements is bounded.
+  func prepared(side sql: String) throws(StoreError) -> Statement {
+    recorder?(.run(sql))
+    if let known = sideStatements[sql] { return known }
+    recorder?(.prepare(sql))
+    let statement = try Statement(sql, on: handle, isKept: true)
+    sideStatements[sql] = statement
     return statement
   }
 
