@@ -26,6 +26,10 @@ let package = Package(
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
+    .library(name: "GraphTesting", targets: ["GraphTesting"]),
+    .library(name: "GraphStore", targets: ["GraphStore"]),
+    .executable(name: "treeswift-store", targets: ["treeswift-store"]),
+    .library(name: "GraphOutbox", targets: ["GraphOutbox"]),
     .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
     .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
@@ -43,11 +47,44 @@ let package = Package(
       name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
       swiftSettings: settings),
 
+    // Opens libcurl at run time: URLSession has no web sockets on Linux.
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
-      name: "GraphClient", dependencies: ["GraphQLRuntime", "GraphJSON"], swiftSettings: settings),
+      name: "GraphClient",
+      dependencies: [
+        "GraphQLRuntime", "GraphJSON",
+        .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ], swiftSettings: settings),
+
+    .target(
+      name: "GraphTesting", dependencies: ["GraphClient", "GraphQLSchema", "GraphJSON"],
+      swiftSettings: settings),
+    // Apple platforms bring SQLite as the module SQLite3.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .target(
+      name: "GraphStore",
+      dependencies: [
+        "GraphQLRuntime", "GraphJSON",
+        .target(name: "CSQLite", condition: .when(platforms: [.linux])),
+      ], swiftSettings: settings),
+
+    .target(
+      name: "GraphOutbox",
+      dependencies: ["GraphClient", "GraphStore", "GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
 
     .executableTarget(
-      name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
+      name: "treeswift-store", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
+    // Writes into a store until it is killed; see Tests/Scripts/store-proof.
+    .executableTarget(
+      name: "store-hammer", dependencies: ["GraphStore", "GraphQLRuntime"],
+      path: "Tests/StoreHammer", swiftSettings: settings),
+
+    .executableTarget(
+      name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .plugin(
       name: "GraphQLGenerator", capability: .buildTool(), dependencies: ["graphql-generator"]),
@@ -59,7 +96,11 @@ let package = Package(
       dependencies: ["graphql-generator"]),
 
     .executableTarget(
-      name: "storefront", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      name: "storefront",
+      dependencies: [
+        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphQLSchema",
+        "GraphJSON",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
@@ -72,6 +113,11 @@ let package = Package(
     .executableTarget(
       name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
       path: "Tests/Exerciser/Emitter", swiftSettings: settings),
+
+    // Executes requests as graphql-core does too; see Tests/Scripts/differential-execution.
+    .executableTarget(
+      name: "execute-documents", dependencies: ["GraphQLSchema", "GraphJSON"],
+      path: "Tests/Differential/Executor", swiftSettings: settings),
 
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
     .testTarget(
@@ -86,7 +132,24 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "GraphClientTests",
-      dependencies: ["GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI"],
+      dependencies: [
+        "GraphClient", "GraphQLRuntime", "GraphJSON", "GraphTesting", "StorefrontAPI",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphTestingTests",
+      dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphStoreTests", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphOutboxTests",
+      dependencies: [
+        "GraphOutbox", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphClient",
+        "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "StorefrontAPITests", dependencies: ["StorefrontAPI", "GraphQLRuntime"],

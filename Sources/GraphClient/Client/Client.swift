@@ -19,6 +19,7 @@ extension Graph {
     let time: any TimeSource
     let pipeline: Pipeline
     let cache: ResponseCache
+    let socket: SubscriptionSocket
     let inFlight = InFlight<InFlightKey, OperationResponse>()
     private let headers: HeaderProvider
     /// Why no request can be sent at all.
@@ -77,6 +78,7 @@ extension Graph {
       let exchange = HTTPExchange(
         endpoint: endpoint, transport: transport,
         maximumResponseBytes: configuration.maximumResponseBytes)
+      socket = SubscriptionSocket(endpoint: endpoint, configuration: configuration, time: time)
       pipeline = Pipeline(
         exchange: exchange, interceptors: interceptors, configuration: configuration, gate: gate,
         time: time)

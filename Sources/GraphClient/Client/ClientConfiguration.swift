@@ -15,6 +15,8 @@ extension Graph {
     public var language: String?
     /// The longest time until the whole answer to one attempt has been received.
     public var timeout: Duration? = .seconds(60)
+    /// How subscriptions over ``SubscriptionProtocol/webSocket`` travel.
+    public var webSocket = WebSocketSettings()
     /// The most bytes that an answer may have, decoded.
     public var maximumResponseBytes = Graph.defaultMaximumResponseBytes
 

@@ -43,8 +43,11 @@ extension Graph {
         guard Self.isRefusal(response, of: request) else { return response }
         refusal = QueryError.invalidQuery(reasons: response.reasons)
       } catch let error as QueryError {
-        guard case .http(statusCode: 401, _) = error else { throw error }
-        refusal = error
+        switch error {
+        case .http(statusCode: 401, _): refusal = error
+        case .other(let failure) where failure.code == .unauthenticated: refusal = error
+        default: throw error
+        }
       }
       guard let token = try? await freshToken(after: sent) else { throw refusal }
       return try await next(request.setting(header, value(token)))

@@ -4,6 +4,7 @@ extension Graph {
     private enum Form {
       case events(EventStreamParser)
       case multipart(MultipartParser)
+      case socket(SocketStream)
     }
 
     /// What a stream gives.
@@ -34,6 +35,12 @@ extension Graph {
       chunks = head.body.makeAsyncIterator()
     }
 
+    /// The payloads of a subscription over a web socket.
+    init(_ stream: SocketStream) {
+      form = .socket(stream)
+      chunks = HTTPResponse.Body([]).makeAsyncIterator()
+    }
+
     /// The last event's `id`, for a connection that takes up after this one.
     var lastEventID: String? {
       if case .events(let parser) = form { parser.lastEventID } else { nil }
@@ -43,6 +50,9 @@ extension Graph {
     ///
     /// - Throws: ``TransportError`` with `connectionLost` when the stream ends before its end.
     nonisolated(nonsending) mutating func next() async throws -> Element {
+      if case .socket(let stream) = form {
+        return try await stream.next().map { .payload($0) } ?? .complete
+      }
       while true {
         if !pending.isEmpty { return pending.removeFirst() }
         guard let chunk = try await chunks.next() else {
@@ -71,6 +81,7 @@ extension Graph {
         // Some servers end a body with a part that has nothing in it.
         return parts.filter { !$0.isEmpty }.map { .payload($0) }
           + (parser.isComplete ? [.complete] : [])
+      case .socket: return []
       }
     }
   }

@@ -81,7 +81,11 @@ extension Graph {
         if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
         request = try await client.prepare(request)
         self.request = request
-        switch try await client.pipeline.open(request, accept: form.accept) {
+        guard case .http(let accept) = form.carrier else {
+          stream = PayloadStream(client.socketStream(request))
+          return nil
+        }
+        switch try await client.pipeline.open(request, accept: accept) {
         case .stream(let stream):
           self.stream = stream
           return nil
@@ -97,7 +101,8 @@ extension Graph {
       ) async throws(QueryError) {
         failures += 1
         let policy = client.configuration.retryPolicy
-        guard failures < policy.maximumAttempts,
+        // The web socket has made its connection again as often as the policy allows.
+        guard form != .webSocket, failures < policy.maximumAttempts,
           let delay = policy.reconnectDelay(error, failures: failures, time: client.time)
         else {
           isComplete = true

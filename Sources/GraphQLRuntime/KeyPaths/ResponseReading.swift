@@ -41,13 +41,13 @@ extension GraphQL.ResponseReading {
   /// for other strings their contents, for anything else its JSON. Nil for null, and for a field
   /// that the response does not have.
   public func rawText<Value>(_ keyPath: KeyPath<Self, Value>) -> String? {
-    guard let path = try? GraphQL.FieldPath(keyPath), let index = locate(path).index else {
+    guard let path = try? GraphQL.FieldPath(keyPath), let value = locate(path).value else {
       return nil
     }
-    return switch document.json.kind(at: index) {
+    return switch value.json.kind(at: value.index) {
     case .null: nil
-    case .string: document.json.string(at: index)
-    default: String(decoding: document.json.source(at: index), as: UTF8.self)
+    case .string: value.json.string(at: value.index)
+    default: String(decoding: value.json.source(at: value.index), as: UTF8.self)
     }
   }
 
@@ -55,15 +55,16 @@ extension GraphQL.ResponseReading {
   /// field that came without being asked for and is of another type is not there.
   private func locate(
     _ path: GraphQL.FieldPath
-  ) -> (index: Int?, missing: GraphQL.MissingField?) {
-    let json = document.json
+  ) -> (value: GraphQL.ValueReader?, missing: GraphQL.MissingField?) {
     var object: GraphQL.AbstractResponse = self
     for (position, step) in path.steps.enumerated() {
+      // A link leads to another document.
+      let json = object.document.json
       let field = object.typeInfo?.field(step.name)
       guard let found = json.member(step.responseName, of: object.index),
-        field.map({ GraphQL.LeafCheck(document: document).accepts(found, $0) }) ?? true
+        field.map({ GraphQL.LeafCheck(document: object.document).accepts(found, $0) }) ?? true
       else { return (nil, object.missingField(step.name, step.alias)) }
-      if position == path.steps.count - 1 { return (found, nil) }
+      if position == path.steps.count - 1 { return (object.reader(found), nil) }
       guard json.kind(at: found) == .object else { return (nil, nil) }
       object = GraphQL.AbstractNesting.object(
         object.reader(found), type: field.flatMap { document.schema?.type(of: $0) })

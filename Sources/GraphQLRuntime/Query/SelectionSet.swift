@@ -40,11 +40,11 @@ extension GraphQL {
       let selectionSet: SelectionSet?
 
       init(
-        _ selection: Selection, name: String, arguments: [Argument], info: FieldInfo?,
+        _ selection: Selection, arguments: [Argument], info: FieldInfo?,
         selectionSet: SelectionSet?
       ) {
         responseName = selection.responseName
-        self.name = name
+        name = selection.name
         self.arguments = arguments
         rawArguments = selection.rawArguments
         directives = selection.directives

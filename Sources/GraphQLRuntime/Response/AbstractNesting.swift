@@ -64,6 +64,7 @@ extension GraphQL {
 
     /// The object at the reader's place, of the class that its `__typename` asks for.
     static func object(_ reader: ValueReader, type: TypeInfo?) -> AbstractResponse {
+      let reader = reader.followed
       let schema = reader.document.schema
       let concrete = type.flatMap { reader.concreteType(of: $0) }
       return responseClass(concrete ?? type, in: schema).init(

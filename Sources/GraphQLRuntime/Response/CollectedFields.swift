@@ -87,6 +87,8 @@ extension GraphQL {
     /// The response name's UTF-8.
     let key: [UInt8]
     let name: String
+    let arguments: [Argument]
+    let rawArguments: String?
     /// nil for `__typename`.
     let info: FieldInfo?
     /// The type of the objects below; nil for a field with a value.
@@ -99,6 +101,8 @@ extension GraphQL {
     init(_ field: SelectionSet.Field, info: FieldInfo?, in schema: SchemaTable) {
       key = Array(field.responseName.utf8)
       name = field.name
+      arguments = field.arguments
+      rawArguments = field.rawArguments
       self.info = info
       type = info.flatMap { schema.type(of: $0) }
     }

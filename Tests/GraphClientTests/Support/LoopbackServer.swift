@@ -161,7 +161,7 @@ extension LoopbackServer {
       return length == 0 ? [] : read(length)
     }
 
-    private func read(_ count: Int) -> [UInt8]? {
+    func read(_ count: Int) -> [UInt8]? {
       guard isOpen.withLock({ $0 }) else { return nil }
       var bytes = [UInt8](repeating: 0, count: count)
       var filled = 0

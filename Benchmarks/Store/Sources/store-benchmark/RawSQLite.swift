@@ -1,0 +1,79 @@
+import CSQLiteRaw
+
+/// The same tables in plain SQLite, driven as a C program would: the floor to compare with.
+final class RawSQLite {
+  private var handle: OpaquePointer?
+  private var insert: OpaquePointer?
+  private var update: OpaquePointer?
+  private var select: OpaquePointer?
+  private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  init(path: String) {
+    sqlite3_open_v2(
+      path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+    run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;")
+    run("PRAGMA wal_autocheckpoint=0;")
+    run(
+      """
+      CREATE TABLE entity(id INTEGER PRIMARY KEY AUTOINCREMENT, type INTEGER NOT NULL,
+        key TEXT NOT NULL, record TEXT NOT NULL, changed INTEGER NOT NULL, UNIQUE(type, key)) STRICT
+      """)
+    insert = prepare("INSERT INTO entity(type, key, record, changed) VALUES(?1, ?2, ?3, ?4)")
+    update = prepare("UPDATE entity SET record = ?2, changed = ?3 WHERE type = 1 AND key = ?1")
+    select = prepare("SELECT record FROM entity WHERE type = ?1 AND key = ?2")
+  }
+
+  private func prepare(_ sql: String) -> OpaquePointer? {
+    var statement: OpaquePointer?
+    precondition(sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK)
+    return statement
+  }
+
+  func run(_ sql: String) {
+    precondition(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
+  }
+
+  func insert(_ rows: [(key: [UInt8], record: [UInt8])]) {
+    run("BEGIN IMMEDIATE")
+    for row in rows {
+      sqlite3_bind_int64(insert, 1, 1)
+      bind(row.key, insert, 2)
+      bind(row.record, insert, 3)
+      sqlite3_bind_int64(insert, 4, 7)
+      sqlite3_step(insert)
+      sqlite3_reset(insert)
+    }
+    run("COMMIT")
+  }
+
+  func update(_ rows: [(key: [UInt8], record: [UInt8])]) {
+    run("BEGIN IMMEDIATE")
+    for row in rows {
+      bind(row.key, update, 1)
+      bind(row.record, update, 2)
+      sqlite3_bind_int64(update, 3, 8)
+      sqlite3_step(update)
+      sqlite3_reset(update)
+    }
+    run("COMMIT")
+  }
+
+  func read(_ key: [UInt8]) -> [UInt8] {
+    sqlite3_bind_int64(select, 1, 1)
+    bind(key, select, 2)
+    defer { sqlite3_reset(select) }
+    guard sqlite3_step(select) == SQLITE_ROW, let bytes = sqlite3_column_blob(select, 0) else {
+      return []
+    }
+    return Array(
+      UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(select, 0))))
+  }
+
+  private func bind(_ bytes: [UInt8], _ statement: OpaquePointer?, _ position: Int32) {
+    bytes.withUnsafeBytes {
+      _ = sqlite3_bind_text(
+        statement, position, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count),
+        transient)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import GraphQLRuntime
+import GraphStore
+
+// Each operation in turns with plain SQLite on the same data in the same run; the median of the
+// rounds, in microseconds per object.
+
+let count = 1000
+let rounds = 15
+let folder = FileManager.default.temporaryDirectory.appending(path: "store-benchmark")
+try? FileManager.default.removeItem(at: folder)
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+
+let query = Sample.buildQuery {
+  $0.search(text: "x") {
+    $0.onPlace { $0.name() }
+      .onPerson {
+        $0.id().name().age().score().active().nicknames()
+      }
+  }
+}
+let operation = try query.operation()
+
+func person(_ number: Int, _ round: Int) -> String {
+  let names = (0..<6).map { "\"\(String(repeating: "nickname \($0) ", count: 6))\"" }
+  return """
+    {"__typename":"Person","id":"gid://sample/Person/\(number)","name":"Person number \(number)",\
+    "age":\(round),"score":1.25,"active":true,"nicknames":[\(names.joined(separator: ","))]}
+    """
+}
+
+func response(_ round: Int) throws -> GraphQL.Response<Sample.Query> {
+  let persons = (0..<count).map { person($0, round) }.joined(separator: ",")
+  return try operation.response(from: Array("{\"data\":{\"search\":[\(persons)]}}".utf8))
+}
+
+func rows(_ round: Int) -> [(key: [UInt8], record: [UInt8])] {
+  (0..<count).map { (Array("gid://sample/Person/\($0)".utf8), Array(person($0, round).utf8)) }
+}
+
+func microseconds(_ body: () throws -> Void) rethrows -> Double {
+  let clock = ContinuousClock()
+  let duration = try clock.measure(body)
+  return Double(duration.components.attoseconds) / 1e12 + Double(duration.components.seconds) * 1e6
+}
+
+func microseconds(_ body: () async throws -> Void) async rethrows -> Double {
+  let clock = ContinuousClock()
+  let duration = try await clock.measure(body)
+  return Double(duration.components.attoseconds) / 1e12 + Double(duration.components.seconds) * 1e6
+}
+
+func report(_ name: String, _ mine: [Double], _ raw: [Double]) {
+  let mine = mine.sorted()[mine.count / 2] / Double(count)
+  let raw = raw.isEmpty ? nil : raw.sorted()[raw.count / 2] / Double(count)
+  let text = raw.map { String(format: "raw %6.2f  ratio %.2f", $0, mine / $0) } ?? ""
+  print(
+    String(
+      format: "%@ %6.2f us  %@", name.padding(toLength: 22, withPad: " ", startingAt: 0), mine, text
+    ))
+}
+
+var inserts: ([Double], [Double]) = ([], [])
+var updates: ([Double], [Double]) = ([], [])
+var unchanged: [Double] = []
+var reads: ([Double], [Double]) = ([], [])
+var singles: [Double] = []
+var wholes: [Double] = []
+print("record: \(person(1, 1).utf8.count) bytes")
+for round in 0..<rounds {
+  let store = try Store(
+    schema: Sample.schema, file: folder.appending(path: "\(round).store"))
+  let raw = RawSQLite(path: folder.appending(path: "\(round).sqlite").path)
+  let first = try response(0)
+  let second = try response(1)
+  let firstRows = rows(0)
+  let secondRows = rows(1)
+  try inserts.0.append(await microseconds { try await store.write(first, of: operation) })
+  inserts.1.append(microseconds { raw.insert(firstRows) })
+  try updates.0.append(await microseconds { try await store.write(second, of: operation) })
+  updates.1.append(microseconds { raw.update(secondRows) })
+  try unchanged.append(await microseconds { try await store.write(second, of: operation) })
+  let keys = (0..<count).map { "gid://sample/Person/\($0)" }
+  _ = try store.object(Sample.Person.self, key: keys[0])
+  try reads.0.append(
+    microseconds {
+      for key in keys { _ = try store.object(Sample.Person.self, key: key) }
+    })
+  let rawKeys = keys.map { Array($0.utf8) }
+  var bytes = 0
+  reads.1.append(microseconds { for key in rawKeys { bytes += raw.read(key).count } })
+  try wholes.append(microseconds { _ = try store.read(operation) })
+  try singles.append(
+    await microseconds {
+      for number in 0..<count {
+        try await store.write(
+          json: Array("{\"id\":\"gid://sample/Person/\(number)\",\"age\":\(round + 7)}".utf8),
+          as: Sample.Person.self)
+      }
+    })
+}
+report("insert", inserts.0, inserts.1)
+report("update", updates.0, updates.1)
+report("unchanged", unchanged, [])
+report("read by key", reads.0, reads.1)
+report("read a query", wholes, [])
+report("one-row transactions", singles, [])
+try FileManager.default.removeItem(at: folder)

@@ -1,0 +1,46 @@
+import GraphQLRuntime
+
+extension Graph {
+  /// What came of sending an operation once.
+  package struct Attempt: Sendable {
+    package let result: Result<Response<GraphQL.AbstractResponse>, QueryError>
+    /// Whether a request was made at all: false when a header provider or an interceptor failed
+    /// before there was one.
+    package let wasPrepared: Bool
+    /// How long the server asks to wait.
+    package let delay: Duration?
+  }
+}
+
+extension Graph.Client {
+  /// Sends an operation once, whatever the retry policy says: who calls this keeps account of the
+  /// attempts.
+  ///
+  /// - Parameter headers: beside the client's own.
+  nonisolated(nonsending) package func attempt(
+    _ operation: GraphQL.Operation<GraphQL.AbstractResponse>, headers: Graph.Headers = [:],
+    timeout: Duration? = nil
+  ) async -> Graph.Attempt {
+    let request: Graph.OperationRequest
+    do {
+      // Without an idempotency key of its own the request is not repeated.
+      request = try await prepare(
+        Graph.OperationRequest(
+          operation, headers: headers, timeout: timeout ?? configuration.timeout))
+    } catch {
+      return Graph.Attempt(
+        result: .failure(Graph.QueryError(error)), wasPrepared: false, delay: nil)
+    }
+    let result: Result<Graph.OperationResponse, Graph.QueryError>
+    do {
+      result = .success(try await pipeline.response(to: request))
+    } catch {
+      result = .failure(Graph.QueryError(error))
+    }
+    var delay: Duration?
+    if case .after(let asked) = Graph.RetryVerdict(result, now: time.now) { delay = asked }
+    return Graph.Attempt(
+      result: result.map { Graph.Response($0.content, source: .network) }, wasPrepared: true,
+      delay: delay)
+  }
+}

@@ -1,0 +1,32 @@
+import GraphClient
+
+extension Outbox {
+  /// What a type's objects may be written with beside ``Outbox/transact(_:for:isIdempotent:)``.
+  public enum SupportedOperation: Sendable, Hashable {
+    /// One-way saves, of which the last one counts.
+    case save
+  }
+
+  /// What an outbox is told when it is opened.
+  public struct Configuration: Sendable {
+    /// By type name: types whose objects may be written with ``Outbox/persist(_:for:isIdempotent:)``
+    /// list `save`.
+    public var supportedOperations: [String: Set<SupportedOperation>] = [:]
+    /// The header field for the idempotency key, such as `Idempotency-Key`; nil where the server
+    /// does not know one. See ``Outbox/idempotencyKeyPlaceholder`` for keys in arguments.
+    public var idempotencyHeader: String?
+    /// How many operations, each of another object, are on their way at once.
+    public var lanes = 4
+    /// How long an operation waits that was not carried out.
+    public var backoff = Backoff()
+    /// How long receipts are kept that nobody acknowledges.
+    public var receiptLifetime = Duration.seconds(30 * 86_400)
+    /// Whether nothing is sent until ``Outbox/resume()``.
+    public var startsPaused = false
+    var time: any Graph.TimeSource = Graph.SystemTime()
+
+    public init() {}
+
+    var rule: DecisionRule { DecisionRule(backoff: backoff) }
+  }
+}

@@ -1,0 +1,123 @@
+import GraphClient
+import GraphQLRuntime
+import Synchronization
+
+/// Sends what is due, several operations of different entities at once.
+actor Sender {
+  private let queue: Queue
+  private let client: Graph.Client
+  private let configuration: Outbox.Configuration
+  private let reader = OutcomeReader()
+  private var inTransit = 0
+  private var isPumping = false
+  private var pumpsAgain = false
+  private var wake: Task<Void, Never>?
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+
+  private var isPaused: Bool
+  private var isReachable = true
+  private var needsCredentials = false
+
+  init(queue: Queue, client: Graph.Client, configuration: Outbox.Configuration) {
+    self.queue = queue
+    self.client = client
+    self.configuration = configuration
+    isPaused = configuration.startsPaused
+  }
+
+  deinit { wake?.cancel() }
+
+  func pause() { isPaused = true }
+
+  func resume() async {
+    isPaused = false
+    await pump()
+  }
+
+  func setReachable(_ isReachable: Bool) async throws {
+    self.isReachable = isReachable
+    guard isReachable else { return }
+    try await queue.change { try $0.endOwnDelays() }
+    await pump()
+  }
+
+  func renewCredentials() async throws {
+    try await queue.change { writer in
+      for operation in try writer.operations(.parked) { try writer.move(operation, to: .pending) }
+    }
+    needsCredentials = false
+    await pump()
+  }
+
+  /// Returns when nothing is on its way and nothing more can be sent now.
+  func flush() async {
+    await pump()
+    guard inTransit > 0 || isPumping else { return }
+    await withCheckedContinuation { waiters.append($0) }
+  }
+
+  /// Sends what is due, as far as lanes are free.
+  func pump() async {
+    guard !isPumping else {
+      pumpsAgain = true
+      return
+    }
+    isPumping = true
+    repeat {
+      pumpsAgain = false
+      while maySend, let operation = try? await queue.change({ try $0.claim() }) {
+        inTransit += 1
+        Task { await send(operation) }
+      }
+    } while pumpsAgain
+    await scheduleWake()
+    isPumping = false
+    guard !pumpsAgain else { return await pump() }
+    guard inTransit == 0 else { return }
+    for waiter in waiters { waiter.resume() }
+    waiters = []
+  }
+
+  private var maySend: Bool {
+    !isPaused && isReachable && !needsCredentials && inTransit < max(configuration.lanes, 1)
+  }
+
+  private func send(_ operation: QueuedOperation) async {
+    var headers: Graph.Headers = [:]
+    if let name = configuration.idempotencyHeader { headers[name] = operation.id }
+    let attempt = await client.attempt(GraphQL.Operation(text: operation), headers: headers)
+    let decision = configuration.rule.decision(
+      on: outcome(of: attempt), attempts: operation.attempts, strikes: operation.strikes,
+      isRepeatable: operation.isRepeatable, random: configuration.time.random())
+    if decision == .park { needsCredentials = true }
+    let answer = (try? attempt.result.get())?.text ?? ""
+    // A disk that fails here leaves the operation in transit, which the next opening puts right.
+    do {
+      try await queue.change { try $0.settle(operation, decision, answer: answer) }
+      if decision == .deliver { try await queue.receive(operation.id) }
+      if decision.state.isFinal || decision == .deliver { queue.forget(operation.id) }
+    } catch {}
+    inTransit -= 1
+    await pump()
+  }
+
+  private func outcome(of attempt: Graph.Attempt) -> AttemptOutcome {
+    switch attempt.result {
+    case .failure(let error) where !attempt.wasPrepared: reader.outcome(beforeSending: error)
+    case .failure(let error): reader.outcome(of: error, delay: attempt.delay)
+    case .success(let response):
+      reader.outcome(data: response.json, errors: response.errors, delay: attempt.delay)
+    }
+  }
+
+  private func scheduleWake() async {
+    wake?.cancel()
+    wake = nil
+    guard maySend, let ready = try? await queue.change({ try $0.nextReady() }) else { return }
+    let delay = Duration.milliseconds(max(ready - queue.now, 0))
+    wake = Task { [weak self, time = configuration.time] in
+      guard (try? await time.sleep(for: delay)) != nil, !Task.isCancelled else { return }
+      await self?.pump()
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// Why the outbox could not do what it was asked. No message holds a value of the user's data.
+public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The class of the error. The set is open: compare, and keep a default.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+
+    /// No operation with that ID is in the queue.
+    public static let unknownOperation = Code("unknownOperation")
+    /// The operation is in a state that does not allow what was asked.
+    public static let invalidTransition = Code("invalidTransition")
+    /// The variables name a temporary key that no queued operation makes an object for.
+    public static let unknownTemporaryKey = Code("unknownTemporaryKey")
+    /// The object's type is not one of those that may be saved one-way.
+    public static let unsupportedOperation = Code("unsupportedOperation")
+    /// The object has no key, so that its operations could not be kept in order.
+    public static let notAnEntity = Code("notAnEntity")
+    /// The mutation is not complete, or sends files, which the queue does not keep.
+    public static let invalidMutation = Code("invalidMutation")
+  }
+
+  public let code: Code
+  /// What went wrong, as a phrase.
+  public let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { "\(code): \(message)" }
+}

@@ -1,0 +1,58 @@
+/// What an attempt to send an operation came to.
+enum AttemptOutcome: Sendable, Equatable {
+  /// The server has carried it out.
+  case success
+  /// The server will not carry it out, now or later.
+  case rejected(RejectionReason)
+  /// It was certainly not carried out and may be sent again.
+  ///
+  /// - Parameters:
+  ///   - reason: nil when the server was not reached, which is no strike.
+  ///   - delay: how long the server asks to wait.
+  case notExecuted(RejectionReason?, delay: Duration?)
+  /// Nobody knows whether it was carried out.
+  case ambiguous(RejectionReason)
+  /// The credentials were refused. Nothing was carried out.
+  case unauthenticated
+}
+
+/// Why the server refused an operation.
+public struct RejectionReason: Sendable, Hashable, CustomStringConvertible {
+  /// The server's code, or a short name of the failure such as `http 503`.
+  public let code: String?
+  /// What the server says; it may be meant for the user where it is a user error.
+  public let message: String
+
+  public init(code: String? = nil, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The letters of the code, or of the message where there is none: reasons that differ in case,
+  /// numbers, punctuation and quoted names only are equal.
+  var normalized: String { Self.letters(code ?? Self.withoutQuotes(message)) }
+
+  /// Whether the server is at work on the same item and asks to come again.
+  var isTransactionInProgress: Bool {
+    [code ?? "", message].contains { Self.letters($0).contains("transactioninprogress") }
+  }
+
+  public var description: String { code.map { "\($0): \(message)" } ?? message }
+
+  private static func letters(_ text: String) -> String {
+    text.lowercased().filter(\.isLetter)
+  }
+
+  /// Quoted parts name things, which differ from one attempt to the next.
+  private static func withoutQuotes(_ text: String) -> String {
+    var isInside: Character?
+    return text.filter { character in
+      guard let quote = isInside else {
+        if character == "\"" || character == "`" { isInside = character }
+        return isInside == nil
+      }
+      if character == quote { isInside = nil }
+      return false
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// What becomes of an operation after an attempt.
+enum Decision: Sendable, Equatable {
+  case deliver
+  case retry(after: Duration, Strikes)
+  case park
+  case hold(RejectionReason)
+  case reject(RejectionReason)
+
+  /// The state that the operation goes to.
+  var state: OperationState {
+    switch self {
+    case .deliver: .delivered
+    case .retry: .pending
+    case .park: .parked
+    case .hold: .uncertain
+    case .reject: .rejected
+    }
+  }
+}
+
+/// Decides what becomes of an operation.
+struct DecisionRule: Sendable {
+  var backoff = Backoff()
+
+  /// - Parameters:
+  ///   - attempts: how often the operation has been sent, this time included.
+  ///   - isRepeatable: whether the server carries it out once however often it is sent.
+  ///   - random: from 0 up to 1.
+  func decision(
+    on outcome: AttemptOutcome, attempts: Int, strikes: Strikes, isRepeatable: Bool, random: Double
+  ) -> Decision {
+    var strikes = strikes
+    switch outcome {
+    case .success: return .deliver
+    case .rejected(let reason): return .reject(reason)
+    case .unauthenticated: return .park
+    case .notExecuted(let reason, let delay):
+      if let reason {
+        strikes.add(reason)
+        if strikes.isOut { return .reject(reason) }
+      }
+      return .retry(
+        after: backoff.delay(after: attempts, asked: delay, random: random), strikes)
+    case .ambiguous(let reason):
+      strikes.add(reason)
+      // Three times nobody knows: it may have been carried out, so it is not rejected either.
+      guard isRepeatable, !strikes.isOut else { return .hold(reason) }
+      return .retry(after: backoff.delay(after: attempts, asked: nil, random: random), strikes)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import GraphClient
+import GraphJSON
+import GraphQLRuntime
+
+/// Tells from what came of an attempt whether the operation was carried out.
+///
+/// In doubt an outcome is ambiguous: what is not known to be undone must not be repeated blindly.
+struct OutcomeReader: Sendable {
+  /// Codes of errors, in any spelling, that say nothing of whether the operation was carried out.
+  private static let ambiguousCodes: Set<String> = [
+    "internalservererror", "internalerror", "timeout", "serviceunavailable", "badgateway",
+  ]
+
+  /// An error before there was a request, such as a token that cannot be had.
+  func outcome(beforeSending error: Graph.QueryError) -> AttemptOutcome {
+    switch error {
+    case .http(401, _), .request(error: nil): .unauthenticated
+    case .request(let transport as Graph.TransportError) where transport.code == .invalidRequest:
+      .rejected(RejectionReason(code: "invalidRequest", message: transport.message))
+    case .invalidQuery(let reasons): refusal(reasons, delay: nil)
+    default: .notExecuted(nil, delay: nil)
+    }
+  }
+
+  /// - Parameter delay: how long the server asks to wait.
+  func outcome(of error: Graph.QueryError, delay: Duration?) -> AttemptOutcome {
+    switch error {
+    case .request(nil): .unauthenticated
+    case .request(let error as Graph.TransportError): outcome(of: error)
+    case .request: .ambiguous(RejectionReason(code: "request", message: "the request failed"))
+    case .http(let status, let body): outcome(ofStatus: status, body.reasons, delay)
+    case .invalidQuery(let reasons): refusal(reasons, delay: delay)
+    case .cancelled: .ambiguous(RejectionReason(code: "cancelled", message: "\(error)"))
+    case .noData, .jsonDeserializationFailed, .invalidJson, .schemaViolation, .other:
+      .ambiguous(RejectionReason(code: "unreadable", message: "\(error)"))
+    }
+  }
+
+  /// The outcome of an answer in the form of a response (specification: 7.1 Response Format).
+  func outcome(
+    data: JSON?, errors: [Graph.Reason], delay: Duration? = nil
+  ) -> AttemptOutcome {
+    guard case .object(let root)? = data,
+      let payload = root.members.first(where: { $0.key != "__typename" && $0.value != .null })?
+        .value
+    else {
+      return errors.isEmpty
+        ? .ambiguous(RejectionReason(code: "null", message: "the root field is null"))
+        : refusal(errors, delay: delay)
+    }
+    guard let reason = userErrors(of: payload).first else { return .success }
+    return reason.isTransactionInProgress ? .notExecuted(reason, delay: delay) : .rejected(reason)
+  }
+
+  private func outcome(of error: Graph.TransportError) -> AttemptOutcome {
+    let reason = RejectionReason(code: "\(error.code)", message: error.message)
+    if error.code == .invalidRequest { return .rejected(reason) }
+    return error.bytesSent ? .ambiguous(reason) : .notExecuted(nil, delay: nil)
+  }
+
+  private func outcome(
+    ofStatus status: Int, _ reasons: [Graph.Reason], _ delay: Duration?
+  ) -> AttemptOutcome {
+    let reason =
+      reasons.first.map(RejectionReason.init)
+      ?? RejectionReason(code: "http \(status)", message: "the server answered with \(status)")
+    switch status {
+    case 401, 407: return .unauthenticated
+    // The server has not taken the request (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4).
+    case 408, 425, 429: return .notExecuted(reason, delay: delay)
+    case 503 where delay != nil: return .notExecuted(reason, delay: delay)
+    case 400..<500: return refusal([reason], delay: delay)
+    default: return .ambiguous(reason)
+    }
+  }
+
+  /// The outcome of errors in place of a result.
+  private func refusal(_ errors: [Graph.Reason], delay: Duration?) -> AttemptOutcome {
+    refusal(errors.map(RejectionReason.init), delay: delay)
+  }
+
+  private func refusal(_ reasons: [RejectionReason], delay: Duration?) -> AttemptOutcome {
+    guard let first = reasons.first else {
+      return .ambiguous(RejectionReason(message: "the server gave no reason"))
+    }
+    for reason in reasons {
+      guard reason.code != nil || reason.isTransactionInProgress else { continue }
+      switch reason.normalized {
+      case "unauthenticated": return .unauthenticated
+      case "throttled": return .notExecuted(reason, delay: delay)
+      case _ where reason.isTransactionInProgress: return .notExecuted(reason, delay: delay)
+      case let code where Self.ambiguousCodes.contains(code): return .ambiguous(reason)
+      default: continue
+      }
+    }
+    return .rejected(first)
+  }
+
+  /// What a payload says the user did wrong: the entries of `userErrors` and of lists whose names
+  /// end so.
+  private func userErrors(of payload: JSON) -> [RejectionReason] {
+    guard case .object(let members) = payload else { return [] }
+    return members.members.flatMap { member -> [RejectionReason] in
+      guard member.key.lowercased().hasSuffix("usererrors"), case .array(let entries) = member.value
+      else { return [] }
+      return entries.map { entry in
+        RejectionReason(
+          code: entry["code"]?.text, message: entry["message"]?.text ?? "the server gave no message"
+        )
+      }
+    }
+  }
+}
+
+extension RejectionReason {
+  init(_ reason: Graph.Reason) { self.init(code: reason.code, message: reason.message) }
+}
+
+extension JSON {
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+}

@@ -1,0 +1,88 @@
+import GraphClient
+import GraphQLRuntime
+import GraphStore
+import Synchronization
+
+/// The durable queue: every change is one transaction of the store, and told of after its commit.
+final class Queue: Sendable {
+  let store: Store
+  let hub = TransitionHub()
+  private let time: any Graph.TimeSource
+  /// How to store the answers of operations that were queued by this run of the program.
+  private let writers = Mutex<[String: AnswerWriter]>([:])
+
+  init(store: Store, time: any Graph.TimeSource) {
+    self.store = store
+    self.time = time
+  }
+
+  /// Milliseconds since 1970.
+  var now: Int64 { Int64(time.now.wall / .milliseconds(1)) }
+
+  /// Makes the tables, and puts right what another run left behind.
+  func open(receiptLifetime: Duration) async throws {
+    try await change { writer in
+      try writer.createTables()
+      try writer.recover()
+      try writer.prune(olderThan: Int64(receiptLifetime / .milliseconds(1)))
+      for operation in try writer.operations(.delivered) { try writer.receive(operation, nil) }
+    }
+  }
+
+  /// - Parameter completion: called on the store's writer after the commit.
+  func change<T: Sendable>(
+    _ body: @escaping @Sendable (inout QueueWriter) throws -> T,
+    completion: @escaping @Sendable (Result<T, any Error>) -> Void
+  ) {
+    store.perform { [now] transaction in
+      var writer = QueueWriter(transaction, now: now)
+      return (try body(&writer), writer.transitions)
+    } completion: { [hub] (result: Result<(T, [Transition]), any Error>) in
+      if case .success(let (_, transitions)) = result { hub.publish(transitions) }
+      completion(result.map(\.0))
+    }
+  }
+
+  func change<T: Sendable>(
+    _ body: @escaping @Sendable (inout QueueWriter) throws -> T
+  ) async throws -> T {
+    try await withCheckedThrowingContinuation { continuation in
+      change(body) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// Changes one operation.
+  func change(
+    _ id: String,
+    _ body: @escaping @Sendable (inout QueueWriter, QueuedOperation) throws -> Void
+  ) async throws {
+    try await change { writer in
+      guard let operation = try writer.operation(id: id) else {
+        throw OutboxError(.unknownOperation, "the operation is not in the queue")
+      }
+      try body(&writer, operation)
+    }
+  }
+
+  func enqueue(
+    _ new: NewOperation, _ write: @escaping AnswerWriter,
+    completion: @escaping @Sendable (Result<String, any Error>) -> Void
+  ) {
+    change {
+      try $0.enqueue(new)
+    } completion: { [weak self] result in
+      // A save may have taken the place of another one: then this is how to store its answer.
+      if case .success(let id) = result { self?.writers.withLock { $0[id] = write } }
+      completion(result)
+    }
+  }
+
+  /// Stores the answer of an operation that was delivered.
+  func receive(_ id: String) async throws {
+    let write = writers.withLock { $0[id] }
+    try await change(id) { try $0.receive($1, write) }
+  }
+
+  /// Lets go of what was kept for an operation that has ended.
+  func forget(_ id: String) { writers.withLock { $0[id] = nil } }
+}

@@ -1,0 +1,75 @@
+/// The outbox's own tables in the store's file.
+enum QueueTables {
+  static let statements = [
+    """
+    CREATE TABLE IF NOT EXISTS outbox_operation(
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      entity TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      name TEXT NOT NULL,
+      document TEXT NOT NULL,
+      variables TEXT NOT NULL,
+      root TEXT NOT NULL,
+      creates TEXT NOT NULL,
+      repeatable INTEGER NOT NULL,
+      state TEXT NOT NULL,
+      waits INTEGER NOT NULL,
+      ready INTEGER NOT NULL,
+      attempts INTEGER NOT NULL,
+      strikes INTEGER NOT NULL,
+      strike_reason TEXT NOT NULL,
+      code TEXT NOT NULL,
+      message TEXT NOT NULL,
+      answer TEXT NOT NULL,
+      created INTEGER NOT NULL) STRICT
+    """,
+    "CREATE INDEX IF NOT EXISTS outbox_entity ON outbox_operation(entity, seq)",
+    """
+    CREATE INDEX IF NOT EXISTS outbox_ready ON outbox_operation(ready, seq)
+      WHERE state = 'pending' AND waits = 0
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS outbox_open ON outbox_operation(state, seq)
+      WHERE state IN ('inTransit', 'delivered', 'parked', 'uncertain')
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS outbox_creates ON outbox_operation(creates) WHERE creates <> ''
+    """,
+    // The operation waits until the predecessor has left the queue; where it is needed, until it
+    // was received.
+    """
+    CREATE TABLE IF NOT EXISTS outbox_wait(
+      predecessor INTEGER NOT NULL,
+      operation INTEGER NOT NULL,
+      needed INTEGER NOT NULL,
+      PRIMARY KEY(predecessor, operation)) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX IF NOT EXISTS outbox_wait_operation ON outbox_wait(operation, predecessor)",
+    // Which operations name a temporary key in their variables.
+    """
+    CREATE TABLE IF NOT EXISTS outbox_mention(
+      temporary TEXT NOT NULL,
+      operation INTEGER NOT NULL,
+      PRIMARY KEY(temporary, operation)) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX IF NOT EXISTS outbox_mention_operation ON outbox_mention(operation)",
+    // What became of temporary keys.
+    """
+    CREATE TABLE IF NOT EXISTS outbox_identity(
+      temporary TEXT NOT NULL PRIMARY KEY,
+      key TEXT NOT NULL) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS outbox_receipt(
+      id TEXT NOT NULL PRIMARY KEY,
+      entity TEXT NOT NULL,
+      name TEXT NOT NULL,
+      state TEXT NOT NULL,
+      code TEXT NOT NULL,
+      message TEXT NOT NULL,
+      finished INTEGER NOT NULL) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX IF NOT EXISTS outbox_receipt_finished ON outbox_receipt(finished)",
+  ]
+}

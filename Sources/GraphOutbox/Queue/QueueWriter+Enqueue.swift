@@ -1,0 +1,135 @@
+import GraphJSON
+import GraphQLRuntime
+import GraphStore
+
+extension QueueWriter {
+  /// The last operation of an entity.
+  private struct Tail {
+    let seq: Int64
+    let id: String
+    /// Whether a save may still take its place.
+    let isOpenSave: Bool
+  }
+
+  /// Queues an operation, or puts it in the place of a save that was never sent.
+  ///
+  /// - Returns: the ID of the operation in the queue.
+  mutating func enqueue(_ new: NewOperation) throws -> String {
+    var new = new
+    if let key = try known(new.entity.key), !key.isEmpty {
+      new.entity = GraphQL.EntityKey(typeName: new.entity.typeName, key: key)
+    }
+    for temporary in TemporaryKey.keys(in: new.variables) {
+      if let key = try known(temporary), !key.isEmpty {
+        new.variables = new.variables.replacing(temporary, with: key)
+      }
+    }
+    let tail = try tail(of: new.entity)
+    let isCreator = tail == nil && TemporaryKey.isTemporary(new.entity.key)
+    if isCreator, try known(new.entity.key) != nil { throw unknownKey }
+    let mentions = TemporaryKey.keys(in: new.variables).filter {
+      !(isCreator && $0 == new.entity.key)
+    }
+    if new.kind == .save, let tail, tail.isOpenSave,
+      try Set(mentions).isSubset(of: self.mentions(of: tail.seq))
+    {
+      try replace(tail.seq, with: new)
+      return tail.id
+    }
+    var predecessors: [Int64: Bool] = [:]
+    if let tail { predecessors[tail.seq] = false }
+    for temporary in mentions { predecessors[try creator(of: temporary)] = true }
+    // What is done to an object needs that there is one, whether or not it names it.
+    if !isCreator, TemporaryKey.isTemporary(new.entity.key) {
+      predecessors[try creator(of: new.entity.key)] = true
+    }
+    let state: OperationState = predecessors.values.contains(true) ? .blocked : .pending
+    let seq = try insert(
+      new, creates: isCreator ? new.entity.key : "", state: state, waits: predecessors.count)
+    for (predecessor, isNeeded) in predecessors {
+      try transaction.side(
+        "INSERT INTO outbox_wait(predecessor, operation, needed) VALUES(?1, ?2, ?3)",
+        [.integer(predecessor), .integer(seq), .integer(isNeeded ? 1 : 0)])
+    }
+    try setMentions(TemporaryKey.keys(in: new.variables), of: seq)
+    note(Transition(new.id, new.entity, from: nil, to: state))
+    return new.id
+  }
+
+  private var unknownKey: OutboxError {
+    OutboxError(
+      .unknownTemporaryKey, "no queued operation makes an object for a temporary key")
+  }
+
+  /// What became of a temporary key: nil while that is open, empty when there will be no object.
+  private func known(_ temporary: String) throws(StoreError) -> String? {
+    guard TemporaryKey.isTemporary(temporary) else { return nil }
+    return try transaction.side(
+      "SELECT key FROM outbox_identity WHERE temporary = ?1", [.text(temporary)]
+    ) { $0.text(0) }.first
+  }
+
+  private func creator(of temporary: String) throws -> Int64 {
+    let found = try transaction.side(
+      "SELECT seq FROM outbox_operation WHERE creates = ?1 AND creates <> ''", [.text(temporary)]
+    ) { $0.integer(0) }
+    guard let seq = found.first else { throw unknownKey }
+    return seq
+  }
+
+  private func tail(of entity: GraphQL.EntityKey) throws(StoreError) -> Tail? {
+    try transaction.side(
+      """
+      SELECT seq, id, kind = 'save' AND attempts = 0 AND state IN ('pending', 'blocked')
+      FROM outbox_operation WHERE entity = ?1 ORDER BY seq DESC LIMIT 1
+      """, [.text(entity.description)]
+    ) { Tail(seq: $0.integer(0), id: $0.text(1), isOpenSave: $0.integer(2) != 0) }.first
+  }
+
+  private func mentions(of seq: Int64) throws(StoreError) -> [String] {
+    try transaction.side(
+      "SELECT temporary FROM outbox_mention WHERE operation = ?1", [.integer(seq)]
+    ) { $0.text(0) }
+  }
+
+  private func setMentions(_ temporaries: [String], of seq: Int64) throws(StoreError) {
+    try transaction.side("DELETE FROM outbox_mention WHERE operation = ?1", [.integer(seq)])
+    for temporary in temporaries {
+      try transaction.side(
+        "INSERT INTO outbox_mention(temporary, operation) VALUES(?1, ?2)",
+        [.text(temporary), .integer(seq)])
+    }
+  }
+
+  private func replace(_ seq: Int64, with new: NewOperation) throws(StoreError) {
+    try transaction.side(
+      """
+      UPDATE outbox_operation
+      SET name = ?2, document = ?3, variables = ?4, root = ?5, repeatable = ?6 WHERE seq = ?1
+      """,
+      [
+        .integer(seq), .text(new.name), .text(new.document), .text(new.variables.description),
+        .text(new.root), .integer(new.isRepeatable ? 1 : 0),
+      ])
+    try setMentions(TemporaryKey.keys(in: new.variables), of: seq)
+  }
+
+  private func insert(
+    _ new: NewOperation, creates: String, state: OperationState, waits: Int
+  ) throws(StoreError) -> Int64 {
+    try transaction.side(
+      """
+      INSERT INTO outbox_operation(
+        id, entity, kind, name, document, variables, root, creates, repeatable, state, waits,
+        ready, attempts, strikes, strike_reason, code, message, answer, created)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0, 0, 0, '', '', '', '', ?12)
+      """,
+      [
+        .text(new.id), .text(new.entity.description), .text(new.kind.rawValue), .text(new.name),
+        .text(new.document), .text(new.variables.description), .text(new.root), .text(creates),
+        .integer(new.isRepeatable ? 1 : 0), .text(state.rawValue), .integer(Int64(waits)),
+        .integer(now),
+      ])
+    return transaction.lastSideRow
+  }
+}

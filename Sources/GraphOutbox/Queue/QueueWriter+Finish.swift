@@ -1,0 +1,135 @@
+import GraphJSON
+import GraphQLRuntime
+import GraphStore
+
+extension QueueWriter {
+  /// Takes an operation out of the queue, leaves a receipt and lets those go on that waited for it;
+  /// those that needed one which was not received are rejected.
+  ///
+  /// - Parameter key: the server's key of the object that the operation made, where it is known.
+  mutating func finish(
+    _ operation: QueuedOperation, _ state: OperationState, reason: RejectionReason? = nil,
+    key: String? = nil
+  ) throws {
+    var work = [(operation, state, reason)]
+    while let (operation, state, reason) = work.popLast() {
+      // It may have been reached twice, by two operations that it needed.
+      guard let current = try self.operation(operation.seq) else { continue }
+      guard current.state.successors.contains(state), state.isFinal else {
+        throw OutboxError(
+          .invalidTransition, "an operation is \(current.state), not to be \(state)")
+      }
+      if !current.creates.isEmpty {
+        try identify(current, with: state == .received ? key ?? "" : "")
+      }
+      let isLost = state != .received || (!current.creates.isEmpty && key == nil)
+      if isLost {
+        for case let dependent? in try needing(current.seq) {
+          work.append(
+            (
+              dependent, .rejected,
+              RejectionReason(
+                code: "dependency", message: "an operation that it needs came to nothing")
+            ))
+        }
+      }
+      try bequeathWaits(of: current.seq)
+      try release(current.seq, isLost: isLost)
+      try remove(try self.operation(current.seq) ?? current, state, reason)
+    }
+  }
+
+  /// The temporary key's fate: every queued operation that names it is rewritten.
+  private func identify(_ creator: QueuedOperation, with key: String) throws {
+    let temporary = creator.creates
+    try transaction.side(
+      "INSERT OR REPLACE INTO outbox_identity(temporary, key) VALUES(?1, ?2)",
+      [.text(temporary), .text(key)])
+    guard !key.isEmpty else { return }
+    let named = try transaction.side(
+      """
+      SELECT seq, variables FROM outbox_operation
+      WHERE seq IN (SELECT operation FROM outbox_mention WHERE temporary = ?1)
+      """, [.text(temporary)]
+    ) { ($0.integer(0), $0.text(1)) }
+    for (seq, text) in named {
+      let variables = try JSON(parsing: Array(text.utf8)).replacing(temporary, with: key)
+      try transaction.side(
+        "UPDATE outbox_operation SET variables = ?2 WHERE seq = ?1",
+        [.integer(seq), .text(variables.description)])
+    }
+    try transaction.side("DELETE FROM outbox_mention WHERE temporary = ?1", [.text(temporary)])
+    let real = GraphQL.EntityKey(typeName: creator.entity.typeName, key: key)
+    try transaction.side(
+      "UPDATE outbox_operation SET entity = ?2 WHERE entity = ?1",
+      [.text(creator.entity.description), .text(real.description)])
+  }
+
+  private func needing(_ seq: Int64) throws(StoreError) -> [QueuedOperation?] {
+    try transaction.side(
+      """
+      SELECT \(QueuedOperation.columns) FROM outbox_operation
+      WHERE seq IN (SELECT operation FROM outbox_wait WHERE predecessor = ?1 AND needed = 1)
+      ORDER BY seq DESC
+      """, [.integer(seq)], QueuedOperation.init)
+  }
+
+  /// Who waited for an operation that leaves the queue early waits for what it waited for.
+  private func bequeathWaits(of seq: Int64) throws(StoreError) {
+    let predecessors = try transaction.side(
+      "SELECT predecessor FROM outbox_wait WHERE operation = ?1", [.integer(seq)]
+    ) { $0.integer(0) }
+    for predecessor in predecessors {
+      let heirs = try transaction.side(
+        """
+        INSERT INTO outbox_wait(predecessor, operation, needed)
+        SELECT ?2, operation, 0 FROM outbox_wait WHERE predecessor = ?1
+        ON CONFLICT DO NOTHING RETURNING operation
+        """, [.integer(seq), .integer(predecessor)]
+      ) { $0.integer(0) }
+      for heir in heirs {
+        try transaction.side(
+          "UPDATE outbox_operation SET waits = waits + 1 WHERE seq = ?1", [.integer(heir)])
+      }
+    }
+    try transaction.side("DELETE FROM outbox_wait WHERE operation = ?1", [.integer(seq)])
+  }
+
+  /// - Parameter isLost: those that need the operation are about to be rejected.
+  private mutating func release(_ seq: Int64, isLost: Bool) throws {
+    let waiting = try transaction.side(
+      "DELETE FROM outbox_wait WHERE predecessor = ?1 RETURNING operation, needed", [.integer(seq)]
+    ) { (seq: $0.integer(0), isNeeded: $0.integer(1) != 0) }
+    for waiting in waiting {
+      let open = try transaction.side(
+        "UPDATE outbox_operation SET waits = waits - 1 WHERE seq = ?1 RETURNING waits",
+        [.integer(waiting.seq)]
+      ) { $0.integer(0) }
+      guard open == [0], !(isLost && waiting.isNeeded), let operation = try operation(waiting.seq),
+        operation.state == .blocked
+      else { continue }
+      try move(operation, to: .pending)
+    }
+  }
+
+  private mutating func remove(
+    _ operation: QueuedOperation, _ state: OperationState, _ reason: RejectionReason?
+  ) throws(StoreError) {
+    try transaction.side(
+      """
+      INSERT OR REPLACE INTO outbox_receipt(\(Receipt.columns), finished)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """,
+      [
+        .text(operation.id), .text(operation.entity.description), .text(operation.name),
+        .text(state.rawValue), .text(reason?.code ?? ""), .text(reason?.message ?? ""),
+        .integer(now),
+      ])
+    try transaction.side(
+      "DELETE FROM outbox_mention WHERE operation = ?1", [.integer(operation.seq)])
+    try transaction.side("DELETE FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)])
+    note(
+      Transition(
+        operation.id, operation.entity, from: operation.state, to: state, reason: reason))
+  }
+}

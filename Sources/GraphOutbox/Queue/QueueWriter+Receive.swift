@@ -1,0 +1,65 @@
+import GraphJSON
+import GraphQLRuntime
+import GraphStore
+
+/// Stores an answer by the operation that it answers.
+typealias AnswerWriter = @Sendable (Transaction, [UInt8]) throws -> GraphQL.Record
+
+extension QueueWriter {
+  /// Ends an operation that was delivered: its answer's objects are stored, its receipt is written
+  /// and its row goes.
+  ///
+  /// An answer that is not of the schema's types is passed over: the server has carried out the
+  /// operation all the same.
+  ///
+  /// - Parameter write: nil where the operation is only left as text.
+  mutating func receive(_ operation: QueuedOperation, _ write: AnswerWriter?) throws {
+    let bytes = Array(operation.answer.utf8)
+    var record = GraphQL.Record()
+    do {
+      if let write {
+        record = try write(transaction, bytes)
+      } else if !operation.root.isEmpty {
+        record = try transaction.write(
+          answer: try GraphQL.Operation(text: operation).response(from: bytes),
+          rootType: operation.root)
+      }
+    } catch is GraphQL.ResponseFailure {
+    } catch let error as StoreError where error.code == .invalidJSON {
+    }
+    try finish(operation, .received, key: key(of: operation, in: record, bytes))
+  }
+
+  /// The server's key of the object that the operation made: of the answer's objects of its type the
+  /// one that is least deep.
+  private func key(
+    of operation: QueuedOperation, in record: GraphQL.Record, _ answer: [UInt8]
+  ) -> String? {
+    guard !operation.creates.isEmpty, let json = try? JSON(parsing: answer) else { return nil }
+    let met = [record.inserted, record.updated, record.unchanged].joined()
+    let keys = Set(met.lazy.filter { $0.typeName == operation.entity.typeName }.map(\.key))
+    var level = [json["data"] ?? .null]
+    while !level.isEmpty {
+      var below: [JSON] = []
+      for value in level {
+        switch value {
+        case .string(let text) where keys.contains(text): return text
+        case .array(let elements): below += elements
+        case .object(let object): below += object.members.map(\.value)
+        default: continue
+        }
+      }
+      level = below
+    }
+    return nil
+  }
+}
+
+extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
+  /// A queued operation as it was frozen.
+  init(text operation: QueuedOperation) {
+    self.init(
+      kind: .mutation, name: operation.name.isEmpty ? nil : operation.name,
+      document: operation.document, variables: operation.variables)
+  }
+}

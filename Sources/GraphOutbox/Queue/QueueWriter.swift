@@ -1,0 +1,159 @@
+import GraphQLRuntime
+import GraphStore
+
+/// Changes the queue within one transaction of the store, and notes the steps to tell of.
+struct QueueWriter {
+  let transaction: Transaction
+  /// Milliseconds since 1970.
+  let now: Int64
+  private(set) var transitions: [Transition] = []
+
+  init(_ transaction: Transaction, now: Int64) {
+    self.transaction = transaction
+    self.now = now
+  }
+
+  mutating func note(_ transition: Transition) { transitions.append(transition) }
+
+  func createTables() throws(StoreError) {
+    for statement in QueueTables.statements { try transaction.side(statement) }
+  }
+
+  func operation(_ seq: Int64) throws(StoreError) -> QueuedOperation? {
+    try transaction.side(
+      "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE seq = ?1", [.integer(seq)],
+      QueuedOperation.init
+    ).first ?? nil
+  }
+
+  func operation(id: String) throws(StoreError) -> QueuedOperation? {
+    try transaction.side(
+      "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE id = ?1", [.text(id)],
+      QueuedOperation.init
+    ).first ?? nil
+  }
+
+  /// Takes the next operation that may be sent and marks it as on its way.
+  mutating func claim() throws -> QueuedOperation? {
+    let next = try transaction.side(
+      """
+      SELECT \(QueuedOperation.columns) FROM outbox_operation
+      WHERE state = 'pending' AND waits = 0 AND ready <= ?1 ORDER BY ready, seq LIMIT 1
+      """, [.integer(now)], QueuedOperation.init)
+    guard let operation = next.first ?? nil else { return nil }
+    try transaction.side(
+      "UPDATE outbox_operation SET attempts = attempts + 1 WHERE seq = ?1",
+      [.integer(operation.seq)])
+    try move(operation, to: .inTransit)
+    return try self.operation(operation.seq)
+  }
+
+  /// Milliseconds since 1970 at which the next operation may be sent; nil when none waits for that.
+  func nextReady() throws(StoreError) -> Int64? {
+    try transaction.side(
+      """
+      SELECT ready FROM outbox_operation
+      WHERE state = 'pending' AND waits = 0 ORDER BY ready, seq LIMIT 1
+      """, []
+    ) { $0.integer(0) }.first
+  }
+
+  /// Changes the state of an operation that stays in the queue.
+  mutating func move(
+    _ operation: QueuedOperation, to state: OperationState, reason: RejectionReason? = nil
+  ) throws {
+    guard operation.state.successors.contains(state), !state.isFinal else {
+      throw OutboxError(
+        .invalidTransition, "an operation is \(operation.state), not to be \(state)")
+    }
+    try transaction.side(
+      "UPDATE outbox_operation SET state = ?2, code = ?3, message = ?4 WHERE seq = ?1",
+      [
+        .integer(operation.seq), .text(state.rawValue), .text(reason?.code ?? ""),
+        .text(reason?.message ?? ""),
+      ])
+    note(
+      Transition(
+        operation.id, operation.entity, from: operation.state, to: state, reason: reason))
+  }
+
+  /// Keeps what an attempt came to.
+  ///
+  /// - Parameter answer: the answer's data, where there is one.
+  mutating func settle(
+    _ operation: QueuedOperation, _ decision: Decision, answer: String
+  ) throws {
+    switch decision {
+    case .deliver:
+      try transaction.side(
+        "UPDATE outbox_operation SET answer = ?2 WHERE seq = ?1",
+        [.integer(operation.seq), .text(answer)])
+      try move(operation, to: .delivered)
+    case .retry(let delay, let strikes):
+      let ready = now + Int64((delay / .milliseconds(1)).rounded(.up))
+      try transaction.side(
+        """
+        UPDATE outbox_operation SET ready = ?2, strikes = ?3, strike_reason = ?4 WHERE seq = ?1
+        """,
+        [
+          .integer(operation.seq), .integer(ready), .integer(Int64(strikes.count)),
+          .text(strikes.reason),
+        ])
+      try move(operation, to: .pending)
+    case .park: try move(operation, to: .parked)
+    case .hold(let reason): try move(operation, to: .uncertain, reason: reason)
+    case .reject(let reason): try finish(operation, .rejected, reason: reason)
+    }
+  }
+
+  /// Puts the queue right after another run of the program left it.
+  mutating func recover() throws {
+    let interrupted = try transaction.side(
+      """
+      SELECT \(QueuedOperation.columns) FROM outbox_operation
+      WHERE state IN ('inTransit', 'parked') ORDER BY seq
+      """, [], QueuedOperation.init)
+    for case let operation? in interrupted {
+      let state = operation.state.recovered(isRepeatable: operation.isRepeatable)
+      let reason =
+        state == .uncertain
+        ? RejectionReason(code: "interrupted", message: "the program ended while it was sent") : nil
+      try move(operation, to: state, reason: reason)
+    }
+    // Delays were meant for the run that asked for them, and its clock.
+    try transaction.side(
+      """
+      UPDATE outbox_operation SET ready = 0 WHERE state = 'pending' AND waits = 0 AND ready > 0
+      """)
+  }
+
+  /// Lets an operation be sent without further delay.
+  mutating func retry(_ operation: QueuedOperation) throws {
+    if operation.state != .pending { try move(operation, to: .pending) }
+    try transaction.side(
+      "UPDATE outbox_operation SET ready = 0, strikes = 0, strike_reason = '' WHERE seq = ?1",
+      [.integer(operation.seq)])
+  }
+
+  /// Ends the delays that no server has asked for.
+  func endOwnDelays() throws(StoreError) {
+    try transaction.side(
+      """
+      UPDATE outbox_operation SET ready = 0
+      WHERE state = 'pending' AND waits = 0 AND ready > 0 AND strikes = 0
+      """)
+  }
+
+  func operations(_ state: OperationState) throws(StoreError) -> [QueuedOperation] {
+    try transaction.side(
+      "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE state = ?1 ORDER BY seq",
+      [.text(state.rawValue)], QueuedOperation.init
+    ).compactMap { $0 }
+  }
+
+  /// Forgets receipts that are older than `age` in milliseconds.
+  func prune(olderThan age: Int64) throws(StoreError) {
+    try transaction.side(
+      "DELETE FROM outbox_receipt WHERE finished < ?1", [.integer(now - age)])
+  }
+}

@@ -1,0 +1,69 @@
+import GraphJSON
+import GraphQLRuntime
+import GraphStore
+
+/// An operation to be queued.
+struct NewOperation: Sendable {
+  enum Kind: String, Sendable {
+    /// Only the last one counts.
+    case save
+    /// Each one counts.
+    case transact
+  }
+
+  /// The idempotency key as well.
+  var id: String
+  var entity: GraphQL.EntityKey
+  var kind: Kind
+  var name: String
+  var document: String
+  var variables: JSON
+  /// The name of the schema's mutation type; empty where the answer can only be stored with the
+  /// operation at hand.
+  var root: String
+  /// Whether the server carries it out once however often it is sent.
+  var isRepeatable: Bool
+}
+
+/// A row of the queue, as it is sent.
+struct QueuedOperation: Sendable {
+  let seq: Int64
+  let id: String
+  let entity: GraphQL.EntityKey
+  let name: String
+  let document: String
+  let variables: [UInt8]
+  let root: String
+  /// The temporary key that the server's answer replaces; empty when there is none.
+  let creates: String
+  let isRepeatable: Bool
+  let state: OperationState
+  let attempts: Int
+  let strikes: Strikes
+  let answer: String
+
+  static let columns = """
+    seq, id, entity, name, document, variables, root, creates, repeatable, state, attempts, \
+    strike_reason, strikes, answer
+    """
+
+  /// nil for a row that this version cannot read.
+  init?(_ row: SideRow) {
+    guard let entity = GraphQL.EntityKey(row.text(2)),
+      let state = OperationState(rawValue: row.text(9))
+    else { return nil }
+    seq = row.integer(0)
+    id = row.text(1)
+    self.entity = entity
+    name = row.text(3)
+    document = row.text(4)
+    variables = Array(row.text(5).utf8)
+    root = row.text(6)
+    creates = row.text(7)
+    isRepeatable = row.integer(8) != 0
+    self.state = state
+    attempts = Int(row.integer(10))
+    strikes = Strikes(reason: row.text(11), count: Int(row.integer(12)))
+    answer = row.text(13)
+  }
+}

@@ -1,0 +1,52 @@
+/// Where a queued operation is on its way.
+public enum OperationState: String, Sendable, Hashable, CaseIterable {
+  /// It waits for its turn, its entity's earlier operations, or the end of a delay.
+  case pending
+  /// It is being sent; from here on it may have reached the server.
+  case inTransit
+  /// The server has carried it out; its answer is kept but not yet in the store.
+  case delivered
+  /// The server's answer is in the store and the operation has left the queue.
+  case received
+  /// It may have been carried out and cannot be repeated safely.
+  case uncertain
+  /// It waits for new credentials.
+  case parked
+  /// It needs an operation that has not been carried out yet.
+  case blocked
+  /// The server will not carry it out, or a needed operation was not carried out.
+  case rejected
+  /// The application took it back.
+  case cancelled
+
+  /// The states that may follow this one.
+  public var successors: Set<OperationState> {
+    switch self {
+    case .pending: [.inTransit, .blocked, .rejected, .cancelled]
+    case .blocked: [.pending, .rejected, .cancelled]
+    case .inTransit: [.delivered, .pending, .uncertain, .parked, .rejected]
+    case .delivered: [.received]
+    case .uncertain: [.pending, .received, .rejected, .cancelled]
+    case .parked: [.pending, .rejected, .cancelled]
+    case .received, .rejected, .cancelled: []
+    }
+  }
+
+  /// Whether the operation has left the queue: there is a receipt instead.
+  public var isFinal: Bool { successors.isEmpty }
+
+  /// Whether the application may still take the operation back.
+  var canBeCancelled: Bool { successors.contains(.cancelled) }
+
+  /// The state in which a program finds an operation that another run of it left behind.
+  ///
+  /// - Parameter isRepeatable: whether the server carries it out once however often it is sent.
+  func recovered(isRepeatable: Bool) -> OperationState {
+    switch self {
+    case .inTransit: isRepeatable ? .pending : .uncertain
+    // The new run may have new credentials.
+    case .parked: .pending
+    default: self
+    }
+  }
+}

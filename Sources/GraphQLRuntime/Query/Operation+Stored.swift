@@ -1,0 +1,55 @@
+extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
+  /// An operation of which only the text is left, as after a restart. Its answers are not checked
+  /// against a schema: they are JSON in the form of a response.
+  package init(kind: GraphQL.OperationKind, name: String?, document: String, variables: [UInt8]) {
+    self.init(
+      kind: kind, name: name, document: document, variables: variables, uploads: [],
+      content: GraphQL.OperationContent(
+        kind: kind, schema: nil, selectionSet: GraphQL.SelectionSet(type: nil, entries: [])))
+  }
+}
+
+extension GraphQL.Operation {
+  /// Whether each field below the root fields is stored under its own name, so that the answer can
+  /// be stored without the operation.
+  package var isStoredByNames: Bool {
+    content.selectionSet.hasPlainNames
+      && content.selectionSet.subsets.allSatisfy(\.isStoredByNames)
+  }
+}
+
+extension GraphQL.SelectionSet {
+  /// Whether no field of this level has an alias.
+  fileprivate var hasPlainNames: Bool {
+    entries.allSatisfy { entry in
+      switch entry {
+      case .field(let field): field.responseName == field.name
+      case .inlineFragment(_, _, let set): set.hasPlainNames
+      case .spread(let fragment, _): fragment.selectionSet.hasPlainNames
+      }
+    }
+  }
+
+  /// The selection sets below the fields of this one.
+  fileprivate var subsets: [GraphQL.SelectionSet] {
+    entries.flatMap { entry -> [GraphQL.SelectionSet] in
+      switch entry {
+      case .field(let field): field.selectionSet.map { [$0] } ?? []
+      case .inlineFragment(_, _, let set): set.subsets
+      case .spread(let fragment, _): fragment.selectionSet.subsets
+      }
+    }
+  }
+
+  fileprivate var isStoredByNames: Bool {
+    entries.allSatisfy { entry in
+      switch entry {
+      case .field(let field):
+        field.arguments.isEmpty && field.rawArguments == nil && field.responseName == field.name
+          && field.selectionSet?.isStoredByNames ?? true
+      case .inlineFragment(_, _, let set): set.isStoredByNames
+      case .spread(let fragment, _): fragment.selectionSet.isStoredByNames
+      }
+    }
+  }
+}

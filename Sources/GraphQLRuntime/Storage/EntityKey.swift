@@ -1,0 +1,33 @@
+import GraphJSON
+
+extension GraphQL {
+  /// What identifies an object across responses: its type and the values of its key fields.
+  public struct EntityKey: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the object's own type, never of an interface.
+    public let typeName: String
+    /// The value of the key field; for several key fields a JSON array of their values.
+    public let key: String
+
+    public init(typeName: String, key: String) {
+      self.typeName = typeName
+      self.key = key
+    }
+
+    /// Reads back what ``description`` writes; nil when there is no type's name.
+    public init?(_ text: String) {
+      guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex else {
+        return nil
+      }
+      typeName = String(text[..<colon])
+      key = String(text[text.utf8.index(after: colon)...])
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      // Few objects of different types have one key, and hashing is what a store does most.
+      hasher.combine(key)
+    }
+
+    /// `Product:gid://shop/Product/1`.
+    public var description: String { "\(typeName):\(key)" }
+  }
+}

@@ -1,0 +1,77 @@
+import GraphJSON
+
+extension GraphQL {
+  /// One field of a ``StoragePlan``.
+  package final class StorageField {
+    /// The key in the response, UTF-8.
+    package let responseName: [UInt8]
+    /// The field's name in the schema.
+    package let name: String
+    /// The key in a record, UTF-8.
+    package let storageKey: [UInt8]
+    /// The key in a record as JSON, with the colon after it.
+    package let member: [UInt8]
+    /// nil for `__typename`.
+    let info: FieldInfo?
+    /// What is selected below: empty for leaves and for plans of whole types.
+    let sets: [SelectionSet]
+    private unowned let planner: StoragePlanner
+    private var plans: [Int: StoragePlan] = [:]
+
+    init(
+      responseName: [UInt8], name: String, storageKey: String, info: FieldInfo?,
+      sets: [SelectionSet], planner: StoragePlanner
+    ) {
+      self.responseName = responseName
+      self.name = name
+      self.storageKey = Array(storageKey.utf8)
+      var member: [UInt8] = []
+      JSONWriter.appendString(storageKey, to: &member)
+      member.append(UInt8(ascii: ":"))
+      self.member = member
+      self.info = info
+      self.sets = sets
+      self.planner = planner
+    }
+
+    package var isTypename: Bool { info == nil }
+
+    /// Whether the field's value is an object, or a list of objects.
+    package var isComposite: Bool {
+      if case .composite? = info?.named { true } else { false }
+    }
+
+    /// Whether the schema allows null for the field.
+    package var isNullable: Bool { info.map { !$0.type.isNonNull } ?? false }
+
+    /// The plan for the object at `index` of a response, by its own type.
+    package func plan(for json: JSONDocument, at index: Int) -> StoragePlan {
+      plan(typeName: {
+        guard let position = json.member("__typename", of: index),
+          json.kind(at: position) == .string
+        else { return nil }
+        return json.string(at: position)
+      })
+    }
+
+    /// The plan for an object of the type with that name; the name is asked for where the schema
+    /// has an abstract type.
+    package func plan(typeName: () -> String?) -> StoragePlan {
+      guard case .composite(let position)? = info?.named else {
+        preconditionFailure("a plan for the leaf `\(name)`")
+      }
+      let declared = planner.schema.type(at: position)
+      var type = declared
+      if declared.isAbstract, let name = typeName(),
+        let concrete = planner.schema.type(named: name), concrete.kind == .object,
+        planner.schema.applies(declared.name, to: concrete)
+      {
+        type = concrete
+      }
+      if let known = plans[type.index] { return known }
+      let plan = planner.plan(sets, of: type)
+      plans[type.index] = plan
+      return plan
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import GraphJSON
+
+extension GraphQL {
+  /// The key under which a field is stored: its name, then its arguments in canonical JSON.
+  package enum StorageKey {
+    static func text(_ name: String, _ arguments: [Argument], raw: String?) -> String {
+      // Raw arguments are text that nobody has parsed; they are a key of their own.
+      if let raw { return name + raw }
+      guard !arguments.isEmpty else { return name }
+      var object = JSONObject()
+      for argument in arguments { object[argument.name] = json(argument.value) }
+      return text(name, .object(object))
+    }
+
+    /// The key of a field with arguments as a JSON object.
+    package static func text(_ name: String, _ arguments: JSON) -> String {
+      "\(name)(\(canonical(arguments)))"
+    }
+
+    /// The name of the field in a storage key.
+    package static func fieldName(_ key: String) -> String {
+      key.firstIndex(of: "(").map { String(key[..<$0]) } ?? key
+    }
+
+    private static func json(_ value: (any InputValue)?) -> JSON {
+      var writer = ValueWriter(.json)
+      writer.write(value)
+      // An operation whose arguments cannot be written is not made.
+      return (try? JSON(parsing: writer.bytes)) ?? .null
+    }
+
+    /// Names sorted at every level. An argument is as deep as the query's author wrote it.
+    private static func canonical(_ json: JSON) -> JSON {
+      switch json {
+      case .object(let object):
+        .object(
+          JSONObject(
+            object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+              .map { JSONObject.Member(key: $0.key, value: canonical($0.value)) }))
+      case .array(let elements): .array(elements.map(canonical))
+      case .null, .bool, .number, .string: json
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import GraphJSON
+
+extension GraphQL {
+  /// How objects of one type, selected in one way, are stored.
+  package final class StoragePlan {
+    /// The name of the type; of the field's abstract type where the object's own is unknown.
+    package let typeName: String
+    /// Whether the type is one of the schema's object types.
+    package let isObjectType: Bool
+    package let fields: [StorageField]
+    /// The response names of the key fields; nil where objects have no key, or it is not selected.
+    package let keyFields: [[UInt8]]?
+    /// Whether two fields have one storage key: they were selected under two response names.
+    package let hasTwins: Bool
+    private let positions: [[UInt8]: Int]
+
+    init(typeName: String, isObjectType: Bool, fields: [StorageField], keyFields: [[UInt8]]?) {
+      self.typeName = typeName
+      self.isObjectType = isObjectType
+      self.fields = fields
+      self.keyFields = keyFields
+      hasTwins = Set(fields.map(\.storageKey)).count < fields.count
+      positions = Dictionary(
+        fields.enumerated().map { ($1.responseName, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The field with that response name.
+    package func position(of responseName: [UInt8]) -> Int? { positions[responseName] }
+
+    /// The key of the object at `index`; nil where one of its key fields is null or not there.
+    package func key(of json: JSONDocument, at index: Int) -> EntityKey? {
+      guard let keyFields, isObjectType else { return nil }
+      if keyFields.count == 1 {
+        return Self.text(keyFields[0], json, index).map {
+          EntityKey(typeName: typeName, key: $0)
+        }
+      }
+      var writer = JSONWriter()
+      writer.beginArray()
+      for field in keyFields {
+        guard let text = Self.text(field, json, index) else { return nil }
+        writer.string(text)
+      }
+      writer.endArray()
+      return EntityKey(typeName: typeName, key: String(decoding: writer.finish(), as: UTF8.self))
+    }
+
+    private static func text(_ name: [UInt8], _ json: JSONDocument, _ object: Int) -> String? {
+      guard let value = name.withUnsafeBufferPointer({ json.member($0, of: object) }) else {
+        return nil
+      }
+      return switch json.kind(at: value) {
+      case .string: json.string(at: value)
+      case .number: json.numberText(at: value)
+      default: nil
+      }
+    }
+  }
+}

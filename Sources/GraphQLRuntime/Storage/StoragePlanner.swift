@@ -1,0 +1,92 @@
+import GraphJSON
+
+extension GraphQL {
+  /// Makes the plans of one operation, or of whole types. For one task at a time.
+  package final class StoragePlanner {
+    package let schema: SchemaTable
+    /// Key fields by type, where they differ from the schema table's.
+    private let keys: [String: [String]]
+    private var whole: [Int: StoragePlan] = [:]
+
+    package init(schema: SchemaTable, keys: [String: [String]]) {
+      self.schema = schema
+      self.keys = keys
+    }
+
+    /// The plan of an operation's root object; nil for a raw operation.
+    package func plan<Root>(of operation: Operation<Root>) -> StoragePlan? {
+      let content = operation.content
+      guard content.schema === schema, let type = content.selectionSet.type else { return nil }
+      return plan([content.selectionSet], of: type)
+    }
+
+    /// A plan with every field of the type with that name, without arguments.
+    package func plan(ofType name: String) -> StoragePlan? {
+      schema.type(named: name).map { plan([], of: $0) }
+    }
+
+    func plan(_ sets: [SelectionSet], of type: TypeInfo) -> StoragePlan {
+      guard sets.isEmpty else {
+        let collected = CollectedFields(sets, of: type, in: schema)
+        return plan(of: type, fields: collected.fields.map(field))
+      }
+      if let known = whole[type.index] { return known }
+      let plan = plan(of: type, fields: type.fields.map(field))
+      whole[type.index] = plan
+      return plan
+    }
+
+    private func plan(of type: TypeInfo, fields: [StorageField]) -> StoragePlan {
+      let names = schema.keyFields(of: type, overrides: keys)
+      let keyFields = names.compactMap { name in
+        fields.first { $0.name == name && $0.storageKey == Array(name.utf8) }?.responseName
+      }
+      return StoragePlan(
+        typeName: type.name, isObjectType: type.kind == .object, fields: fields,
+        keyFields: names.isEmpty || keyFields.count < names.count ? nil : keyFields)
+    }
+
+    private func field(_ field: CollectedField) -> StorageField {
+      StorageField(
+        responseName: field.key, name: field.name,
+        storageKey: StorageKey.text(
+          field.name, field.arguments, raw: field.rawArguments),
+        info: field.info, sets: field.sets, planner: self)
+    }
+
+    private func field(_ field: FieldInfo) -> StorageField {
+      StorageField(
+        responseName: Array(field.name.utf8), name: field.name, storageKey: field.name, info: field,
+        sets: [], planner: self)
+    }
+  }
+}
+
+extension GraphQL.SchemaTable {
+  /// The fields that identify objects of `type`; empty where they have no identity.
+  func keyFields(of type: GraphQL.TypeInfo, overrides: [String: [String]]) -> [String] {
+    if let names = overrides[type.name] { return names }
+    return type.attributes["key"].map { $0.split(separator: ",").map(String.init) } ?? []
+  }
+
+  /// What the schema table says about storing objects of the type: `policy`, `maxAge`, `delete`.
+  package func storageAttributes(ofType name: String) -> [String: String] {
+    type(named: name)?.attributes ?? [:]
+  }
+
+  /// The names of the key fields of the type; empty where its objects have no identity.
+  package func keyFields(ofType name: String, overrides: [String: [String]]) -> [String] {
+    type(named: name).map { keyFields(of: $0, overrides: overrides) } ?? []
+  }
+
+  /// The name of the object type that a generated class stands for; nil for one of another schema,
+  /// and for the classes of abstract types.
+  package func objectTypeName(of generated: AnyClass) -> String? {
+    type(of: generated).flatMap { $0.kind == .object ? $0.name : nil }
+  }
+}
+
+extension GraphQL.Operation {
+  /// Whether the root object of the answer is stored: that of a query is the same object each time.
+  package var _isQuery: Bool { kind == .query }
+}

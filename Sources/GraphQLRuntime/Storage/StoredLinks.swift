@@ -1,0 +1,40 @@
+import GraphJSON
+
+extension GraphQL {
+  /// Follows the links in a stored record: see ``ResponseDocument/links``.
+  package protocol StoredLinks: Sendable {
+    /// The record that the object at `index` links to; nil when that object is no link.
+    func target(of index: Int, in json: JSONDocument) -> JSONDocument?
+  }
+}
+
+extension GraphQL.ValueReader {
+  /// The place that a link leads to, this place when it holds no link.
+  var followed: GraphQL.ValueReader {
+    guard let links = document.links, json.kind(at: index) == .object,
+      let target = links.target(of: index, in: json)
+    else { return self }
+    let root = JSONDocument.rootIndex
+    return GraphQL.ValueReader(
+      document: GraphQL.ResponseDocument(
+        json: target, schema: document.schema, operation: nil, root: root, links: links),
+      index: root)
+  }
+}
+
+extension GraphQL.AbstractResponse {
+  /// The object over a stored record, whose links `links` follows.
+  ///
+  /// - Parameter json: a record whose members were checked with ``GraphQL/StorageCheck``.
+  package static func _stored(_ json: JSONDocument, links: any GraphQL.StoredLinks) -> Self {
+    let root = JSONDocument.rootIndex
+    return Self(
+      _handle: GraphQL.ResponseHandle(
+        document: GraphQL.ResponseDocument(
+          json: json, schema: Self.schema, operation: nil, root: root, links: links),
+        index: root))
+  }
+
+  /// The object's place: the document and the position in it.
+  package final var _stored: (json: JSONDocument, index: Int) { (document.json, index) }
+}

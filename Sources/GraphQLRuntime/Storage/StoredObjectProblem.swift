@@ -1,0 +1,16 @@
+import GraphJSON
+
+extension GraphQL.StorageCheck {
+  /// What is wrong with the object at `index`, whose members are the fields of the type with that
+  /// name; nil when nothing is.
+  package func problem(of index: Int, typeName: String) -> GraphQL.SchemaViolation? {
+    guard let type = schema.type(named: typeName) else { return nil }
+    var checker = GraphQL.FieldsChecker(document: document, schema: schema)
+    do {
+      try checker.check(index, type: type)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

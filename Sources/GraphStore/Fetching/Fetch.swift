@@ -1,0 +1,128 @@
+import GraphQLRuntime
+
+/// A search for objects of one type, built step by step and run by ``all()``, ``first()``,
+/// ``count()`` or ``exists()``.
+///
+/// ```swift
+/// let products = try store.fetch(Storefront.Product.self)
+///   .filter(\.vendor == "Acme" && \.price.amount > 10)
+///   .sorted(by: \.title)
+///   .limit(50)
+///   .all()
+/// ```
+///
+/// Without a sort order objects come in the order in which they were first stored.
+public struct Fetch<Object: GraphQL.AbstractResponse> {
+  let reader: StorageReader
+  private(set) var request = FetchRequest<Object>()
+
+  init(reader: StorageReader) { self.reader = reader }
+
+  /// Only objects that satisfy the condition, and those of earlier calls.
+  public func filter(_ filter: Filter<Object>) -> Fetch {
+    var fetch = self
+    fetch.request.filter = request.filter.map { $0 && filter } ?? filter
+    return fetch
+  }
+
+  /// Sorted by a field; a further call sorts what is equal so far. Null and missing values come
+  /// first, or last when descending; equal objects stay in the order of their insertion.
+  public func sorted<Value>(
+    by path: KeyPath<Object, Value>, descending: Bool = false
+  ) -> Fetch {
+    var fetch = self
+    do throws(StoreError) {
+      let leaf = (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
+      guard let kind = GraphQL.LeafKind(leaf) else {
+        throw StoreError(.unsupportedKeyPath, "the store cannot sort by a \(Value.self)")
+      }
+      fetch.request.orders.append(
+        .init(locator: try FieldLocator(path), kind: kind, isDescending: descending))
+    } catch {
+      fetch.request.problem = error
+    }
+    return fetch
+  }
+
+  /// At most so many objects; a negative number is taken as 0.
+  public func limit(_ count: Int) -> Fetch {
+    var fetch = self
+    fetch.request.limit = max(0, count)
+    return fetch
+  }
+
+  /// Without the first so many objects; a negative number is taken as 0.
+  public func offset(_ count: Int) -> Fetch {
+    var fetch = self
+    fetch.request.offset = max(0, count)
+    return fetch
+  }
+
+  /// The objects, all of one moment.
+  ///
+  /// - Throws: ``StoreError``, in particular `unsupportedKeyPath` and `notAnEntity`.
+  public func all() throws(StoreError) -> [Object] {
+    try run { typeName, source throws(StoreError) in
+      try request.matches(in: source, ofType: typeName).map { reader.object($0.json, typeName) }
+    }
+  }
+
+  /// The first of the objects; nil when there is none.
+  ///
+  /// - Throws: as ``all()``.
+  public func first() throws(StoreError) -> Object? { try limit(1).all().first }
+
+  /// How many objects there are, whatever the limit and offset.
+  ///
+  /// - Throws: as ``all()``.
+  public func count() throws(StoreError) -> Int {
+    try run { typeName, source throws(StoreError) in
+      if request.filter == nil, request.problem == nil { return try source.count(ofType: typeName) }
+      var count = 0
+      try request.forEachMatch(in: source, ofType: typeName) { _ throws(StoreError) in
+        count += 1
+        return true
+      }
+      return count
+    }
+  }
+
+  /// Whether there is such an object.
+  ///
+  /// - Throws: as ``all()``.
+  public func exists() throws(StoreError) -> Bool {
+    try run { typeName, source throws(StoreError) in
+      var exists = false
+      try request.forEachMatch(in: source, ofType: typeName) { _ throws(StoreError) in
+        exists = true
+        return false
+      }
+      return exists
+    }
+  }
+
+  private func run<Result>(
+    _ body: (String, any RecordSource) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let typeName = try reader.policies.typeName(of: Object.self)
+    return try reader.reading.withRecords { source throws(StoreError) in
+      try body(typeName, source)
+    }
+  }
+}
+
+extension Storage {
+  /// A search for objects of a type.
+  public func fetch<Object: GraphQL.AbstractResponse>(_ type: Object.Type) -> Fetch<Object> {
+    Fetch(reader: _reader)
+  }
+}
+
+/// Tells the type inside an optional.
+private protocol OptionalType {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+  static var wrapped: Any.Type { Wrapped.self }
+}

@@ -1,0 +1,59 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// The place of a field in records: what a key path means to the store.
+struct FieldLocator: Sendable {
+  private let steps: [[UInt8]]
+
+  /// - Parameter isList: whether the last field is to be a list; no other may be one.
+  /// - Throws: `unsupportedKeyPath` for a key path that is no chain of fields, reads an alias, or goes
+  ///   into a list.
+  init<Object: GraphQL.AbstractResponse, Value>(
+    _ keyPath: KeyPath<Object, Value>, isList: Bool = false
+  ) throws(StoreError) {
+    let path: GraphQL.FieldPath
+    do {
+      path = try GraphQL.FieldPath(keyPath)
+    } catch {
+      throw StoreError(.unsupportedKeyPath, "\(error)")
+    }
+    if let step = path.steps.first(where: { $0.alias != nil }) {
+      throw StoreError(
+        .unsupportedKeyPath,
+        "the store knows no aliases, and the key path reads `\(step.name)` by one")
+    }
+    let lists = path.lists(from: Object.self)
+    if lists.dropLast().contains(true) || lists.last != isList {
+      throw StoreError(
+        .unsupportedKeyPath,
+        isList
+          ? "`\(path)` is no list" : "`\(path)` goes through a list; use `any` for its elements")
+    }
+    steps = path.steps.map { Array($0.name.utf8) }
+  }
+
+  /// The value of the field for the object at `index`; nil where the way to it is null or missing.
+  func find(
+    _ json: JSONDocument, _ index: Int, _ source: any RecordSource
+  ) throws(StoreError) -> (json: JSONDocument, index: Int)? {
+    guard var place = try Self.follow(json, index, source) else { return nil }
+    for (position, step) in steps.enumerated() {
+      let found = step.withUnsafeBufferPointer { place.json.member($0, of: place.index) }
+      guard let found else { return nil }
+      place.index = found
+      if position == steps.count - 1 { break }
+      guard let next = try Self.follow(place.json, found, source) else { return nil }
+      place = next
+    }
+    return place
+  }
+
+  /// The object at `index`, or the one that it links to; nil where there is no object.
+  private static func follow(
+    _ json: JSONDocument, _ index: Int, _ source: any RecordSource
+  ) throws(StoreError) -> (json: JSONDocument, index: Int)? {
+    guard json.kind(at: index) == .object else { return nil }
+    guard let key = GraphQL.StoredLink.key(at: index, in: json) else { return (json, index) }
+    return try source.record(key).map { ($0, JSONDocument.rootIndex) }
+  }
+}

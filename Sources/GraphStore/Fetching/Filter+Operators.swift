@@ -1,0 +1,87 @@
+import GraphQLRuntime
+
+// Each operator twice: for fields that cannot be null and for those that can.
+
+/// The field equals the value; see ``Filter``.
+public func == <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 == $1 }
+}
+
+/// The field equals the value; see ``Filter``.
+public func == <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value?>, value: Value?
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 == $1 }
+}
+
+/// The field does not equal the value; see ``Filter``.
+public func != <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 != $1 }
+}
+
+/// The field does not equal the value; see ``Filter``.
+public func != <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value?>, value: Value?
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 != $1 }
+}
+
+/// The field is less than the value; see ``Filter``.
+public func < <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 != .nothing && $0 < $1 }
+}
+
+/// The field is less than the value; see ``Filter``.
+public func < <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value?>, value: Value
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 != .nothing && $0 < $1 }
+}
+
+/// The field is at most the value; see ``Filter``.
+public func <= <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 != .nothing && $0 <= $1 }
+}
+
+/// The field is at most the value; see ``Filter``.
+public func <= <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value?>, value: Value
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 != .nothing && $0 <= $1 }
+}
+
+/// The field is greater than the value; see ``Filter``.
+public func > <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 > $1 }
+}
+
+/// The field is greater than the value; see ``Filter``.
+public func > <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value?>, value: Value
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 > $1 }
+}
+
+/// The field is at least the value; see ``Filter``.
+public func >= <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 >= $1 }
+}
+
+/// The field is at least the value; see ``Filter``.
+public func >= <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(
+  path: KeyPath<Object, Value?>, value: Value
+) -> Filter<Object> {
+  .compare(path, Value.self, value) { $0 >= $1 }
+}

@@ -1,0 +1,124 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// A condition on the objects of a type, written with key paths.
+///
+/// ```swift
+/// \.vendor == "Acme" && \.price.amount > 10
+/// ```
+///
+/// The compiler checks the key paths; the store resolves them to fields, through links to other
+/// objects as well. One that is no chain of generated accessors makes the fetch throw
+/// `unsupportedKeyPath`, and so does a comparison of objects, lists and scalars of your own.
+///
+/// Strings, IDs and enums compare byte by byte, an enum by the schema's name; dates and decimals by
+/// their values. A null, and a field that is not stored, equal nil and compare to nothing else.
+public struct Filter<Object: GraphQL.AbstractResponse>: Sendable {
+  typealias Test = @Sendable (JSONDocument, Int, any RecordSource) throws(StoreError) -> Bool
+
+  let test: Test
+
+  init(_ test: @escaping Test) { self.test = test }
+
+  /// A filter that cannot be applied.
+  init(_ error: StoreError) {
+    test = { _, _, _ throws(StoreError) in throw error }
+  }
+
+  /// Compares the value of a field with a fixed one.
+  static func compare<Field>(
+    _ path: KeyPath<Object, Field>, _ type: Any.Type, _ value: (any GraphQL.InputValue)?,
+    _ compare: @escaping @Sendable (OrderedValue, OrderedValue) -> Bool
+  ) -> Filter {
+    do throws(StoreError) {
+      let locator = try FieldLocator(path)
+      guard let kind = GraphQL.LeafKind(type) else {
+        throw StoreError(.unsupportedKeyPath, "a \(type) cannot be compared in the store")
+      }
+      let fixed = try OrderedValue(value, kind)
+      return Filter { json, index, source throws(StoreError) in
+        guard let found = try locator.find(json, index, source) else {
+          return compare(.nothing, fixed)
+        }
+        return compare(OrderedValue(found.json, at: found.index, kind), fixed)
+      }
+    } catch {
+      return Filter(error)
+    }
+  }
+}
+
+extension OrderedValue {
+  init(
+    _ value: (any GraphQL.InputValue)?, _ kind: GraphQL.LeafKind
+  ) throws(StoreError) {
+    guard let value else {
+      self = .nothing
+      return
+    }
+    guard let json = GraphQL._json(value) else {
+      throw StoreError(.unsupportedKeyPath, "a value that has no JSON form cannot be compared with")
+    }
+    self.init(json, at: JSONDocument.rootIndex, kind)
+  }
+}
+
+extension Filter {
+  /// Both conditions hold.
+  public static func && (left: Filter, right: Filter) -> Filter {
+    Filter { json, index, source throws(StoreError) in
+      guard try left.test(json, index, source) else { return false }
+      return try right.test(json, index, source)
+    }
+  }
+
+  /// At least one of the conditions holds.
+  public static func || (left: Filter, right: Filter) -> Filter {
+    Filter { json, index, source throws(StoreError) in
+      if try left.test(json, index, source) { return true }
+      return try right.test(json, index, source)
+    }
+  }
+
+  /// The condition does not hold.
+  public static prefix func ! (filter: Filter) -> Filter {
+    Filter { json, index, source throws(StoreError) in
+      !(try filter.test(json, index, source))
+    }
+  }
+
+  /// At least one object of a list satisfies a condition: `.any(\.variants) { \.stock > 0 }`.
+  public static func any<Element: GraphQL.AbstractResponse>(
+    _ list: KeyPath<Object, [Element]>, _ condition: () -> Filter<Element>
+  ) -> Filter {
+    let inner = condition()
+    do throws(StoreError) {
+      let locator = try FieldLocator(list, isList: true)
+      return Filter { json, index, source throws(StoreError) in
+        guard let found = try locator.find(json, index, source),
+          found.json.kind(at: found.index) == .array
+        else { return false }
+        var element = found.json.firstChild(of: found.index)
+        let end = found.json.end(of: found.index)
+        while element < end {
+          if try inner.test(found.json, element, source) { return true }
+          element = found.json.next(after: element)
+        }
+        return false
+      }
+    } catch {
+      return Filter(error)
+    }
+  }
+
+  /// The field's value is one of several.
+  public static func oneOf<Value: GraphQL.OutputValue & GraphQL.InputValue>(
+    _ path: KeyPath<Object, Value>, _ values: [Value]
+  ) -> Filter {
+    let filters = values.map { path == $0 }
+    return filters.dropFirst().reduce(filters.first ?? .none) { $0 || $1 }
+  }
+
+  /// A condition that nothing satisfies.
+  public static var none: Filter { Filter { _, _, _ throws(StoreError) in false } }
+}

@@ -1,0 +1,53 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import Foundation
+
+extension FileSafety {
+  /// Writes a file of mode 0600 in one step: beside it first, then renamed over it. Directories that
+  /// are missing are made with 0700.
+  static func replace(_ file: URL, with data: Data) throws(StoreError) {
+    let directory = file.deletingLastPathComponent().path
+    try makeDirectory(directory)
+    let temporary = "\(directory)/.\(UUID().uuidString)"
+    let descriptor = try open(temporary)
+    do throws(StoreError) {
+      defer { close(descriptor) }
+      try write(data, to: descriptor)
+      // Before the rename, or a power cut could leave the name with nothing behind it.
+      guard fsync(descriptor) == 0 else {
+        throw StoreError(.file, "cannot write the file: errno \(errno)")
+      }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    guard rename(temporary, file.path) == 0 else {
+      let code = errno
+      unlink(temporary)
+      throw StoreError(.file, "cannot replace the file: errno \(code)")
+    }
+  }
+
+  private static func write(_ data: Data, to descriptor: Int32) throws(StoreError) {
+    var written = 0
+    let bytes = [UInt8](data)
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        writeFile(descriptor, buffer.baseAddress! + written, buffer.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw StoreError(.file, "cannot write the file: errno \(errno)") }
+      written += count
+    }
+  }
+}
+
+/// `write` of the C library, under a name that the extension's own does not hide.
+private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,64 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Files that nobody but their owner can read, from their first byte.
+enum FileSafety {
+  /// Opens a regular file of mode 0600, which is made if there is none. A symbolic link is refused.
+  ///
+  /// - Returns: a descriptor that the caller closes.
+  static func open(_ path: String) throws(StoreError) -> Int32 {
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = openFile(path, flags, 0o600)
+    guard descriptor >= 0 else {
+      throw errno == ELOOP
+        ? StoreError(.unsafePath, "the path is a symbolic link")
+        : StoreError(.file, "cannot open the file: errno \(errno)")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw StoreError(.unsafePath, "the path is not a regular file")
+    }
+    if status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 {
+      close(descriptor)
+      throw StoreError(.file, "cannot make the file private: errno \(errno)")
+    }
+    return descriptor
+  }
+
+  /// Makes a directory of mode 0700 with those above it; directories that exist stay as they are.
+  static func makeDirectory(_ path: String) throws(StoreError) {
+    if path.isEmpty || path == "/" || mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/") else {
+      throw StoreError(.file, "cannot make the directory: errno \(errno)")
+    }
+    try makeDirectory(String(path[..<slash]))
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw StoreError(.file, "cannot make the directory: errno \(errno)")
+    }
+  }
+
+  /// The directory's path without symbolic links.
+  static func resolved(directory path: String) throws(StoreError) -> String {
+    guard let resolved = realpath(path, nil) else {
+      throw StoreError(.file, "cannot resolve the directory: errno \(errno)")
+    }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+}
+
+/// `open` of the C library, under a name that ``FileSafety/open(_:)`` does not hide.
+private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  open(path, flags, mode)
+}

@@ -1,0 +1,7 @@
+/// A file that could not be read: where it went, and why.
+public struct StoreRecovery: Sendable, Hashable {
+  /// The path to which the unreadable file was moved.
+  public let movedTo: String
+  /// What was wrong with it.
+  public let reason: StoreError
+}

@@ -1,0 +1,43 @@
+import Synchronization
+
+/// The numbers that types have in one file. A number never changes once it is committed.
+final class TypeNames: Sendable {
+  private let numbers = Mutex<[String: Int64]>([:])
+
+  /// The number of a type, nil when the file has no object of it.
+  func number(of name: String, on connection: Connection) throws(StoreError) -> Int64? {
+    if let known = numbers.withLock({ $0[name] }) { return known }
+    let found = try all(on: connection)
+    numbers.withLock { $0.merge(found) { $1 } }
+    return found[name]
+  }
+
+  /// The names of all types that the file has a number for.
+  func names(on connection: Connection) throws(StoreError) -> [String] {
+    Array(try all(on: connection).keys)
+  }
+
+  private func all(on connection: Connection) throws(StoreError) -> [String: Int64] {
+    var found: [String: Int64] = [:]
+    let statement = try connection.prepared(.allTypes)
+    defer { statement.reset() }
+    while try statement.step() { found[statement.text(1)] = statement.integer(0) }
+    return found
+  }
+
+  /// The number of a type, which the open transaction gives it if it has none.
+  func numberForWriting(_ name: String, on connection: Connection) throws(StoreError) -> Int64 {
+    if let known = try number(of: name, on: connection) { return known }
+    let statement = try connection.prepared(.insertType)
+    statement.bind(name, at: 1)
+    try statement.finish()
+    let number = connection.lastInsertedRow
+    numbers.withLock { $0[name] = number }
+    return number
+  }
+
+  /// Forgets all numbers: those of a transaction that was rolled back are not in the file.
+  func forget() {
+    numbers.withLock { $0 = [:] }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+
+/// Looks into the file of a store without its schema, and without changing it: for tools and reports.
+///
+/// What it gives out is the user's data as it is stored.
+public final class StoreInspector: Sendable {
+  /// The file's path.
+  public let path: String
+  private let pool: ConnectionPool
+
+  /// Opens a file for reading.
+  ///
+  /// - Throws: ``StoreError``: `file` when there is none, `foreignFile`, `newerFormat`, `corrupt`.
+  public init(file: URL) throws(StoreError) {
+    let directory = try FileSafety.resolved(directory: file.deletingLastPathComponent().path)
+    path = (directory as NSString).appendingPathComponent(file.lastPathComponent)
+    guard FileSafety.exists(path) else { throw StoreError(.file, "there is no such file") }
+    pool = ConnectionPool(path: path, recorder: nil)
+    let (application, format) = try pool.read { connection throws(StoreError) in
+      (
+        try connection.texts("PRAGMA application_id").first,
+        try connection.texts("PRAGMA user_version").first.flatMap { Int64($0) } ?? 0
+      )
+    }
+    guard application == "\(StoreFile.applicationID)" else {
+      throw StoreError(.foreignFile, "the file is no store")
+    }
+    guard format <= StoreFile.format else {
+      throw StoreError(
+        .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
+    }
+  }
+
+  /// How many entities there are of each type, by its name.
+  public func counts() throws(StoreError) -> [(typeName: String, count: Int)] {
+    try pool.read { connection throws(StoreError) in
+      var counts: [(String, Int)] = []
+      let statement = try connection.prepared(.countByType)
+      defer { statement.reset() }
+      while try statement.step() { counts.append((statement.text(0), Int(statement.integer(1)))) }
+      return counts.sorted { $0.0 < $1.0 }
+    }
+  }
+
+  /// The record of one entity as JSON; nil when there is none, or it cannot be read.
+  public func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSON? {
+    let types = TypeNames()
+    return try pool.read { connection throws(StoreError) in
+      guard let number = try types.number(of: key.typeName, on: connection) else { return nil }
+      return try connection.record(type: number, key: key.key)?.json.json(
+        at: JSONDocument.rootIndex)
+    }
+  }
+
+  /// The size of the file and its write-ahead log, in bytes.
+  public var size: (file: Int, log: Int) {
+    (Self.size(path), Self.size(path + "-wal"))
+  }
+
+  /// What is wrong with the file; empty when nothing is. Reads the whole file.
+  public func problems() throws(StoreError) -> [String] {
+    let lines = try pool.read { connection throws(StoreError) in
+      try connection.texts("PRAGMA integrity_check(20)")
+    }
+    return lines == ["ok"] ? [] : lines
+  }
+
+  /// Everything as one JSON object: by type name an object with the records by their keys. All of one
+  /// moment.
+  ///
+  /// - Parameter write: takes the text piece by piece.
+  public func export(_ write: ([UInt8]) throws -> Void) throws {
+    let types = TypeNames()
+    let connection = try pool.begin()
+    defer { pool.end(connection) }
+    var separator = "{\n"
+    for name in try types.names(on: connection).sorted() {
+      guard let number = try types.number(of: name, on: connection) else { continue }
+      try write(Array("\(separator)\(Self.quoted(name)): {".utf8))
+      separator = ",\n"
+      var inner = "\n"
+      var failure: (any Error)?
+      try connection.forEachRecord(type: number) { key, json throws(StoreError) in
+        do {
+          try write(
+            Array("\(inner)  \(Self.quoted(key)): ".utf8) + json.source(at: JSONDocument.rootIndex))
+          inner = ",\n"
+          return true
+        } catch {
+          failure = error
+          return false
+        }
+      }
+      if let failure { throw failure }
+      try write(Array("\n}".utf8))
+    }
+    try write(Array((separator == "{\n" ? "{}\n" : "\n}\n").utf8))
+  }
+
+  private static func quoted(_ text: String) -> String { JSON.string(text).description }
+
+  private static func size(_ path: String) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  }
+}

@@ -1,0 +1,17 @@
+import GraphQLRuntime
+import Observation
+
+/// An object that follows the store while it is held: its ``value`` is refreshed in place, and views
+/// that read it are told through Observation.
+@MainActor @Observable
+public final class LiveObject<Object: GraphQL.AbstractResponse> {
+  /// The object as it is stored; nil while there is none.
+  public private(set) var value: Object?
+  @ObservationIgnored private var token: ObservationToken?
+
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public init(_ type: Object.Type, key: String, in store: Store) throws(StoreError) {
+    value = try store.object(type, key: key)
+    token = try store.observe(type, key: key) { [weak self] in self?.value = $0 }
+  }
+}

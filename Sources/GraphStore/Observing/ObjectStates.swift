@@ -1,0 +1,45 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// The states of one object: the one it has now, then one after each change; nil while there is no
+/// such object.
+///
+/// A slow observer gets the newest state and none of those between. The sequence ends when its task
+/// is cancelled.
+public struct ObjectStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
+  public typealias Element = Object?
+
+  let store: Store
+  let key: GraphQL.EntityKey
+
+  public func makeAsyncIterator() -> Iterator { Iterator(store: store, key: key) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private let store: Store
+    private let key: GraphQL.EntityKey
+    private let signal = Signal()
+    private let registration: Registration
+    private var isFirst = true
+    private var last: JSONDocument?
+
+    init(store: Store, key: GraphQL.EntityKey) {
+      self.store = store
+      self.key = key
+      registration = store.hub.watch([key], signal)
+    }
+
+    public mutating func next() async throws -> Object?? {
+      while true {
+        if !isFirst {
+          guard await signal.wait() else { return nil }
+        }
+        let record = try store.committed.record(key)
+        // Two changes that were seen as one, or a change and its undoing.
+        let isSame = !isFirst && (record.map { last?.isSame(as: $0) ?? false } ?? (last == nil))
+        isFirst = false
+        last = record
+        if !isSame { return .some(record.map { store._reader.object($0, key.typeName) }) }
+      }
+    }
+  }
+}

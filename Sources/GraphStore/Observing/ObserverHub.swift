@@ -1,0 +1,105 @@
+import GraphQLRuntime
+import Synchronization
+
+/// Knows who watches what, and tells them of each commit.
+///
+/// A commit costs what it changed and who watches that; observers of other things cost nothing.
+final class ObserverHub: Sendable {
+  private struct State {
+    var nextID: UInt64 = 0
+    var byKey: [GraphQL.EntityKey: [UInt64: Signal]] = [:]
+    var byType: [String: [UInt64: TypeInbox]] = [:]
+    /// Grows with each commit that changed something.
+    var version: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  var version: UInt64 { state.withLock { $0.version } }
+
+  func publish(_ changes: ChangeSet) {
+    state.withLock { state in
+      state.version += 1
+      for keys in [changes.inserted, changes.updated, changes.deleted] {
+        for key in keys {
+          guard let signals = state.byKey[key] else { continue }
+          for signal in signals.values { signal.raise() }
+        }
+      }
+      guard !state.byType.isEmpty else { return }
+      for (name, part) in changes.byType {
+        guard let inboxes = state.byType[name] else { continue }
+        for inbox in inboxes.values { inbox.add(part) }
+      }
+    }
+  }
+
+  /// Raises `signal` when one of the entities changes, until the registration is let go of.
+  func watch(_ keys: Set<GraphQL.EntityKey>, _ signal: Signal) -> Registration {
+    let id = state.withLock { state in
+      state.nextID += 1
+      for key in keys { state.byKey[key, default: [:]][state.nextID] = signal }
+      return state.nextID
+    }
+    return Registration { [self] in
+      state.withLock { state in
+        for key in keys {
+          state.byKey[key]?[id] = nil
+          if state.byKey[key]?.isEmpty == true { state.byKey[key] = nil }
+        }
+      }
+    }
+  }
+
+  /// Collects what happens to entities of a type in `inbox`, until the registration is let go of.
+  func watch(type name: String, _ inbox: TypeInbox) -> Registration {
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.byType[name, default: [:]][state.nextID] = inbox
+      return state.nextID
+    }
+    return Registration { [self] in
+      state.withLock { state in
+        state.byType[name]?[id] = nil
+        if state.byType[name]?.isEmpty == true { state.byType[name] = nil }
+      }
+    }
+  }
+}
+
+/// Ends an observation when it is let go of.
+final class Registration: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
+}
+
+/// The changes of a type that its observer has not seen yet, as one.
+final class TypeInbox: Sendable {
+  let signal = Signal()
+  private let pending = Mutex(ChangeSet())
+
+  func add(_ changes: ChangeSet) {
+    pending.withLock { $0.merge(changes) }
+    signal.raise()
+  }
+
+  func take() -> ChangeSet {
+    pending.withLock { pending in
+      defer { pending = ChangeSet() }
+      return pending
+    }
+  }
+}
+
+extension ChangeSet {
+  fileprivate var byType: [String: ChangeSet] {
+    var parts: [String: ChangeSet] = [:]
+    for key in inserted { parts[key.typeName, default: ChangeSet()].inserted.insert(key) }
+    for key in updated { parts[key.typeName, default: ChangeSet()].updated.insert(key) }
+    for key in deleted { parts[key.typeName, default: ChangeSet()].deleted.insert(key) }
+    return parts
+  }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// Wakes one waiting task. Raised several times before the task looks, it wakes it once: a slow
+/// observer sees the newest state and no backlog.
+final class Signal: Sendable {
+  private enum State {
+    case idle
+    case raised
+    case waiting(CheckedContinuation<Bool, Never>)
+    case ended
+  }
+
+  private let state = Mutex(State.idle)
+
+  func raise() {
+    let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      switch state {
+      case .idle, .raised:
+        state = .raised
+        return nil
+      case .waiting(let continuation):
+        state = .idle
+        return continuation
+      case .ended: return nil
+      }
+    }
+    waiter?.resume(returning: true)
+  }
+
+  /// Waits until the signal is raised; false when it ended, or the task was cancelled. For one task.
+  func wait() async -> Bool {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer = state.withLock { state -> Bool? in
+          switch state {
+          case .idle:
+            state = .waiting(continuation)
+            return nil
+          case .raised:
+            state = .idle
+            return true
+          case .waiting, .ended: return false
+          }
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      end()
+    }
+  }
+
+  func end() {
+    let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      defer { state = .ended }
+      return if case .waiting(let continuation) = state { continuation } else { nil }
+    }
+    waiter?.resume(returning: false)
+  }
+}

@@ -1,0 +1,69 @@
+import GraphQLRuntime
+
+extension Store {
+  /// The states of one object, from the one it has when the iteration begins.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func states<Object: GraphQL.AbstractResponse>(
+    of type: Object.Type, key: String
+  ) throws(StoreError) -> ObjectStates<Object> {
+    ObjectStates(store: self, key: try committed.policies.key(type, key))
+  }
+
+  /// What happens to the objects of a type from now on.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func changes(
+    of type: GraphQL.AbstractResponse.Type
+  ) throws(StoreError) -> TypeChanges {
+    TypeChanges(hub: hub, typeName: try committed.policies.typeName(of: type))
+  }
+
+  /// The answers to a query, from the one that the store has when the iteration begins.
+  public func states<Root>(of operation: GraphQL.Operation<Root>) -> QueryStates<Root> {
+    QueryStates(store: self, operation: operation)
+  }
+
+  /// Calls `onChange` on the main actor with the state of an object, now and after each change, until
+  /// the token is let go of.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func observe<Object: GraphQL.AbstractResponse>(
+    _ type: Object.Type, key: String, onChange: @escaping @MainActor @Sendable (Object?) -> Void
+  ) throws(StoreError) -> ObservationToken {
+    ObservationToken(try states(of: type, key: key), onChange)
+  }
+
+  /// Calls `onChange` on the main actor with the answer to a query, now and after each change, until
+  /// the token is let go of.
+  public func observe<Root>(
+    _ operation: GraphQL.Operation<Root>,
+    onChange: @escaping @MainActor @Sendable (StoredResponse<Root>) -> Void
+  ) -> ObservationToken {
+    ObservationToken(states(of: operation), onChange)
+  }
+}
+
+/// An observation that ends when the token is let go of.
+public final class ObservationToken: Sendable {
+  private let task: Task<Void, Never>
+
+  init<States: AsyncSequence & Sendable>(
+    _ states: States, _ onChange: @escaping @MainActor @Sendable (States.Element) -> Void
+  ) where States.Element: Sendable {
+    task = Task { @MainActor in
+      // A store that cannot be read any more has nothing to tell.
+      do {
+        for try await state in states {
+          if Task.isCancelled { return }
+          onChange(state)
+        }
+      } catch {}
+    }
+  }
+
+  deinit { task.cancel() }
+
+  /// Ends the observation.
+  public func stop() { task.cancel() }
+}

@@ -1,0 +1,111 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// Puts the answer to a query together from records.
+///
+/// The recursion is as deep as the query's selection.
+struct QueryReader {
+  private enum Step {
+    case field(GraphQL.StorageField)
+    case index(Int)
+  }
+
+  let source: any RecordSource
+  private(set) var missing: [[GraphQL.ResponsePathElement]] = []
+  /// Every entity that the answer depends on, there or not.
+  private(set) var visited: Set<GraphQL.EntityKey> = []
+  private(set) var bytes: [UInt8] = []
+  private var path: [Step] = []
+
+  init(source: any RecordSource) {
+    self.source = source
+  }
+
+  /// Writes the entity `key` as the plan selects it.
+  mutating func entity(
+    _ key: GraphQL.EntityKey, _ plan: GraphQL.StoragePlan
+  ) throws(StoreError) {
+    visited.insert(key)
+    guard let json = try source.record(key) else { return miss() }
+    try object(JSONDocument.rootIndex, in: json, plan, typeName: key.typeName)
+  }
+
+  mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func object(
+    _ object: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan, typeName: String
+  ) throws(StoreError) {
+    let check = GraphQL.StorageCheck(schema: source.schema, json: json)
+    bytes.append(UInt8(ascii: "{"))
+    for (position, field) in plan.fields.enumerated() {
+      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(contentsOf: field.responseName)
+      append("\":")
+      if field.name == "__typename" {
+        JSONWriter.appendString(self.typeName(of: object, in: json) ?? typeName, to: &bytes)
+        continue
+      }
+      path.append(.field(field))
+      let value = field.storageKey.withUnsafeBufferPointer { json.member($0, of: object) }
+      if let value, check.accepts(value, field) {
+        try append(value, in: json, field)
+      } else {
+        miss()
+      }
+      path.removeLast()
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func append(
+    _ value: Int, in json: JSONDocument, _ field: GraphQL.StorageField
+  ) throws(StoreError) {
+    switch json.kind(at: value) {
+    case .array where field.isComposite:
+      bytes.append(UInt8(ascii: "["))
+      var element = json.firstChild(of: value)
+      var ordinal = 0
+      let end = json.end(of: value)
+      while element < end {
+        path.append(.index(ordinal))
+        if ordinal > 0 { bytes.append(UInt8(ascii: ",")) }
+        try append(element, in: json, field)
+        path.removeLast()
+        ordinal += 1
+        element = json.next(after: element)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object where field.isComposite:
+      if let key = GraphQL.StoredLink.key(at: value, in: json) {
+        try entity(key, field.plan { key.typeName })
+      } else {
+        let plan = field.plan(for: json, at: value)
+        try object(value, in: json, plan, typeName: plan.typeName)
+      }
+    default:
+      json.withSource(at: value) { bytes.append(contentsOf: $0) }
+    }
+  }
+
+  private func typeName(of object: Int, in json: JSONDocument) -> String? {
+    guard let value = json.member("__typename", of: object), json.kind(at: value) == .string else {
+      return nil
+    }
+    return json.string(at: value)
+  }
+
+  /// Notes that the value at the current path is not stored. A null keeps the text JSON.
+  private mutating func miss() {
+    append("null")
+    missing.append(
+      path.map { step in
+        switch step {
+        case .field(let field): .key(String(decoding: field.responseName, as: UTF8.self))
+        case .index(let ordinal): .index(ordinal)
+        }
+      })
+  }
+}

@@ -1,0 +1,27 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension RecordSource {
+  func read<Root>(
+    _ operation: GraphQL.Operation<Root>
+  ) throws(StoreError) -> StoredResponse<Root> {
+    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
+    guard operation._isQuery, let plan = planner.plan(of: operation) else {
+      throw StoreError(.wrongSchema, "only a query of \(schema.name) can be read from the store")
+    }
+    var reader = QueryReader(source: self)
+    reader.append("{\"data\":")
+    try reader.entity(GraphQL.EntityKey(typeName: plan.typeName, key: ""), plan)
+    reader.append("}")
+    guard reader.missing.isEmpty else {
+      return StoredResponse(data: nil, missing: reader.missing, entities: reader.visited)
+    }
+    do {
+      let response = try operation.response(from: reader.bytes)
+      return StoredResponse(data: response.data, missing: [], entities: reader.visited)
+    } catch {
+      // Every value was checked on the way, so this is a mistake of the store.
+      throw StoreError(.corrupt, "the stored answer does not fit the query: \(error)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import GraphJSON
+import GraphQLRuntime
+import Synchronization
+
+/// Follows the links of one object that was handed out, each target read when it is first asked for.
+///
+/// Within one graph every entity is read once, so two paths to it agree.
+final class StoredGraph: GraphQL.StoredLinks {
+  typealias Loader = @Sendable (GraphQL.EntityKey) -> JSONDocument?
+
+  private let policies: Policies
+  private let load: Loader
+  private let records = Mutex<[GraphQL.EntityKey: JSONDocument]>([:])
+
+  init(policies: Policies, load: @escaping Loader) {
+    self.policies = policies
+    self.load = load
+  }
+
+  func target(of index: Int, in json: JSONDocument) -> JSONDocument? {
+    GraphQL.StoredLink.key(at: index, in: json).map(record)
+  }
+
+  /// The record of an entity; of one that is gone, its key.
+  private func record(_ key: GraphQL.EntityKey) -> JSONDocument {
+    if let known = records.withLock({ $0[key] }) { return known }
+    let loaded = load(key)?.fitted(to: policies.schema, typeName: key.typeName)
+    let record = loaded ?? policies.placeholder(for: key)
+    return records.withLock { records in
+      // Another thread may have been faster; its record is the one that was handed out.
+      if let known = records[key] { return known }
+      records[key] = record
+      return record
+    }
+  }
+}
+
+extension Policies {
+  /// A record with nothing but the key's fields.
+  fileprivate func placeholder(for key: GraphQL.EntityKey) -> JSONDocument {
+    let fields = policy(ofType: key.typeName).key ?? []
+    var values = [key.key]
+    if fields.count > 1, case .array(let elements)? = try? JSON(parsing: Array(key.key.utf8)) {
+      values = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("__typename")
+    writer.string(key.typeName)
+    for (field, value) in zip(fields, values) {
+      writer.key(field)
+      writer.string(value)
+    }
+    writer.endObject()
+    do {
+      return try JSONDocument(parsing: writer.finish()).fitted(to: schema, typeName: key.typeName)
+    } catch {
+      preconditionFailure("a writer's text is JSON: \(error)")
+    }
+  }
+}

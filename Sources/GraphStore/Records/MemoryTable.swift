@@ -1,0 +1,39 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// Records that never reach a file: those of transient types, and all of a store without a file.
+struct MemoryTable: Sendable {
+  private struct Entry: Sendable {
+    let ordinal: Int
+    var json: JSONDocument
+  }
+
+  private var types: [String: [String: Entry]] = [:]
+  private var nextOrdinal = 0
+
+  subscript(key: GraphQL.EntityKey) -> JSONDocument? {
+    get { types[key.typeName]?[key.key]?.json }
+    set {
+      guard let newValue else {
+        types[key.typeName]?[key.key] = nil
+        return
+      }
+      let ordinal = types[key.typeName]?[key.key]?.ordinal ?? nextOrdinal
+      if ordinal == nextOrdinal { nextOrdinal += 1 }
+      types[key.typeName, default: [:]][key.key] = Entry(ordinal: ordinal, json: newValue)
+    }
+  }
+
+  /// The records of a type in the order of their insertion.
+  func records(ofType name: String) -> [(key: String, json: JSONDocument)] {
+    (types[name] ?? [:]).sorted { $0.value.ordinal < $1.value.ordinal }.map {
+      ($0.key, $0.value.json)
+    }
+  }
+
+  func count(ofType name: String) -> Int { types[name]?.count ?? 0 }
+
+  var counts: [String: Int] { types.mapValues(\.count).filter { $0.value > 0 } }
+
+  mutating func removeAll() { types = [:] }
+}

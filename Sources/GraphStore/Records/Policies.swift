@@ -1,0 +1,53 @@
+import GraphQLRuntime
+import Synchronization
+
+/// How objects of each type are kept: the schema table's word, and the store's configuration over it.
+final class Policies: Sendable {
+  let schema: GraphQL.SchemaTable
+  private let overrides: [String: TypePolicy]
+  let keyOverrides: [String: [String]]
+  private let known = Mutex<[String: TypePolicy]>([:])
+
+  init(schema: GraphQL.SchemaTable, overrides: [String: TypePolicy]) {
+    self.schema = schema
+    self.overrides = overrides
+    keyOverrides = overrides.compactMapValues(\.key)
+  }
+
+  /// The policy of a type, with nothing left open.
+  func policy(ofType name: String) -> TypePolicy {
+    known.withLock { known in
+      if let policy = known[name] { return policy }
+      let attributes = schema.storageAttributes(ofType: name)
+      let override = overrides[name]
+      let policy = TypePolicy(
+        key: schema.keyFields(ofType: name, overrides: keyOverrides),
+        persistence: override?.persistence
+          ?? attributes["policy"].flatMap(TypePolicy.Persistence.init) ?? .persistent,
+        maximumAge: override?.maximumAge
+          ?? attributes["maxAge"].flatMap(Int64.init).map { .seconds($0) },
+        deleteRule: override?.deleteRule
+          ?? attributes["delete"].flatMap(TypePolicy.DeleteRule.init) ?? .nullify)
+      known[name] = policy
+      return policy
+    }
+  }
+
+  func isTransient(_ name: String) -> Bool { policy(ofType: name).persistence == .transient }
+
+  /// The key of an object of a generated class.
+  func key<Object: GraphQL.AbstractResponse>(
+    _ type: Object.Type, _ key: String
+  ) throws(StoreError) -> GraphQL.EntityKey {
+    GraphQL.EntityKey(typeName: try typeName(of: type), key: key)
+  }
+
+  /// The name of the object type that a generated class stands for.
+  func typeName(of type: GraphQL.AbstractResponse.Type) throws(StoreError) -> String {
+    guard let name = schema.objectTypeName(of: type) else {
+      throw StoreError(
+        .notAnEntity, "\(type) stands for no object type of \(schema.name); ask for such a class")
+    }
+    return name
+  }
+}

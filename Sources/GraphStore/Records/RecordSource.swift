@@ -1,0 +1,35 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// Where records are read from: a snapshot of what is committed, or an open transaction.
+protocol RecordSource {
+  var policies: Policies { get }
+
+  func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
+
+  /// Calls `body` with the records of a type in the order of their insertion, until it returns
+  /// false.
+  func forEachRecord(
+    ofType name: String, _ body: (String, JSONDocument) throws(StoreError) -> Bool
+  ) throws(StoreError)
+
+  func count(ofType name: String) throws(StoreError) -> Int
+}
+
+extension RecordSource {
+  var schema: GraphQL.SchemaTable { policies.schema }
+}
+
+/// What can lend a record source for the time of a call.
+protocol RecordReading {
+  /// Several reads that agree with each other.
+  func withRecords<T>(
+    _ body: (any RecordSource) throws(StoreError) -> T
+  ) throws(StoreError) -> T
+
+  /// One record.
+  func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
+
+  /// Follows the links of an object that is handed out.
+  var links: StoredGraph { get }
+}

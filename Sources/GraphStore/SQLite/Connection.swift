@@ -1,0 +1,127 @@
+#if canImport(SQLite3)
+  import SQLite3
+#else
+  import CSQLite
+#endif
+
+/// One SQLite connection, used by one thread at a time.
+///
+/// `@unchecked Sendable` holds since its users take turns: the writer's belongs to the writer's
+/// queue, a reader's to whoever took it from the pool. Hence SQLite's own mutexes are off.
+final class Connection: @unchecked Sendable {
+  enum Mode {
+    /// The one connection that writes and checkpoints.
+    case writer
+    case reader
+  }
+
+  let handle: OpaquePointer
+  private var statements = [Statement?](repeating: nil, count: SQL.allCases.count)
+  /// Statements over side tables, by their text.
+  private var sideStatements: [String: Statement] = [:]
+  private let recorder: SQLRecorder?
+  /// The pages in the write-ahead log after the last commit of this connection.
+  private(set) var logPages = 0
+
+  /// Opens a file that exists. A path with a symbolic link in it is refused.
+  init(path: String, mode: Mode, recorder: SQLRecorder? = nil) throws(StoreError) {
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
+    flags |= mode == .writer ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = StoreError(sqlite: code, opened)
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    self.recorder = recorder
+    sqlite3_extended_result_codes(handle, 1)
+    // Only what a lock file cannot order waits here: recovery, and a reader that meets it.
+    sqlite3_busy_timeout(handle, 30_000)
+    guard mode == .writer else { return }
+    // Takes the place of SQLite's own hook, which would checkpoint. The connection outlives it.
+    let connection = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_wal_hook(
+      handle,
+      { connection, _, _, pages in
+        Unmanaged<Connection>.fromOpaque(connection!).takeUnretainedValue().logPages = Int(pages)
+        return SQLITE_OK
+      }, connection)
+  }
+
+  deinit {
+    for statement in statements { statement?.finalize() }
+    for statement in sideStatements.values { statement.finalize() }
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs statements that are not kept: the set-up of a file.
+  func execute(_ sql: String) throws(StoreError) {
+    recorder?(.run(sql))
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw StoreError(sqlite: code, handle) }
+  }
+
+  /// A kept statement, ready for its values. It stays valid until the next call for the same one.
+  func prepared(_ sql: SQL) throws(StoreError) -> Statement {
+    recorder?(.run(sql.text))
+    if let known = statements[sql.rawValue] { return known }
+    recorder?(.prepare(sql.text))
+    let statement = try Statement(sql.text, on: handle, isKept: true)
+    statements[sql.rawValue] = statement
+    return statement
+  }
+
+  /// A kept statement over side tables. Its text is a constant of the program, so the number of such
+  /// statements is bounded.
+  func prepared(side sql: String) throws(StoreError) -> Statement {
+    recorder?(.run(sql))
+    if let known = sideStatements[sql] { return known }
+    recorder?(.prepare(sql))
+    let statement = try Statement(sql, on: handle, isKept: true)
+    sideStatements[sql] = statement
+    return statement
+  }
+
+  /// Runs a kept statement that takes no values and whose rows are of no interest.
+  func run(_ sql: SQL) throws(StoreError) {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    while try statement.step() {}
+  }
+
+  /// The first column of the first row.
+  func integer(_ sql: SQL) throws(StoreError) -> Int64? {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  /// The rows that a statement gives, as their first columns.
+  func texts(_ sql: String) throws(StoreError) -> [String] {
+    recorder?(.run(sql))
+    let statement = try Statement(sql, on: handle, isKept: false)
+    defer { statement.finalize() }
+    var texts: [String] = []
+    while try statement.step() { texts.append(statement.text(0)) }
+    return texts
+  }
+
+  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+  /// The rows that the last statement changed.
+  var changedRows: Int { Int(sqlite3_changes64(handle)) }
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+}
+
+extension StoreError {
+  /// SQLite's own words about its last error. They name tables and columns, never values.
+  init(sqlite code: Int32, _ handle: OpaquePointer?) {
+    let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
+    let message = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+    let isCorrupt = code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB
+    self.init(
+      isCorrupt ? .corrupt : .database, message.map { String(cString: $0) } ?? "unknown error",
+      sqliteCode: extended)
+  }
+}

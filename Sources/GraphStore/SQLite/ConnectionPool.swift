@@ -1,0 +1,61 @@
+import Synchronization
+
+/// Read-only connections that are kept for the next reader.
+///
+/// A connection is made when all others are taken, so no reader waits for another.
+final class ConnectionPool: Sendable {
+  private static let most = 8
+  private let idle = Mutex<[Connection]>([])
+  private let path: String
+  private let recorder: SQLRecorder?
+
+  init(path: String, recorder: SQLRecorder?) {
+    self.path = path
+    self.recorder = recorder
+  }
+
+  /// Reads with one connection. Several statements that must agree are
+  /// between ``begin()`` and ``end(_:)``.
+  func read<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
+    let connection = try take()
+    defer { give(connection) }
+    return try body(connection)
+  }
+
+  private func take() throws(StoreError) -> Connection {
+    if let connection = idle.withLock({ $0.popLast() }) { return connection }
+    return try Connection(path: path, mode: .reader, recorder: recorder)
+  }
+
+  private func give(_ connection: Connection) {
+    idle.withLock { if $0.count < Self.most { $0.append(connection) } }
+  }
+
+  /// Takes a connection with a snapshot of what is committed now; ``end(_:)`` gives it back.
+  func begin() throws(StoreError) -> Connection {
+    let connection = try take()
+    try connection.run(.begin)
+    do {
+      // A deferred transaction has its snapshot from its first read on.
+      try connection.run(.pinSnapshot)
+    } catch {
+      try? connection.run(.rollback)
+      throw error
+    }
+    return connection
+  }
+
+  func end(_ connection: Connection) {
+    do {
+      try connection.run(.commit)
+      give(connection)
+    } catch {
+      // The connection is in a state that nobody should meet: it is closed.
+    }
+  }
+
+  /// Closes the connections that nobody uses.
+  func drain() {
+    idle.withLock { $0.removeAll() }
+  }
+}

@@ -1,0 +1,102 @@
+#if canImport(SQLite3)
+  import SQLite3
+#else
+  import CSQLite
+#endif
+
+/// A compiled statement of one connection.
+///
+/// Values are bound by position from 1, columns are read by position from 0. ``reset()`` after the
+/// last row, or the statement keeps its read transaction.
+struct Statement {
+  private let handle: OpaquePointer
+  private let connection: OpaquePointer
+
+  init(
+    _ sql: String, on connection: OpaquePointer, isKept: Bool
+  ) throws(StoreError) {
+    var compiled: OpaquePointer?
+    let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+    let code = sqlite3_prepare_v3(connection, sql, -1, flags, &compiled, nil)
+    guard code == SQLITE_OK, let compiled else { throw StoreError(sqlite: code, connection) }
+    handle = compiled
+    self.connection = connection
+  }
+
+  func finalize() { sqlite3_finalize(handle) }
+
+  /// Ends the run and lets go of the bound values.
+  func reset() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+  }
+
+  /// Goes to the next row; false after the last one.
+  func step() throws(StoreError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code:
+      let error = StoreError(sqlite: code, connection)
+      sqlite3_reset(handle)
+      throw error
+    }
+  }
+
+  /// Runs a statement that gives no rows, and resets it.
+  func finish() throws(StoreError) {
+    defer { reset() }
+    while try step() {}
+  }
+}
+
+extension Statement {
+  func bind(_ value: Int64, at position: Int32) {
+    sqlite3_bind_int64(handle, position, value)
+  }
+
+  func bind(_ value: Double, at position: Int32) {
+    sqlite3_bind_double(handle, position, value)
+  }
+
+  func bind(_ value: String, at position: Int32) {
+    var value = value
+    value.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: position) }
+  }
+
+  func bind(_ value: [UInt8], at position: Int32) {
+    value.withUnsafeBytes { bind(text: $0, at: position) }
+  }
+
+  /// Binds UTF-8 text; SQLite takes a copy.
+  func bind(text: UnsafeRawBufferPointer, at position: Int32) {
+    // An empty buffer may have no address, which SQLite would take for null.
+    guard let start = text.baseAddress else {
+      sqlite3_bind_text(handle, position, "", 0, nil)
+      return
+    }
+    sqlite3_bind_text64(
+      handle, position, start.assumingMemoryBound(to: CChar.self), UInt64(text.count),
+      Statement.transient, UInt8(SQLITE_UTF8))
+  }
+
+  /// SQLITE_TRANSIENT: a macro of a cast, which is not imported.
+  private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}
+
+extension Statement {
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  func text(_ column: Int32) -> String {
+    withBytes(column) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Calls `body` with the bytes of a text; they are valid during the call only.
+  func withBytes<T, E: Error>(
+    _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(E) -> T
+  ) throws(E) -> T {
+    let start = sqlite3_column_blob(handle, column)
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+}

@@ -1,0 +1,100 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// What can be read of a store: the committed state, or an open transaction.
+///
+/// ``ViewStorage``, ``Transaction`` and ``Store`` are storages. What a storage hands out is immutable
+/// and Sendable.
+public protocol Storage {
+  /// How the storage is read. Only the store makes one.
+  var _reader: StorageReader { get }
+}
+
+/// The inside of a ``Storage``.
+public struct StorageReader {
+  let policies: Policies
+  let reading: any RecordReading
+}
+
+extension Storage {
+  /// The object of a type with a key; nil when there is none.
+  ///
+  /// It has the fields that were ever stored for it; ask `has(_:)` before you read one that may not
+  /// have been. Links to other objects are followed, as they are stored, when they are first read.
+  ///
+  /// - Parameters:
+  ///   - type: a generated class that stands for an object type.
+  ///   - key: the value of the type's key field; see ``GraphQLRuntime/GraphQL/EntityKey/key``.
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func object<Object: GraphQL.AbstractResponse>(
+    _ type: Object.Type, key: String
+  ) throws(StoreError) -> Object? {
+    let reader = _reader
+    let key = try reader.policies.key(type, key)
+    return try reader.reading.record(key).map { reader.object($0, key.typeName) }
+  }
+
+  /// The object of a type with that ID; see ``object(_:key:)``.
+  public func object<Object: GraphQL.AbstractResponse>(
+    _ type: Object.Type, id: GraphQL.ID
+  ) throws(StoreError) -> Object? {
+    try object(type, key: id.rawValue)
+  }
+
+  /// The objects with those keys, nil in the place of each that is not there. They are of one
+  /// moment.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func objects<Object: GraphQL.AbstractResponse>(
+    _ type: Object.Type, keys: [String]
+  ) throws(StoreError) -> [Object?] {
+    let reader = _reader
+    let typeName = try reader.policies.typeName(of: type)
+    return try reader.reading.withRecords { source throws(StoreError) in
+      var objects: [Object?] = []
+      objects.reserveCapacity(keys.count)
+      for key in keys {
+        let key = GraphQL.EntityKey(typeName: typeName, key: key)
+        objects.append(try source.record(key).map { reader.object($0, typeName) })
+      }
+      return objects
+    }
+  }
+
+  /// Whether there is an object of a type with a key.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func contains(
+    _ type: GraphQL.AbstractResponse.Type, key: String
+  ) throws(StoreError) -> Bool {
+    try _reader.reading.record(try _reader.policies.key(type, key)) != nil
+  }
+
+  /// How many objects of a type there are.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func count(of type: GraphQL.AbstractResponse.Type) throws(StoreError) -> Int {
+    let name = try _reader.policies.typeName(of: type)
+    return try _reader.reading.withRecords { source throws(StoreError) in
+      try source.count(ofType: name)
+    }
+  }
+
+  /// The answer to a query, put together from what is stored at one moment; or what is missing.
+  ///
+  /// - Parameter operation: a query that was built with the store's schema.
+  /// - Throws: ``StoreError``, in particular `wrongSchema`.
+  public func read<Root>(
+    _ operation: GraphQL.Operation<Root>
+  ) throws(StoreError) -> StoredResponse<Root> {
+    try _reader.reading.withRecords { source throws(StoreError) in try source.read(operation) }
+  }
+}
+
+extension StorageReader {
+  func object<Object: GraphQL.AbstractResponse>(
+    _ record: JSONDocument, _ typeName: String
+  ) -> Object {
+    Object._stored(record.fitted(to: policies.schema, typeName: typeName), links: reading.links)
+  }
+}

@@ -1,0 +1,51 @@
+/// Who reads from where, and who writes: reading is for everybody, writing goes through one
+/// background writer.
+///
+/// ``Store`` is the one implementation; a store in memory serves tests.
+public protocol StorageManager: Sendable {
+  associatedtype View: Storage & Sendable
+
+  /// The committed state, read-only: it has no method that writes.
+  var viewStorage: View { get }
+
+  /// Runs `operation` on the background writer, in the order of the calls, and commits what it did.
+  ///
+  /// - Returns: what `operation` returns, after the commit. Only a Sendable value can be returned.
+  /// - Throws: what `operation` throws; then nothing that it did is kept.
+  func performAndSave<Result: Sendable>(
+    _ operation: @escaping @Sendable (Transaction) throws -> Result
+  ) async throws -> Result
+
+  /// Deletes everything and tells every observer.
+  func reset() async throws
+}
+
+/// The committed state of a store, read-only.
+public struct ViewStorage: Storage, Sendable {
+  let committed: CommittedRecords
+
+  public var _reader: StorageReader {
+    StorageReader(policies: committed.policies, reading: committed)
+  }
+}
+
+extension Store: StorageManager, Storage {
+  public var viewStorage: ViewStorage { ViewStorage(committed: committed) }
+
+  public var _reader: StorageReader { viewStorage._reader }
+
+  public func performAndSave<Result: Sendable>(
+    _ operation: @escaping @Sendable (Transaction) throws -> Result
+  ) async throws -> Result {
+    try await writer.perform(operation)
+  }
+
+  public func reset() async throws {
+    try await writer.perform { try $0.deleteAll() }
+  }
+
+  /// How many objects there are of each type that has any.
+  public func counts() throws(StoreError) -> [String: Int] {
+    try committed.withSnapshot { snapshot throws(StoreError) in try snapshot.counts() }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import GraphQLRuntime
+
+/// A typed, durable, observable cache of the objects that responses bring.
+///
+/// ```swift
+/// let store = try Store(schema: Storefront.schema, file: url)
+/// try await store.write(response, of: operation)
+/// let product = try store.object(Storefront.Product.self, key: "gid://shop/Product/1")
+/// ```
+///
+/// Reading is synchronous and never waits for a writer. Writing is done by one background writer.
+/// Everything that comes out is immutable and Sendable.
+public final class Store: Sendable {
+  /// What a store is told when it is opened.
+  public struct Configuration: Sendable {
+    /// Policies by type name, over those of the schema.
+    public var policies: [String: TypePolicy]
+    /// Milliseconds since 1970; a test may have its own clock.
+    var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+    /// Sees the statements of all connections.
+    var recorder: SQLRecorder?
+
+    public init(policies: [String: TypePolicy] = [:]) {
+      self.policies = policies
+    }
+  }
+
+  let committed: CommittedRecords
+  let writer: Writer
+  let hub = ObserverHub()
+  let generations = Generations()
+
+  /// What happened to a file that could not be read: it was moved aside and a new one was made. nil
+  /// when the file was sound.
+  public var recovery: StoreRecovery? { committed.file?.recovery }
+
+  /// Opens a store in a file, which is made with the permissions 0600 if there is none; a directory
+  /// that is made for it has 0700.
+  ///
+  /// - Throws: ``StoreError``: `newerFormat` and `foreignFile` for files that are left as they are,
+  ///   `unsafePath` for a symbolic link, `file`, `database`.
+  public convenience init(
+    schema: GraphQL.SchemaTable, file: URL, configuration: Configuration = Configuration()
+  ) throws(StoreError) {
+    self.init(
+      schema: schema, opened: try StoreFile(file, recorder: configuration.recorder), configuration)
+  }
+
+  /// A store that keeps everything in memory: for tests, and for sessions that leave nothing.
+  public convenience init(
+    inMemory schema: GraphQL.SchemaTable, configuration: Configuration = Configuration()
+  ) {
+    self.init(schema: schema, opened: nil, configuration)
+  }
+
+  private init(schema: GraphQL.SchemaTable, opened: StoreFile?, _ configuration: Configuration) {
+    committed = CommittedRecords(
+      policies: Policies(schema: schema, overrides: configuration.policies), file: opened)
+    writer = Writer(
+      committed: committed, now: configuration.now,
+      publish: { [hub] in hub.publish($0) })
+  }
+}

@@ -1,0 +1,42 @@
+/// How the store treats the objects of a type, where that differs from the schema table.
+///
+/// What is nil is as `graphql-generator.json` has it, or by default.
+public struct TypePolicy: Sendable, Hashable {
+  /// Whether objects are written to the file.
+  public enum Persistence: String, Sendable, Hashable {
+    /// Written to the file.
+    case persistent
+    /// Kept in memory, never written to the file.
+    case transient
+    /// Written to the file and purged at logout.
+    case sensitive
+  }
+
+  /// What happens to the references to a deleted object.
+  public enum DeleteRule: String, Sendable, Hashable {
+    /// They become null where the schema allows it, and are missing otherwise; lists lose them.
+    case nullify
+    /// The objects that hold them are deleted as well.
+    case cascade
+  }
+
+  /// The fields that identify an object, in order; an empty list says that objects have no identity.
+  /// By default `id`, where the type has `id: ID!`.
+  public var key: [String]?
+  /// By default persistent.
+  public var persistence: Persistence?
+  /// How long after its last change an object is fresh; nil for ever.
+  public var maximumAge: Duration?
+  /// By default nullify.
+  public var deleteRule: DeleteRule?
+
+  public init(
+    key: [String]? = nil, persistence: Persistence? = nil, maximumAge: Duration? = nil,
+    deleteRule: DeleteRule? = nil
+  ) {
+    self.key = key
+    self.persistence = persistence
+    self.maximumAge = maximumAge
+    self.deleteRule = deleteRule
+  }
+}

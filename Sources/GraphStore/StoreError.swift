@@ -1,0 +1,54 @@
+/// Why the store could not do what it was asked.
+///
+/// No message holds a value of the stored data: an error is safe to log.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The class of the error. The set is open: later versions may add codes.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The code's name, for logs.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+
+    /// SQLite reports an error; ``StoreError/sqliteCode`` has its code.
+    public static let database = Code("database")
+    /// The file is not readable as a database any more.
+    public static let corrupt = Code("corrupt")
+    /// A newer version of the store wrote the file. It is left as it is.
+    public static let newerFormat = Code("newerFormat")
+    /// The file is a database of something else. It is left as it is.
+    public static let foreignFile = Code("foreignFile")
+    /// The file's path is a symbolic link, or not a regular file.
+    public static let unsafePath = Code("unsafePath")
+    /// A file could not be made, opened, or locked.
+    public static let file = Code("file")
+    /// JSON that is not of the schema's types.
+    public static let invalidJSON = Code("invalidJSON")
+    /// The type has no key fields, is abstract, or is not in the schema.
+    public static let notAnEntity = Code("notAnEntity")
+    /// A filter or sort order that the store cannot resolve to a field.
+    public static let unsupportedKeyPath = Code("unsupportedKeyPath")
+    /// A transaction was used after its closure had returned.
+    public static let transactionEnded = Code("transactionEnded")
+    /// The data belongs to a user who has logged out since.
+    public static let staleGeneration = Code("staleGeneration")
+    /// The query is of another schema than the store.
+    public static let wrongSchema = Code("wrongSchema")
+  }
+
+  /// The class of the error.
+  public let code: Code
+  /// What went wrong, as a phrase.
+  public let message: String
+  /// SQLite's extended result code, where it reported the error.
+  public let sqliteCode: Int32?
+
+  init(_ code: Code, _ message: String, sqliteCode: Int32? = nil) {
+    self.code = code
+    self.message = message
+    self.sqliteCode = sqliteCode
+  }
+
+  public var description: String {
+    sqliteCode.map { "\(code): \(message) (SQLite \($0))" } ?? "\(code): \(message)"
+  }
+}

@@ -1,0 +1,27 @@
+import GraphQLRuntime
+
+/// What one commit, or several together, did to the entities of a store.
+public struct ChangeSet: Sendable, Hashable {
+  /// Entities that were not there before.
+  public internal(set) var inserted: Set<GraphQL.EntityKey> = []
+  /// Entities of which a value changed.
+  public internal(set) var updated: Set<GraphQL.EntityKey> = []
+  /// Entities that are gone.
+  public internal(set) var deleted: Set<GraphQL.EntityKey> = []
+
+  /// Whether nothing changed.
+  public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+  /// Adds the changes of a later commit.
+  mutating func merge(_ later: ChangeSet) {
+    for key in later.inserted {
+      // Deleted and made again is a change of what an observer knows.
+      if deleted.remove(key) != nil { updated.insert(key) } else { inserted.insert(key) }
+    }
+    for key in later.updated where !inserted.contains(key) { updated.insert(key) }
+    for key in later.deleted {
+      updated.remove(key)
+      if inserted.remove(key) == nil { deleted.insert(key) }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// How JSON of another origin is read as objects of the schema.
+///
+/// ```swift
+/// var mapping = JSONMapping()
+/// mapping.keys["Person"] = ["full_name": "name"]
+/// mapping.lists["Club.persons"] = .append
+/// ```
+public struct JSONMapping: Sendable, Hashable {
+  /// What a list in the JSON does to the list that is stored.
+  public enum ListRule: Sendable, Hashable {
+    /// It takes its place.
+    case replace
+    /// It takes its place, and the objects that are in the list no more are deleted.
+    case replaceDeletingOld
+    /// Its objects are added after those that are there; what is there already stays in its place.
+    case append
+  }
+
+  /// By type name: the names of fields by the keys that stand for them in the JSON. A key that is
+  /// not listed is the field's own name; one that is no field is passed over.
+  public var keys: [String: [String: String]]
+  /// By type and field (`Club.persons`), for lists and for single objects alike, where `append`
+  /// means nothing. `replace` for what is not listed.
+  public var lists: [String: ListRule]
+
+  public init(keys: [String: [String: String]] = [:], lists: [String: ListRule] = [:]) {
+    self.keys = keys
+    self.lists = lists
+  }
+}
+
+/// What happens to objects that are stored and not in the JSON.
+public enum JSONWriteMode: Sendable, Hashable {
+  /// They stay.
+  case upsert
+  /// Those of the type that is written are deleted: the JSON has all of them.
+  case replaceAll
+}

@@ -1,0 +1,75 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// Takes links out of a record: null where the schema allows it, otherwise the field is missing;
+/// lists lose the element.
+struct LinkRemover {
+  let json: JSONDocument
+  let gone: Set<GraphQL.EntityKey>
+  /// The links that were taken out.
+  private(set) var found: Set<GraphQL.EntityKey> = []
+
+  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>) {
+    self.json = json
+    self.gone = gone
+  }
+
+  /// The record without the links; nil when there are none.
+  mutating func record(_ plan: GraphQL.StoragePlan) -> [UInt8]? {
+    let bytes = object(JSONDocument.rootIndex, plan)
+    return found.isEmpty ? nil : bytes
+  }
+
+  private mutating func object(_ object: Int, _ plan: GraphQL.StoragePlan) -> [UInt8] {
+    var bytes = [UInt8(ascii: "{")]
+    var key = json.firstChild(of: object)
+    let end = json.end(of: object)
+    while key < end {
+      let value = json.next(after: key)
+      let name = GraphQL.StorageKey.fieldName(json.string(at: key))
+      let field = plan.position(of: Array(name.utf8)).map { plan.fields[$0] }
+      let kept: [UInt8]? =
+        if let field, field.isComposite {
+          self.value(value, field) ?? (field.isNullable ? Array("null".utf8) : nil)
+        } else {
+          Array(json.source(at: value))
+        }
+      if let kept {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(contentsOf: json.source(at: key))
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(contentsOf: kept)
+      }
+      key = json.next(after: value)
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  /// The value without the links; nil when it is such a link itself.
+  private mutating func value(_ value: Int, _ field: GraphQL.StorageField) -> [UInt8]? {
+    switch json.kind(at: value) {
+    case .object:
+      guard let key = GraphQL.StoredLink.key(at: value, in: json) else {
+        return object(value, field.plan(for: json, at: value))
+      }
+      guard gone.contains(key) else { return Array(json.source(at: value)) }
+      found.insert(key)
+      return nil
+    case .array:
+      var bytes = [UInt8(ascii: "[")]
+      var element = json.firstChild(of: value)
+      let end = json.end(of: value)
+      while element < end {
+        if let kept = self.value(element, field) {
+          if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+          bytes.append(contentsOf: kept)
+        }
+        element = json.next(after: element)
+      }
+      bytes.append(UInt8(ascii: "]"))
+      return bytes
+    default: return Array(json.source(at: value))
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import GraphQLRuntime
+
+/// What a write did to each entity that it met, in the order of the first meeting.
+struct Outcome {
+  enum Effect: Int {
+    case unchanged, updated, inserted
+  }
+
+  /// The number of the write.
+  let write: Int
+  private var order: [Slot] = []
+  /// Entities that a list or field refers to no more, and that are to go with it.
+  var dropped: [GraphQL.EntityKey] = []
+
+  init(write: Int) { self.write = write }
+
+  /// An entity may be met several times: what counts is the most that happened to it.
+  mutating func note(_ slot: Slot, _ effect: Effect) {
+    if slot.write != write {
+      slot.write = write
+      slot.effect = effect
+      order.append(slot)
+    } else if effect.rawValue > slot.effect.rawValue {
+      slot.effect = effect
+    }
+  }
+
+  var record: GraphQL.Record {
+    var record = GraphQL.Record()
+    for slot in order {
+      switch slot.effect {
+      case .inserted: record.inserted.append(slot.key)
+      case .updated: record.updated.append(slot.key)
+      case .unchanged: record.unchanged.append(slot.key)
+      }
+    }
+    return record
+  }
+}

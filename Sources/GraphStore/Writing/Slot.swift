@@ -1,0 +1,91 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// What the writer knows of one entity: its stored row, and what the open transaction made of it.
+final class Slot {
+  let key: GraphQL.EntityKey
+  /// The row as it is committed; nil when there is none.
+  private(set) var row: StoredRow?
+  /// Whether the open transaction has given the entity another record, or none.
+  private(set) var isChanged = false
+  private var changed: JSONDocument?
+  /// The row that the open transaction wrote.
+  private var written: StoredRow?
+  /// What the write with the number `write` did to the entity.
+  var effect = Outcome.Effect.unchanged
+  var write = 0
+  /// A link to the entity, as records hold it.
+  let link: [UInt8]
+
+  init(key: GraphQL.EntityKey, row: StoredRow?) {
+    self.key = key
+    self.row = row
+    var link: [UInt8] = []
+    GraphQL.StoredLink.append(key, to: &link)
+    self.link = link
+  }
+
+  /// The record as the open transaction sees it.
+  var json: JSONDocument? { isChanged ? changed : row?.json }
+
+  /// Gives the entity another record, nil to delete it; true if this is the transaction's first
+  /// change of it.
+  func change(_ json: JSONDocument?) -> Bool {
+    defer { isChanged = true }
+    changed = json
+    return !isChanged
+  }
+
+  /// Notes the row that is written and becomes true with the commit; 0 in a store without a file.
+  func note(row id: Int64) { written = changed.map { StoredRow(json: $0, id: id) } }
+
+  func commit() {
+    if isChanged { row = written }
+    rollback()
+  }
+
+  func rollback() {
+    isChanged = false
+    changed = nil
+    written = nil
+  }
+}
+
+/// The slots of the entities that the writer has met. It belongs to the writer's queue.
+final class SlotTable {
+  /// In bytes; when it is reached the next transaction starts with an empty table.
+  private static let largest = 32 << 20
+  /// About what a slot takes beside its record, in bytes.
+  private static let slotSize = 256
+
+  private(set) var slots: [GraphQL.EntityKey: Slot] = [:]
+  private var size = 0
+  private var dataVersion: Int64?
+  /// Numbers the writes, for ``Slot/write``.
+  private var writes = 0
+
+  subscript(key: GraphQL.EntityKey) -> Slot? { slots[key] }
+
+  func insert(_ slot: Slot) {
+    slots[slot.key] = slot
+    size += Self.slotSize
+  }
+
+  func nextWrite() -> Int {
+    writes += 1
+    return writes
+  }
+
+  /// Counts a record that is kept from now on.
+  func add(_ json: JSONDocument) { size += json.memoryFootprint }
+
+  /// Called between transactions. Forgets everything if there is too much of it, or if another
+  /// connection has committed since the last call.
+  func begin(dataVersion version: Int64?) {
+    if version != dataVersion || size > Self.largest {
+      slots = [:]
+      size = 0
+    }
+    dataVersion = version
+  }
+}

@@ -1,0 +1,74 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Transaction {
+  /// Stores objects from JSON of any origin: one object, or a list of them, with what they contain.
+  ///
+  /// Objects are updated by their key where they are known and made where they are not. One without
+  /// a key, of a type with one key field, gets a fresh UUID. What is no field of the schema is passed
+  /// over; a value that is not of its field's type is an error, and nothing is written.
+  ///
+  /// - Parameters:
+  ///   - json: UTF-8 text.
+  ///   - type: the generated class of the objects at the top.
+  ///   - mode: what happens to the objects of the type that are not at the top of the JSON.
+  /// - Returns: what was written; its `roots` are the keys of the objects at the top, in order.
+  /// - Throws: ``StoreError``: `invalidJSON`, `notAnEntity`.
+  @discardableResult
+  public func write(
+    json: [UInt8], as type: GraphQL.AbstractResponse.Type, mode: JSONWriteMode = .upsert,
+    mapping: JSONMapping = JSONMapping()
+  ) throws(StoreError) -> GraphQL.Record {
+    try checkOpen()
+    let typeName = try policies.typeName(of: type)
+    let document: JSONDocument
+    do {
+      document = try JSONDocument(parsing: json)
+    } catch {
+      throw StoreError(.invalidJSON, "\(error)")
+    }
+    var translator = JSONTranslator(json: document, mapping: mapping, policies: policies)
+    let objects = try translator.translate(typeName: typeName)
+    return try write(objects, typeName: typeName, mode: mode, lists: mapping.lists)
+  }
+
+  private func write(
+    _ objects: JSONDocument, typeName: String, mode: JSONWriteMode,
+    lists: [String: JSONMapping.ListRule]
+  ) throws(StoreError) -> GraphQL.Record {
+    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
+    guard let plan = planner.plan(ofType: typeName) else {
+      throw StoreError(.notAnEntity, "there is no type \(typeName)")
+    }
+    let check = GraphQL.StorageCheck(schema: schema, json: objects)
+    var roots: [(index: Int, key: GraphQL.EntityKey)] = []
+    var object = objects.firstChild(of: JSONDocument.rootIndex)
+    let end = objects.end(of: JSONDocument.rootIndex)
+    // All are checked before one is stored.
+    while object < end {
+      if let problem = check.problem(of: object, typeName: typeName) {
+        throw StoreError(.invalidJSON, "\(problem)")
+      }
+      guard let key = plan.key(of: objects, at: object) else {
+        throw StoreError(.notAnEntity, "an object of \(typeName) has no key")
+      }
+      roots.append((object, key))
+      object = objects.next(after: object)
+    }
+    var normalizer = Normalizer(json: objects, transaction: self, lists: lists)
+    for root in roots { try normalizer.entity(root.index, plan, root.key) }
+    var record = normalizer.outcome.record
+    record.roots = roots.map(\.key)
+    var gone = normalizer.outcome.dropped
+    if mode == .replaceAll {
+      let kept = Set(record.roots)
+      try forEachRecord(ofType: typeName) { key, _ throws(StoreError) in
+        let key = GraphQL.EntityKey(typeName: typeName, key: key)
+        if !kept.contains(key) { gone.append(key) }
+        return true
+      }
+    }
+    if !gone.isEmpty { record.deleted = try delete(gone) }
+    return record
+  }
+}

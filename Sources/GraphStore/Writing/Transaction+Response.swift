@@ -1,0 +1,62 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Transaction {
+  /// Stores the objects of a response.
+  ///
+  /// Objects with a key are updated where they are known and made where they are not; objects
+  /// without one become part of their owners. The root of a query is one object as well; those of
+  /// mutations and subscriptions are not kept.
+  ///
+  /// - Parameter operation: the operation that `response` answers, built with the store's schema.
+  /// - Throws: ``StoreError``, in particular `wrongSchema`.
+  @discardableResult
+  public func write<Root>(
+    _ response: GraphQL.Response<Root>, of operation: GraphQL.Operation<Root>
+  ) throws(StoreError) -> GraphQL.Record {
+    try checkOpen()
+    guard let data = response.data else { return GraphQL.Record() }
+    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
+    guard let plan = planner.plan(of: operation) else {
+      throw StoreError(.wrongSchema, "the operation is not one of \(schema.name)")
+    }
+    let (json, index) = data._stored
+    var normalizer = Normalizer(
+      json: json, transaction: self,
+      errored: ErroredValues.positions(of: response.errors, in: json, data: index))
+    if operation._isQuery {
+      try normalizer.entity(
+        index, plan, GraphQL.EntityKey(typeName: plan.typeName, key: ""))
+    } else {
+      try normalizer.entities(below: index, plan)
+    }
+    return normalizer.outcome.record
+  }
+
+  /// Stores the objects of a mutation's answer by the schema table alone, where the operation is not
+  /// there any more: each member is taken for the field with its name.
+  ///
+  /// - Parameter rootType: the name of the schema's mutation type.
+  /// - Throws: ``StoreError``: `invalidJSON` for values that are not of their fields' types.
+  @discardableResult
+  package func write(
+    answer response: GraphQL.Response<GraphQL.AbstractResponse>, rootType: String
+  ) throws(StoreError) -> GraphQL.Record {
+    try checkOpen()
+    guard let data = response.data else { return GraphQL.Record() }
+    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
+    guard let plan = planner.plan(ofType: rootType) else {
+      throw StoreError(.notAnEntity, "there is no type \(rootType)")
+    }
+    let (json, index) = data._stored
+    let check = GraphQL.StorageCheck(schema: schema, json: json)
+    if let problem = check.problem(of: index, typeName: rootType) {
+      throw StoreError(.invalidJSON, "\(problem)")
+    }
+    var normalizer = Normalizer(
+      json: json, transaction: self,
+      errored: ErroredValues.positions(of: response.errors, in: json, data: index))
+    try normalizer.entities(below: index, plan)
+    return normalizer.outcome.record
+  }
+}

@@ -1,0 +1,131 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// The writable storage of one write: it sees its own changes, and nobody else does before the
+/// commit.
+///
+/// It is not Sendable and ends with the closure that it is given to; used later it throws
+/// `transactionEnded`.
+public final class Transaction {
+  let committed: CommittedRecords
+  let connection: Connection?
+  let slots: SlotTable
+  var memory: MemoryTable
+  /// The slots that were changed, in the order of the first change.
+  var changed: [Slot] = []
+  private var isOpen = true
+
+  private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
+
+  init(committed: CommittedRecords, connection: Connection?, slots: SlotTable) {
+    self.committed = committed
+    self.connection = connection
+    self.slots = slots
+    memory = committed.memory
+  }
+
+  func end() {
+    isOpen = false
+    linkSource.close()
+  }
+
+  func checkOpen() throws(StoreError) {
+    guard isOpen else {
+      throw StoreError(.transactionEnded, "the transaction was used after its closure returned")
+    }
+  }
+
+  /// Replaces the record of an entity; nil deletes it.
+  func put(_ json: JSONDocument?, in slot: Slot) {
+    if slot.change(json) { changed.append(slot) }
+  }
+
+  /// The slot of an entity, there or not.
+  func slot(_ key: GraphQL.EntityKey) throws(StoreError) -> Slot {
+    if let known = slots[key] { return known }
+    let row = try stored(key)
+    let slot = Slot(key: key, row: row)
+    if let row { slots.add(row.json) }
+    slots.insert(slot)
+    return slot
+  }
+
+  private func stored(_ key: GraphQL.EntityKey) throws(StoreError) -> StoredRow? {
+    guard let (file, connection) = place(of: key.typeName) else {
+      return memory[key].map { StoredRow(json: $0, id: 0) }
+    }
+    guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
+    return try connection.record(type: number, key: key.key)
+  }
+
+  /// The file, for types that are kept in one.
+  func place(of typeName: String) -> (StoreFile, Connection)? {
+    guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
+      return nil
+    }
+    return (file, connection)
+  }
+}
+
+extension Transaction: RecordSource, RecordReading {
+  var policies: Policies { committed.policies }
+
+  var links: StoredGraph {
+    StoredGraph(policies: policies) { [linkSource] key in linkSource.record(key) }
+  }
+
+  func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+    try slot(key).json
+  }
+
+  /// What is stored, as changed here; then what is new here.
+  func forEachRecord(
+    ofType name: String, _ body: (String, JSONDocument) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    var goesOn = true
+    func visit(_ key: String, _ json: JSONDocument) throws(StoreError) -> Bool {
+      let slot = changed.isEmpty ? nil : slots[GraphQL.EntityKey(typeName: name, key: key)]
+      guard let current = slot?.isChanged == true ? slot?.json : json else { return true }
+      goesOn = try body(key, current)
+      return goesOn
+    }
+    if let (file, connection) = place(of: name) {
+      if let number = try file.types.number(of: name, on: connection) {
+        try connection.forEachRecord(type: number, visit)
+      }
+    } else {
+      for (key, json) in memory.records(ofType: name) {
+        guard try visit(key, json) else { break }
+      }
+    }
+    for slot in changed where goesOn && slot.key.typeName == name && slot.row == nil {
+      if let json = slot.json { goesOn = try body(slot.key.key, json) }
+    }
+  }
+
+  func count(ofType name: String) throws(StoreError) -> Int {
+    var count = 0
+    if let (file, connection) = place(of: name) {
+      if let number = try file.types.number(of: name, on: connection) {
+        count = try connection.count(type: number)
+      }
+    } else {
+      count = memory.count(ofType: name)
+    }
+    for slot in changed where slot.key.typeName == name {
+      count += (slot.json == nil ? 0 : 1) - (slot.row == nil ? 0 : 1)
+    }
+    return count
+  }
+
+  func withRecords<T>(
+    _ body: (any RecordSource) throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    try checkOpen()
+    return try body(self)
+  }
+}
+
+extension Transaction: Storage {
+  public var _reader: StorageReader { StorageReader(policies: policies, reading: self) }
+}

@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import GraphJSON
+import GraphQLRuntime
+import Synchronization
+
+/// Follows the links of objects that were read in a transaction: as the transaction sees them while
+/// it is open, as they are committed afterwards and on other threads.
+///
+/// `@unchecked Sendable` holds since the transaction is only touched by the thread that runs it.
+final class TransactionLinks: @unchecked Sendable {
+  private let owner = pthread_self()
+  private let committed: CommittedRecords
+  private let isOpen = Atomic(true)
+  private unowned let transaction: Transaction
+
+  init(_ transaction: Transaction, committed: CommittedRecords) {
+    self.transaction = transaction
+    self.committed = committed
+  }
+
+  func close() { isOpen.store(false, ordering: .sequentiallyConsistent) }
+
+  func record(_ key: GraphQL.EntityKey) -> JSONDocument? {
+    // The owner's own thread cannot close the transaction between the check and the use.
+    if pthread_equal(owner, pthread_self()) != 0, isOpen.load(ordering: .sequentiallyConsistent) {
+      return try? transaction.record(key)
+    }
+    return try? committed.record(key)
+  }
+}

@@ -1,0 +1,100 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// Merges what came for one field into what is stored for it.
+struct ValueMerge {
+  let stored: JSONDocument
+  let incoming: JSONDocument
+
+  /// An embedded object: its fields one by one, unless the objects are of different types or either
+  /// is a link. The recursion is bounded by the parser's depth.
+  func object(_ mine: Int, _ theirs: Int) -> [UInt8] {
+    guard isMergeable(mine, theirs) else { return Array(incoming.source(at: theirs)) }
+    var bytes = [UInt8(ascii: "{")]
+    var key = stored.firstChild(of: mine)
+    while key < stored.end(of: mine) {
+      let value = stored.next(after: key)
+      separate(&bytes)
+      bytes.append(contentsOf: stored.source(at: key))
+      bytes.append(UInt8(ascii: ":"))
+      let new = incoming.member(stored.string(at: key), of: theirs)
+      bytes.append(contentsOf: new.map { self.value(value, $0) } ?? Array(stored.source(at: value)))
+      key = stored.next(after: value)
+    }
+    key = incoming.firstChild(of: theirs)
+    while key < incoming.end(of: theirs) {
+      let value = incoming.next(after: key)
+      if stored.member(incoming.string(at: key), of: mine) == nil {
+        separate(&bytes)
+        bytes.append(contentsOf: incoming.source(at: key))
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(contentsOf: incoming.source(at: value))
+      }
+      key = incoming.next(after: value)
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  /// The stored list and after it what is new in the other: a link that is there stays where it is.
+  func appendedList(_ mine: Int, _ theirs: Int) -> [UInt8] {
+    var links: Set<GraphQL.EntityKey> = []
+    var bytes = [UInt8(ascii: "[")]
+    for (document, list) in [(stored, mine), (incoming, theirs)] {
+      var element = document.firstChild(of: list)
+      while element < document.end(of: list) {
+        let link =
+          document.kind(at: element) == .object
+          ? GraphQL.StoredLink.key(at: element, in: document) : nil
+        if link.map({ links.insert($0).inserted }) ?? true {
+          separate(&bytes)
+          bytes.append(contentsOf: document.source(at: element))
+        }
+        element = document.next(after: element)
+      }
+    }
+    bytes.append(UInt8(ascii: "]"))
+    return bytes
+  }
+
+  /// The links in the stored value that are not in what came.
+  func dropped(_ mine: Int) -> [GraphQL.EntityKey] {
+    let kept = Set(links(in: incoming, at: JSONDocument.rootIndex))
+    return links(in: stored, at: mine).filter { !kept.contains($0) }
+  }
+
+  /// The links of a link or a list of links, however nested.
+  private func links(in json: JSONDocument, at index: Int) -> [GraphQL.EntityKey] {
+    switch json.kind(at: index) {
+    case .object: return GraphQL.StoredLink.key(at: index, in: json).map { [$0] } ?? []
+    case .array:
+      var links: [GraphQL.EntityKey] = []
+      var element = json.firstChild(of: index)
+      while element < json.end(of: index) {
+        links += self.links(in: json, at: element)
+        element = json.next(after: element)
+      }
+      return links
+    default: return []
+    }
+  }
+
+  private func value(_ mine: Int, _ theirs: Int) -> [UInt8] {
+    stored.kind(at: mine) == .object && incoming.kind(at: theirs) == .object
+      ? object(mine, theirs) : Array(incoming.source(at: theirs))
+  }
+
+  private func isMergeable(_ mine: Int, _ theirs: Int) -> Bool {
+    guard GraphQL.StoredLink.key(at: mine, in: stored) == nil,
+      GraphQL.StoredLink.key(at: theirs, in: incoming) == nil
+    else { return false }
+    guard let old = stored.member("__typename", of: mine),
+      let new = incoming.member("__typename", of: theirs)
+    else { return true }
+    return stored.source(at: old) == incoming.source(at: new)
+  }
+
+  private func separate(_ bytes: inout [UInt8]) {
+    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+import GraphStore
+
+/// The command line of `treeswift-store`: what it is asked, and what it answers.
+enum StoreTool {
+  static let usage = """
+    Look into the file of a store.
+
+    Usage: treeswift-store FILE                counts of objects, size, integrity
+           treeswift-store FILE Type:key       one object as JSON
+           treeswift-store FILE --export       everything as JSON
+
+    It prints the user's data as it is stored. The file is not changed.
+    Exit status: 0 if all is well, 1 if the file or the object cannot be read, or the file is
+    damaged; 2 if the command line is wrong.
+    """
+
+  static func run(_ arguments: [String]) -> Int32 {
+    if arguments == ["--help"] || arguments == ["-h"] {
+      print(usage)
+      return 0
+    }
+    guard let file = arguments.first, arguments.count <= 2, !file.hasPrefix("-") else {
+      complain(usage)
+      return 2
+    }
+    do {
+      let inspector = try StoreInspector(file: URL(filePath: file))
+      guard arguments.count == 2 else { return try summary(inspector) }
+      if arguments[1] == "--export" { return try export(inspector) }
+      guard let key = GraphQL.EntityKey(arguments[1]) else {
+        complain(usage)
+        return 2
+      }
+      return try object(key, inspector)
+    } catch {
+      complain("treeswift-store: \(file): \(error)")
+      return 1
+    }
+  }
+
+  private static func summary(_ inspector: StoreInspector) throws -> Int32 {
+    let counts = try inspector.counts()
+    let width = counts.map(\.typeName.count).max() ?? 0
+    for (name, count) in counts {
+      print(name.padding(toLength: width, withPad: " ", startingAt: 0), count)
+    }
+    let size = inspector.size
+    print("\(size.file) bytes, \(size.log) bytes in the log")
+    let problems = try inspector.problems()
+    print(problems.isEmpty ? "integrity: ok" : "integrity: damaged")
+    for problem in problems { print("  \(problem)") }
+    return problems.isEmpty ? 0 : 1
+  }
+
+  private static func object(
+    _ key: GraphQL.EntityKey, _ inspector: StoreInspector
+  ) throws -> Int32 {
+    guard let record = try inspector.record(key) else {
+      complain("treeswift-store: there is no \(key)")
+      return 1
+    }
+    var writer = JSONWriter(style: .indented(by: 2))
+    writer.value(record)
+    print(String(decoding: writer.finish(), as: UTF8.self))
+    return 0
+  }
+
+  private static func export(_ inspector: StoreInspector) throws -> Int32 {
+    let output = FileHandle.standardOutput
+    try inspector.export { try output.write(contentsOf: Data($0)) }
+    return 0
+  }
+
+  private static func complain(_ text: String) {
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+  }
+}

@@ -1,0 +1,3 @@
+import Foundation
+
+exit(StoreTool.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import GraphOutbox
+
+struct DecisionTests {
+  private let rule = DecisionRule(backoff: Backoff(base: .seconds(1), maximum: .seconds(60)))
+
+  private func decide(
+    _ outcome: AttemptOutcome, attempts: Int = 1, strikes: Strikes = Strikes(),
+    isRepeatable: Bool = true, random: Double = 1
+  ) -> Decision {
+    rule.decision(
+      on: outcome, attempts: attempts, strikes: strikes, isRepeatable: isRepeatable, random: random)
+  }
+
+  @Test func theSameReasonThreeTimesStops() {
+    var strikes = Strikes()
+    for round in 1...2 {
+      let reason = RejectionReason(message: "Item \(round) is in use")
+      guard case .retry(_, let counted) = decide(.notExecuted(reason, delay: nil), strikes: strikes)
+      else {
+        Issue.record("stopped after \(round)")
+        return
+      }
+      strikes = counted
+    }
+    let third = RejectionReason(message: "item 3 is in use.")
+    #expect(decide(.notExecuted(third, delay: nil), strikes: strikes) == .reject(third))
+    let other = RejectionReason(message: "closed")
+    #expect(
+      decide(.notExecuted(other, delay: nil), strikes: strikes)
+        == .retry(after: .seconds(1), Strikes(reason: "closed", count: 1)))
+  }
+
+  @Test func beingOfflineNeverStops() {
+    let strikes = Strikes(reason: "busy", count: 2)
+    #expect(
+      decide(.notExecuted(nil, delay: nil), attempts: 1000, strikes: strikes)
+        == .retry(after: .seconds(60), strikes))
+  }
+
+  @Test func whatCannotBeRepeatedIsHeld() {
+    let reason = RejectionReason(message: "timeout")
+    #expect(decide(.ambiguous(reason), isRepeatable: false) == .hold(reason))
+    #expect(
+      decide(.ambiguous(reason)) == .retry(after: .seconds(1), Strikes(reason: "timeout", count: 1))
+    )
+    #expect(
+      decide(.ambiguous(reason), strikes: Strikes(reason: "timeout", count: 2)) == .hold(reason))
+  }
+
+  @Test func aDecisionLeadsToAStateThatMayFollow() {
+    let reason = RejectionReason(message: "m")
+    for outcome in [
+      AttemptOutcome.success, .rejected(reason), .notExecuted(reason, delay: nil),
+      .ambiguous(reason), .unauthenticated,
+    ] {
+      for isRepeatable in [true, false] {
+        let state = decide(outcome, isRepeatable: isRepeatable).state
+        #expect(OperationState.inTransit.successors.contains(state))
+      }
+    }
+  }
+
+  @Test func delaysDoubleUpToTheirBound() {
+    let backoff = Backoff(base: .seconds(1), maximum: .seconds(60))
+    let bounds = (1...8).map { backoff.delay(after: $0, asked: nil, random: 1) }
+    #expect(bounds == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+    #expect(backoff.delay(after: 4, asked: nil, random: 0) == .zero)
+    #expect(backoff.delay(after: 4, asked: nil, random: 0.5) == .seconds(4))
+    #expect(backoff.delay(after: .max, asked: nil, random: 1) == .seconds(60))
+    #expect(backoff.delay(after: 1, asked: .seconds(90), random: 0) == .seconds(90))
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import GraphOutbox
+
+struct OperationStateTests {
+  @Test(arguments: [OperationState.received, .rejected, .cancelled])
+  func nothingFollowsAFinalState(_ state: OperationState) {
+    #expect(state.isFinal)
+    #expect(!state.canBeCancelled)
+  }
+
+  @Test(arguments: OperationState.allCases)
+  func everyOpenStateLeadsToAnEnd(_ state: OperationState) {
+    var reached: Set<OperationState> = [state]
+    while true {
+      let next = reached.union(reached.flatMap(\.successors))
+      if next == reached { break }
+      reached = next
+    }
+    #expect(!reached.filter(\.isFinal).isEmpty)
+  }
+
+  @Test func whatMayHaveBeenSentIsNotTakenBack() {
+    #expect(!OperationState.inTransit.canBeCancelled)
+    #expect(!OperationState.delivered.canBeCancelled)
+  }
+
+  @Test func onlyARepeatableOperationIsSentAgainAfterACrash() {
+    #expect(OperationState.inTransit.recovered(isRepeatable: true) == .pending)
+    #expect(OperationState.inTransit.recovered(isRepeatable: false) == .uncertain)
+    for state in OperationState.allCases where state != .inTransit && state != .parked {
+      #expect(state.recovered(isRepeatable: false) == state)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import GraphClient
+import GraphJSON
+import Testing
+
+@testable import GraphOutbox
+
+struct OutcomeReaderTests {
+  private let reader = OutcomeReader()
+
+  private enum Kind: Equatable { case success, rejected, notExecuted, ambiguous, unauthenticated }
+
+  private func kind(_ outcome: AttemptOutcome) -> Kind {
+    switch outcome {
+    case .success: .success
+    case .rejected: .rejected
+    case .notExecuted: .notExecuted
+    case .ambiguous: .ambiguous
+    case .unauthenticated: .unauthenticated
+    }
+  }
+
+  private func http(_ status: Int, code: String? = nil, delay: Duration? = nil) -> Kind {
+    let reasons = code.map {
+      [Graph.Reason(message: "no", extensions: ["code": .string($0)])]
+    }
+    return kind(
+      reader.outcome(
+        of: .http(
+          statusCode: status,
+          body: Graph.ErrorBody(headers: [:], bytes: [], reasons: reasons ?? [])), delay: delay))
+  }
+
+  @Test func statuses() {
+    for status in [400, 403, 404, 409, 413, 422] { #expect(http(status) == .rejected) }
+    for status in [408, 425, 429] { #expect(http(status) == .notExecuted) }
+    for status in [500, 502, 503, 504, 302] { #expect(http(status) == .ambiguous) }
+    #expect(http(401) == .unauthenticated)
+    #expect(http(503, delay: .seconds(3)) == .notExecuted)
+    #expect(http(409, code: "TRANSACTION_IN_PROGRESS_FOR_ITEM") == .notExecuted)
+  }
+
+  @Test func whatTheServerMayHaveSeenIsAmbiguous() {
+    func outcome(_ code: Graph.TransportError.Code, sent: Bool) -> AttemptOutcome {
+      reader.outcome(
+        of: .request(error: Graph.TransportError(code, message: "m", bytesSent: sent)), delay: nil)
+    }
+    #expect(kind(outcome(.timedOut, sent: true)) == .ambiguous)
+    #expect(kind(outcome(.connectionLost, sent: true)) == .ambiguous)
+    #expect(outcome(.timedOut, sent: false) == .notExecuted(nil, delay: nil))
+    #expect(outcome(.cannotConnect, sent: false) == .notExecuted(nil, delay: nil))
+    #expect(kind(outcome(.invalidRequest, sent: false)) == .rejected)
+    #expect(kind(reader.outcome(of: .cancelled, delay: nil)) == .ambiguous)
+    #expect(kind(reader.outcome(of: .noData, delay: nil)) == .ambiguous)
+  }
+
+  @Test func aTokenThatCannotBeHadIsNoStrike() {
+    let error = Graph.QueryError.request(
+      error: Graph.TransportError(.cannotConnect, message: "m"))
+    #expect(reader.outcome(beforeSending: error) == .notExecuted(nil, delay: nil))
+    #expect(reader.outcome(beforeSending: .request(error: nil)) == .unauthenticated)
+  }
+
+  private func answer(_ text: String, _ errors: [(String, String?)] = []) throws -> AttemptOutcome {
+    reader.outcome(
+      data: try JSON(parsing: Array(text.utf8)),
+      errors: errors.map { message, code in
+        Graph.Reason(message: message, extensions: code.map { ["code": .string($0)] })
+      })
+  }
+
+  @Test func aPayloadWithoutUserErrorsIsSuccess() throws {
+    #expect(try answer(#"{"cartCreate":{"cart":{"id":"1"},"userErrors":[]}}"#) == .success)
+    #expect(try answer(#"{"deleted":true}"#) == .success)
+    // A part that could not be read does not undo the change.
+    #expect(try answer(#"{"cartCreate":{"cart":null}}"#, [("no price", nil)]) == .success)
+  }
+
+  @Test func userErrorsReject() throws {
+    let outcome = try answer(
+      #"{"a":{"customerUserErrors":[{"message":"too long","code":"TOO_LONG"}]}}"#)
+    #expect(outcome == .rejected(RejectionReason(code: "TOO_LONG", message: "too long")))
+    let busy = try answer(
+      #"{"a":{"userErrors":[{"message":"Transaction in progress for item 7"}]}}"#)
+    #expect(kind(busy) == .notExecuted)
+  }
+
+  @Test func errorsInPlaceOfAResult() throws {
+    #expect(try kind(answer("null", [("bad", nil)])) == .rejected)
+    #expect(try kind(answer(#"{"a":null}"#, [("bad", "BAD_USER_INPUT")])) == .rejected)
+    #expect(try kind(answer(#"{"a":null}"#, [("oops", "INTERNAL_SERVER_ERROR")])) == .ambiguous)
+    #expect(try kind(answer("null", [("slow down", "THROTTLED")])) == .notExecuted)
+    #expect(try answer("null", [("who?", "UNAUTHENTICATED")]) == .unauthenticated)
+    #expect(try kind(answer(#"{"a":null}"#)) == .ambiguous)
+  }
+}

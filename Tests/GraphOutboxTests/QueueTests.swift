@@ -1,0 +1,143 @@
+import GraphJSON
+import GraphQLRuntime
+import Testing
+
+@testable import GraphOutbox
+
+struct QueueTests {
+  @Test func oneEntitysOperationsGoOneAfterAnother() async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("a", "Cart:1")
+    try await queue.enqueue("b", "Cart:1")
+    try await queue.enqueue("c", "Cart:2")
+    #expect(try await queue.claim() == "a")
+    #expect(try await queue.claim() == "c")
+    #expect(try await queue.claim() == nil)
+    try await queue.receive("a")
+    #expect(try await queue.claim() == "b")
+  }
+
+  @Test func anOperationThatLeavesEarlyKeepsTheOrder() async throws {
+    let queue = try await TestQueue()
+    for id in ["a", "b", "c"] { try await queue.enqueue(id, "Cart:1") }
+    try await queue.finish("b", .cancelled)
+    #expect(try await queue.claim() == "a")
+    #expect(try await queue.claim() == nil)
+    try await queue.receive("a")
+    #expect(try await queue.claim() == "c")
+    #expect(try queue.states() == ["c inTransit", "a received", "b cancelled"])
+  }
+
+  @Test func anUncertainOperationHoldsItsEntityOnly() async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("a", "Cart:1")
+    try await queue.enqueue("b", "Cart:1")
+    try await queue.enqueue("c", "Cart:2")
+    #expect(try await queue.claim() == "a")
+    try await queue.settle("a", .hold(RejectionReason(message: "m")))
+    #expect(try await queue.claim() == "c")
+    #expect(try await queue.claim() == nil)
+  }
+
+  @Test func aDelayIsKept() async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("a", "Cart:1")
+    #expect(try await queue.claim() == "a")
+    try await queue.settle("a", .retry(after: .milliseconds(1500), Strikes()))
+    #expect(try await queue.claim() == nil)
+    #expect(try await queue.write { try $0.nextReady() } == 1_001_500)
+    queue.now = 1_001_500
+    #expect(try await queue.claim() == "a")
+  }
+
+  @Test func savesThatWereNotSentBecomeOne() async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("a", "Cart:1", .save, variables: ["n": 1])
+    try await queue.enqueue("x", "Cart:2")
+    #expect(try await queue.enqueue("b", "Cart:1", .save, variables: ["n": 2]) == "a")
+    #expect(try queue.variables("a") == #"{"n":2}"#)
+    #expect(try queue.states() == ["a pending", "x pending"])
+    // Once it was sent it is frozen, and what comes next stands behind it.
+    #expect(try await queue.claim() == "a")
+    try await queue.settle("a", .retry(after: .zero, Strikes()))
+    #expect(try await queue.enqueue("c", "Cart:1", .save, variables: ["n": 3]) == "c")
+    #expect(try queue.variables("a") == #"{"n":2}"#)
+    // A save does not overtake a transaction.
+    try await queue.enqueue("t", "Cart:1")
+    #expect(try await queue.enqueue("d", "Cart:1", .save, variables: ["n": 4]) == "d")
+  }
+
+  @Test func aTemporaryKeyIsRewrittenEverywhere() async throws {
+    let queue = try await TestQueue()
+    let key = TemporaryKey.make().rawValue
+    try await queue.enqueue("create", "Cart:\(key)")
+    try await queue.enqueue("update", "Cart:\(key)", variables: ["id": .string(key)])
+    try await queue.enqueue("other", "Order:1", variables: ["cart": [.string(key)]])
+    #expect(try queue.states() == ["create pending", "update blocked", "other blocked"])
+    #expect(try await queue.claim() == "create")
+    #expect(try await queue.claim() == nil)
+    try await queue.receive("create", key: "gid://Cart/7")
+    #expect(try queue.variables("update") == #"{"id":"gid://Cart/7"}"#)
+    #expect(try queue.variables("other") == #"{"cart":["gid://Cart/7"]}"#)
+    let update = try await queue.write { try require($0.operation(id: "update")) }
+    #expect(update.entity.description == "Cart:gid://Cart/7")
+    // Who still holds the temporary key means the same object.
+    try await queue.enqueue("late", "Cart:\(key)", variables: ["id": .string(key)])
+    #expect(try queue.variables("late") == #"{"id":"gid://Cart/7"}"#)
+    #expect(try await queue.claim() == "update")
+    #expect(try await queue.claim() == "other")
+    #expect(try await queue.claim() == nil)
+  }
+
+  @Test func whatNeedsARejectedOperationIsRejected() async throws {
+    let queue = try await TestQueue()
+    let key = TemporaryKey.make().rawValue
+    try await queue.enqueue("create", "Cart:\(key)")
+    try await queue.enqueue("update", "Cart:\(key)", variables: ["id": .string(key)])
+    try await queue.enqueue("other", "Order:1", variables: ["cart": .string(key)])
+    try await queue.enqueue("free", "Order:1")
+    #expect(try await queue.claim() == "create")
+    try await queue.settle("create", .reject(RejectionReason(message: "no")))
+    #expect(
+      try queue.states() == [
+        "free pending", "create rejected", "other rejected", "update rejected",
+      ])
+    #expect(try await queue.claim() == "free")
+    await #expect(throws: OutboxError.self) {
+      try await queue.enqueue("late", "Order:2", variables: ["cart": .string(key)])
+    }
+  }
+
+  @Test func anUnknownTemporaryKeyIsAnError() async throws {
+    let queue = try await TestQueue()
+    let key = TemporaryKey.make().rawValue
+    let error = await #expect(throws: OutboxError.self) {
+      try await queue.enqueue("a", "Order:1", variables: ["cart": .string(key)])
+    }
+    #expect(error?.code == .unknownTemporaryKey)
+    #expect(try queue.states() == [])
+  }
+
+  @Test func aCrashLosesNothingAndRepeatsNothingBlindly() async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("safe", "Cart:1")
+    try await queue.enqueue("unsafe", "Cart:2", isRepeatable: false)
+    try await queue.enqueue("done", "Cart:3")
+    try await queue.enqueue("later", "Cart:4")
+    for id in ["safe", "unsafe", "done"] { #expect(try await queue.claim() == id) }
+    try await queue.settle("done", .deliver)
+    try await queue.crash()
+    #expect(
+      try queue.states() == ["safe pending", "unsafe uncertain", "done delivered", "later pending"])
+    #expect(try await queue.claim() == "safe")
+  }
+
+  @Test func whatAStateDoesNotAllowIsRefused() async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("a", "Cart:1")
+    #expect(try await queue.claim() == "a")
+    let error = await #expect(throws: OutboxError.self) { try await queue.finish("a", .cancelled) }
+    #expect(error?.code == .invalidTransition)
+    #expect(try queue.states() == ["a inTransit"])
+  }
+}

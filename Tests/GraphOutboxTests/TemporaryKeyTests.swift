@@ -1,0 +1,29 @@
+import GraphJSON
+import GraphQLRuntime
+import Testing
+
+@testable import GraphOutbox
+
+struct TemporaryKeyTests {
+  @Test func keysAreFoundAndReplacedWhereTheyAreWholeValues() {
+    let key = TemporaryKey.make().rawValue
+    let other = TemporaryKey.make().rawValue
+    let variables: JSON = [
+      "id": .string(key), "note": .string("about \(key)"),
+      "lines": [["owner": .string(other), "count": 2], ["owner": .string(key)]],
+    ]
+    #expect(TemporaryKey.keys(in: variables) == [key, other])
+    #expect(
+      variables.replacing(key, with: "gid://1") == [
+        "id": "gid://1", "note": .string("about \(key)"),
+        "lines": [["owner": .string(other), "count": 2], ["owner": "gid://1"]],
+      ])
+  }
+
+  @Test func noTwoKeysAreEqual() {
+    let keys = Set((0..<1000).map { _ in TemporaryKey.make() })
+    #expect(keys.count == 1000)
+    #expect(keys.allSatisfy(TemporaryKey.isTemporary))
+    #expect(!TemporaryKey.isTemporary("gid://shop/Cart/1"))
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+import StorefrontAPI
+
+@testable import GraphOutbox
+@testable import GraphStore
+
+/// A queue in a file of its own, with a clock that the test sets.
+final class TestQueue {
+  let file: URL
+  private(set) var store: Store
+  var now: Int64 = 1_000_000
+
+  init() async throws {
+    file = FileManager.default.temporaryDirectory
+      .appending(path: "treeswift-outbox-\(UUID().uuidString)/test.store")
+    store = try Store(schema: Storefront.schema, file: file)
+    try await write { try $0.createTables() }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+
+  /// Opens the file again as a new run of the program does, while the old one still has it open.
+  func crash() async throws {
+    store = try Store(schema: Storefront.schema, file: file)
+    try await write {
+      try $0.createTables()
+      try $0.recover()
+    }
+  }
+
+  @discardableResult
+  func write<T: Sendable>(
+    _ body: @escaping @Sendable (inout QueueWriter) throws -> T
+  ) async throws -> T {
+    let now = now
+    return try await store.performAndSave { transaction in
+      var writer = QueueWriter(transaction, now: now)
+      return try body(&writer)
+    }
+  }
+
+  @discardableResult
+  func enqueue(
+    _ id: String, _ entity: String, _ kind: NewOperation.Kind = .transact, variables: JSON = [:],
+    isRepeatable: Bool = true
+  ) async throws -> String {
+    let new = NewOperation(
+      id: id, entity: GraphQL.EntityKey(entity)!, kind: kind, name: "", document: "mutation { a }",
+      variables: variables, root: "", isRepeatable: isRepeatable)
+    return try await write { try $0.enqueue(new) }
+  }
+
+  /// The ID of the next operation, which is on its way then.
+  func claim() async throws -> String? { try await write { try $0.claim() }?.id }
+
+  func settle(_ id: String, _ decision: Decision) async throws {
+    try await write { try $0.settle(require($0.operation(id: id)), decision, answer: "{}") }
+  }
+
+  /// Sends an operation to its end.
+  func receive(_ id: String, key: String? = nil) async throws {
+    try await settle(id, .deliver)
+    try await write { try $0.finish(require($0.operation(id: id)), .received, key: key) }
+  }
+
+  func finish(_ id: String, _ state: OperationState) async throws {
+    try await write { try $0.finish(require($0.operation(id: id)), state) }
+  }
+
+  /// The states of the queue in its order, and of the receipts after them by ID.
+  func states() throws -> [String] {
+    try store.side("SELECT id, state FROM outbox_operation ORDER BY seq", []) {
+      "\($0.text(0)) \($0.text(1))"
+    }
+      + store.side("SELECT id, state FROM outbox_receipt ORDER BY id", []) {
+        "\($0.text(0)) \($0.text(1))"
+      }
+  }
+
+  func variables(_ id: String) throws -> String? {
+    try store.side("SELECT variables FROM outbox_operation WHERE id = ?1", [.text(id)]) {
+      $0.text(0)
+    }.first
+  }
+}
+
+/// A value that a closure needs, or an error.
+func require<T>(_ value: T?) throws -> T {
+  guard let value else { throw OutboxError(.unknownOperation, "it is not in the queue") }
+  return value
+}

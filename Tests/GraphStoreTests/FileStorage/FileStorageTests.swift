@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import GraphStore
+
+@Suite struct FileStorageTests {
+  private struct Settings: Codable, Equatable {
+    var name: String
+    var sizes: [Int]
+    var since: Date?
+  }
+
+  private let storage: any FileStorage = PropertyListFileStorage()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func readsWhatItWrote() throws {
+    let file = folder.file("deep/er/settings.plist")
+    #expect(try storage.data(for: file) as Settings? == nil)
+    let settings = Settings(name: "é", sizes: [1, 2], since: Date(timeIntervalSince1970: 7))
+    try storage.write(settings, to: file)
+    #expect(try storage.data(for: file) == settings)
+    try storage.write("just text", to: file)
+    #expect(try storage.data(for: file) == "just text")
+    #expect(throws: (any Error).self) { try storage.data(for: file) as Settings? }
+  }
+
+  @Test func isPrivateAndLeavesNothingBeside() throws {
+    let file = folder.file("settings.plist")
+    try storage.write([1, 2], to: file)
+    try storage.write([3], to: file)
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["settings.plist"])
+  }
+
+  @Test func deletes() throws {
+    let file = folder.file("settings.plist")
+    try storage.deleteFile(at: file)
+    try storage.write(true, to: file)
+    try storage.deleteFile(at: file)
+    #expect(try storage.data(for: file) as Bool? == nil)
+  }
+
+  @Test func readersNeverFindHalfAValue() async throws {
+    let file = folder.file("settings.plist")
+    try storage.write(Settings(name: "", sizes: []), to: file)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          for round in 0..<25 {
+            let sizes = Array(repeating: writer, count: round * 40)
+            try storage.write(Settings(name: "\(writer)", sizes: sizes), to: file)
+          }
+        }
+        group.addTask {
+          for _ in 0..<50 {
+            let settings: Settings = try #require(try storage.data(for: file))
+            #expect(settings.sizes.allSatisfy { "\($0)" == settings.name })
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}

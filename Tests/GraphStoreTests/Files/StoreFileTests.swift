@@ -1,0 +1,174 @@
+import Foundation
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+@Suite struct StoreFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ name: String = "test.store") throws -> Store {
+    try Store(schema: Sample.schema, file: folder.file(name))
+  }
+
+  private func fill(_ store: Store) async throws {
+    try await store.write(json: Array(#"{"id":"1","name":"Ann"}"#.utf8), as: Sample.Person.self)
+  }
+
+  private func permissions(_ url: URL) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+    return try #require(attributes[.posixPermissions] as? NSNumber).intValue
+  }
+
+  @Test func findsEverythingAgain() async throws {
+    try await fill(try open())
+    let store = try open()
+    #expect(try store.object(Sample.Person.self, id: "1")?.name == "Ann")
+    #expect(store.recovery == nil)
+  }
+
+  @Test func isPrivate() async throws {
+    let deep = folder.url.appending(path: "a/b/test.store")
+    let store = try Store(schema: Sample.schema, file: deep)
+    try await fill(store)
+    #expect(try permissions(deep.deletingLastPathComponent()) == 0o700)
+    #expect(try permissions(deep.deletingLastPathComponent().deletingLastPathComponent()) == 0o700)
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: deep.deletingLastPathComponent().path)
+    #expect(
+      names.sorted()
+        == ["test.store", "test.store-lock", "test.store-shm", "test.store-wal"])
+    for name in names {
+      #expect(try permissions(deep.deletingLastPathComponent().appending(path: name)) == 0o600)
+    }
+  }
+
+  @Test func keepsTransientTypesOffTheDisk() async throws {
+    let secret = "3f1c-never-on-disk"
+    let store = try open()
+    try await fill(store)
+    try await store.write(
+      json: Array(#"{"id":"\#(secret)","lines":[]}"#.utf8), as: Sample.Checkout.self)
+    #expect(try store.contains(Sample.Checkout.self, key: secret))
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+      #expect(try Data(contentsOf: folder.file(name)).range(of: Data(secret.utf8)) == nil)
+    }
+    #expect(try !open().contains(Sample.Checkout.self, key: secret))
+  }
+
+  @Test(arguments: ["", "-wal", "-shm", "-lock"])
+  func refusesSymbolicLinks(suffix: String) throws {
+    let target = folder.file("target")
+    try Data().write(to: target)
+    try FileManager.default.createSymbolicLink(
+      at: folder.file("test.store" + suffix), withDestinationURL: target)
+    let error = #expect(throws: StoreError.self) { try open() }
+    #expect(error?.code == .unsafePath)
+    #expect(try Data(contentsOf: target).isEmpty)
+  }
+
+  @Test func refusesADirectory() throws {
+    let error = #expect(throws: StoreError.self) {
+      try Store(schema: Sample.schema, file: folder.url)
+    }
+    #expect(error?.code == .file)
+  }
+
+  @Test func leavesANewerFormatAlone() async throws {
+    try await fill(try open())
+    let connection = try Connection(path: folder.file().path, mode: .writer)
+    try connection.execute("PRAGMA user_version=99")
+    let error = #expect(throws: StoreError.self) { try open() }
+    #expect(error?.code == .newerFormat)
+    #expect(try connection.texts("SELECT key FROM entity") == ["1"])
+  }
+
+  @Test func leavesAForeignDatabaseAlone() throws {
+    try Data().write(to: folder.file())
+    let connection = try Connection(path: folder.file().path, mode: .writer)
+    try connection.execute("CREATE TABLE notes(text TEXT)")
+    let error = #expect(throws: StoreError.self) { try open() }
+    #expect(error?.code == .foreignFile)
+    #expect(try connection.texts("SELECT name FROM sqlite_schema") == ["notes"])
+  }
+
+  @Test func movesABrokenFileAside() async throws {
+    let garbage =
+      Data("this is no database, and long enough to look like one: ".utf8) + Data(count: 4096)
+    try garbage.write(to: folder.file())
+    let store = try open()
+    let recovery = try #require(store.recovery)
+    #expect(recovery.reason.code == .corrupt)
+    #expect(try Data(contentsOf: URL(filePath: recovery.movedTo)) == garbage)
+    try await fill(store)
+    #expect(try store.counts() == ["Person": 1])
+  }
+
+  @Test func looksAtAFileThatWasFoundBroken() async throws {
+    do {
+      let store = try open()
+      for number in 0..<200 {
+        try await store.write(
+          json: Array(#"{"id":"\#(number)","name":"\#(String(repeating: "x", count: 500))"}"#.utf8),
+          as: Sample.Person.self)
+      }
+    }
+    let connection = try Connection(path: folder.file().path, mode: .writer)
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    var bytes = try Data(contentsOf: folder.file())
+    for offset in stride(from: 8192, to: bytes.count, by: 4096) {
+      bytes.replaceSubrange(offset..<offset + 64, with: Data(repeating: 0xA5, count: 64))
+    }
+    try bytes.write(to: folder.file())
+    do {
+      let store = try open()
+      let error = #expect(throws: StoreError.self) { try store.counts() }
+      #expect(error?.code == .corrupt)
+    }
+    let store = try open()
+    #expect(store.recovery != nil)
+    try await fill(store)
+    #expect(try store.counts() == ["Person": 1])
+  }
+
+  @Test func aDamagedRecordIsMissing() async throws {
+    let store = try open()
+    try await store.write(
+      json: Array(#"[{"id":"1","name":"Ann","age":7},{"id":"2","name":"Bea"}]"#.utf8),
+      as: Sample.Person.self)
+    let connection = try Connection(path: folder.file().path, mode: .writer)
+    try connection.execute(
+      #"UPDATE entity SET record = '{"__typename":"Person","id":"1","name":4,"age":7}' WHERE key = '1'"#
+    )
+    try connection.execute("UPDATE entity SET record = '{oops' WHERE key = '2'")
+    let ann = try #require(try store.object(Sample.Person.self, id: "1"))
+    #expect(!ann.has(\.name) && ann.age == 7)
+    #expect(try store.object(Sample.Person.self, id: "2") == nil)
+    // What is written over it is there again.
+    try await store.write(
+      json: Array(#"[{"id":"1","name":"Ann"},{"id":"2","name":"Bea"}]"#.utf8),
+      as: Sample.Person.self)
+    #expect(try store.object(Sample.Person.self, id: "1")?.name == "Ann")
+    #expect(try store.object(Sample.Person.self, id: "2")?.name == "Bea")
+    #expect(try store.count(of: Sample.Person.self) == 2)
+  }
+
+  @Test func twoStoresShareAFile() async throws {
+    let first = try open()
+    let second = try open()
+    try await fill(first)
+    #expect(try second.object(Sample.Person.self, id: "1")?.name == "Ann")
+    // The second writer's cache must not hide what the first has written.
+    for age in 0..<20 {
+      let store = age.isMultiple(of: 2) ? first : second
+      try await store.write(
+        json: Array(#"{"id":"1","age":\#(age)}"#.utf8), as: Sample.Person.self)
+      try await (age.isMultiple(of: 3) ? first : second).write(
+        json: Array(#"{"id":"1","score":\#(age)}"#.utf8), as: Sample.Person.self)
+    }
+    let person = try #require(try first.object(Sample.Person.self, id: "1"))
+    #expect(person.name == "Ann" && person.age == 19 && person.score == 19)
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+@Suite struct StoreInspectorTests {
+  @Test func looksWithoutTheSchema() async throws {
+    let file = try TemporaryFolder().file()
+    let store = try Store(schema: Sample.schema, file: file)
+    try await store.write(
+      json: Array(#"[{"id":"1\"","name":"Ann","club":{"id":"c"}},{"id":"2"}]"#.utf8),
+      as: Sample.Person.self)
+    let inspector = try StoreInspector(file: file)
+    #expect(try inspector.counts().map { "\($0.typeName) \($0.count)" } == ["Club 1", "Person 2"])
+    let key = try #require(GraphQL.EntityKey("Person:1\""))
+    #expect(try inspector.record(key)?["name"] == "Ann")
+    #expect(try inspector.record(.init(typeName: "Person", key: "9")) == nil)
+    #expect(try inspector.record(.init(typeName: "Nothing", key: "9")) == nil)
+    #expect(try inspector.problems().isEmpty)
+    #expect(inspector.size.file + inspector.size.log > 0)
+    var text: [UInt8] = []
+    try inspector.export { text += $0 }
+    let json = try JSON(parsing: text)
+    #expect(json["Person"]?["1\""]?["club"]?["&"] == "Club:c")
+    #expect(json["Club"]?["c"]?["id"] == "c")
+  }
+
+  @Test func anEmptyStoreIsAnEmptyObject() throws {
+    let file = try TemporaryFolder().file()
+    let store = try Store(schema: Sample.schema, file: file)
+    var text: [UInt8] = []
+    try StoreInspector(file: file).export { text += $0 }
+    #expect(try JSON(parsing: text) == [:])
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func refusesOtherFiles() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: StoreError.self) { try StoreInspector(file: folder.file("none")) }
+    try Data("text".utf8).write(to: folder.file("text"))
+    #expect(throws: StoreError.self) { try StoreInspector(file: folder.file("text")) }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("none").path))
+  }
+}

@@ -1,0 +1,168 @@
+import GraphQLRuntime
+import Synchronization
+import Testing
+
+@testable import GraphStore
+
+@Suite struct ObservingTests {
+  private func write(_ store: Store, _ json: String) async throws {
+    try await store.write(json: Array(json.utf8), as: Sample.Person.self)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anObjectsStates(kind: StoreKind) async throws {
+    let store = try kind.make()
+    var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
+    #expect(try #require(try await states.next()) == nil)
+    try await write(store, #"{"id":"1","name":"Ann"}"#)
+    #expect(try await states.next()??.name == "Ann")
+    // Other objects, and writes that change nothing, are no states.
+    try await write(store, #"[{"id":"2","name":"Bea"},{"id":"1","name":"Ann"}]"#)
+    try await write(store, #"{"id":"1","name":"Cyd"}"#)
+    #expect(try await states.next()??.name == "Cyd")
+    _ = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "1") }
+    #expect(try #require(try await states.next()) == nil)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aSlowObserverGetsTheNewestState(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await write(store, #"{"id":"1","age":0}"#)
+    var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
+    for age in 1...50 { try await write(store, #"{"id":"1","age":\#(age)}"#) }
+    #expect(try await states.next()??.age == 50)
+    for age in 51...60 { try await write(store, #"{"id":"1","age":\#(age)}"#) }
+    #expect(try await states.next()??.age == 60)
+    try await write(store, #"{"id":"1","age":61}"#)
+    try await write(store, #"{"id":"1","age":60}"#)
+    try await write(store, #"{"id":"1","name":"Ann"}"#)
+    #expect(try await states.next()??.name == "Ann")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aTypesChanges(kind: StoreKind) async throws {
+    let store = try kind.make()
+    // Changes between the making of the sequence and its iteration count.
+    let sequence = try store.changes(of: Sample.Person.self)
+    try await write(store, #"[{"id":"1","club":{"id":"c"}},{"id":"2"}]"#)
+    try await write(store, #"{"id":"1","age":3}"#)
+    var changes = sequence.makeAsyncIterator()
+    var expected = ChangeSet()
+    expected.inserted = [.init(typeName: "Person", key: "1"), .init(typeName: "Person", key: "2")]
+    #expect(await changes.next() == expected)
+    try await write(store, #"{"id":"1","age":4}"#)
+    _ = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "2") }
+    expected = ChangeSet()
+    expected.updated = [.init(typeName: "Person", key: "1")]
+    expected.deleted = [.init(typeName: "Person", key: "2")]
+    #expect(await changes.next() == expected)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aQuerysStates(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery { $0.club(id: "c") { $0.id().captain { $0.id().name() } } }
+    var states = try store.states(of: query.operation()).makeAsyncIterator()
+    #expect(try await states.next()?.data == nil)
+    try await store.write(query, #"{"club":{"id":"c","captain":{"id":"1","name":"Ann"}}}"#)
+    #expect(try await states.next()?.data?.club?.captain?.name == "Ann")
+    try await write(store, #"{"id":"1","age":9}"#)
+    try await write(store, #"{"id":"1","name":"Bea"}"#)
+    #expect(try await states.next()?.data?.club?.captain?.name == "Bea")
+    try await store.write(query, #"{"club":{"id":"c","captain":{"id":"2","name":"Cyd"}}}"#)
+    #expect(try await states.next()?.data?.club?.captain?.name == "Cyd")
+    // What the answer does not depend on any more is no reason to look again.
+    try await write(store, #"{"id":"1","name":"Dee"}"#)
+    try await write(store, #"{"id":"2","name":"Eve"}"#)
+    #expect(try await states.next()?.data?.club?.captain?.name == "Eve")
+  }
+
+  @Test func aThrownTransactionIsNotSeen() async throws {
+    let store = try StoreKind.memory.make()
+    struct Stop: Error {}
+    var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
+    _ = try await states.next()
+    await #expect(throws: Stop.self) {
+      try await store.performAndSave { storage in
+        try storage.write(json: Array(#"{"id":"1","age":1}"#.utf8), as: Sample.Person.self)
+        throw Stop()
+      }
+    }
+    try await write(store, #"{"id":"1","age":2}"#)
+    #expect(try await states.next()??.age == 2)
+  }
+
+  @Test func cancellationEndsASequence() async throws {
+    let store = try StoreKind.memory.make()
+    let task = Task {
+      var count = 0
+      for try await _ in try store.states(of: Sample.Person.self, key: "1") { count += 1 }
+      return count
+    }
+    task.cancel()
+    #expect(try await task.value <= 1)
+  }
+
+  @Test @MainActor func aTokenEndsWithItsLife() async throws {
+    let store = try StoreKind.memory.make()
+    let (ages, continuation) = AsyncStream<Int32?>.makeStream()
+    var token: ObservationToken? = try store.observe(Sample.Person.self, key: "1") {
+      continuation.yield($0?.age)
+    }
+    var seen = ages.makeAsyncIterator()
+    #expect(await seen.next() == .some(nil))
+    try await write(store, #"{"id":"1","age":1}"#)
+    #expect(await seen.next() == 1)
+    withExtendedLifetime(token) {}
+    token = nil
+    try await write(store, #"{"id":"1","age":2}"#)
+    continuation.finish()
+    #expect(await seen.next() == nil)
+  }
+
+  @Test @MainActor func aLiveObjectFollowsTheStore() async throws {
+    let store = try StoreKind.memory.make()
+    try await write(store, #"{"id":"1","age":1}"#)
+    let person = try LiveObject(Sample.Person.self, key: "1", in: store)
+    #expect(person.value?.age == 1)
+    try await write(store, #"{"id":"1","age":2}"#)
+    while person.value?.age != 2 { await Task.yield() }
+    #expect(person.value?.age == 2)
+  }
+
+  @Test func resetTellsEveryObserver() async throws {
+    let store = try StoreKind.file.make()
+    try await write(store, #"[{"id":"1"},{"id":"2"}]"#)
+    var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
+    _ = try await states.next()
+    var changes = try store.changes(of: Sample.Person.self).makeAsyncIterator()
+    try await store.reset()
+    #expect(try #require(try await states.next()) == nil)
+    #expect(await changes.next()?.deleted.count == 2)
+  }
+}
+
+@Suite struct ChangeSetTests {
+  private func set(
+    _ inserted: [String] = [], _ updated: [String] = [], _ deleted: [String] = []
+  ) -> ChangeSet {
+    func keys(_ names: [String]) -> Set<GraphQL.EntityKey> {
+      Set(names.map { GraphQL.EntityKey(typeName: "T", key: $0) })
+    }
+    var set = ChangeSet()
+    set.inserted = keys(inserted)
+    set.updated = keys(updated)
+    set.deleted = keys(deleted)
+    return set
+  }
+
+  @Test func mergesWhatComesLater() {
+    var changes = set(["a"], ["b"], ["c"])
+    changes.merge(set(["c"], ["a", "d"], ["b"]))
+    #expect(changes == set(["a"], ["c", "d"], ["b"]))
+    changes.merge(set([], [], ["a", "c"]))
+    #expect(changes == set([], ["d"], ["b", "c"]))
+    changes.merge(set(["a"], [], []))
+    #expect(changes == set(["a"], ["d"], ["b", "c"]))
+  }
+}

@@ -1,0 +1,81 @@
+import GraphJSON
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+@Suite struct StoredObjectTests {
+  private let query = Sample.buildQuery {
+    $0.club(id: "c1") {
+      $0.id().name().captain { $0.id().name().club { $0.id() } }.place { $0.city() }
+        .persons { $0.id().age() }
+    }
+    .search(text: "a") { $0.onClub { $0.id() }.onPlace { $0.name() } }
+  }
+  private let data = #"""
+    {"club":{"id":"c1","name":"Rooks","captain":{"id":"p1","name":"Ann","club":{"id":"c1"}},
+    "place":{"city":"Bern"},"persons":[{"id":"p1","age":7},{"id":"p2","age":null}]},
+    "search":[{"__typename":"Club","id":"c1"},{"__typename":"Place","name":"Hall"}]}
+    """#
+
+  @Test(arguments: StoreKind.allCases)
+  func isTheGeneratedClassOverTheRecord(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(query, data)
+    let club = try #require(try store.object(Sample.Club.self, id: "c1"))
+    #expect(club.name == "Rooks")
+    #expect(club.captain?.name == "Ann")
+    #expect(club.captain?.club?.captain?.name == "Ann")
+    #expect(club.place?.city == "Bern")
+    #expect(club.persons.map(\.age) == [7, nil])
+    #expect(club.has(\.captain?.name) && !club.has(\.captain?.score) && !club.has(\.motto))
+    #expect(throws: GraphQL.MissingField.self) { try club.read(\.motto) }
+    #expect(club.rawText(\.captain?.name) == "Ann")
+    #expect((club.field("captain") as? Sample.Person)?.name == "Ann")
+    #expect(try store.object(Sample.Club.self, id: "c2") == nil)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func readsFieldsThatHadArguments(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(query, data)
+    let root = try #require(try store.object(Sample.Query.self, key: ""))
+    let found = try root.value(\.search, arguments: ["text": "a"])
+    #expect((found[0] as? Sample.Club)?.name == "Rooks")
+    #expect((found[1] as? Sample.Place)?.name == "Hall")
+    #expect(try root.value(\.club, arguments: ["id": "c1"])?.name == "Rooks")
+    #expect(throws: GraphQL.MissingField.self) { try root.value(\.club, arguments: ["id": "c2"]) }
+    #expect(throws: GraphQL.OpaqueKeyPath.self) {
+      try root.value(\.club?.name, arguments: ["id": "c1"])
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func readsSeveralInOrder(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(query, data)
+    let persons = try store.objects(Sample.Person.self, keys: ["p2", "p9", "p1"])
+    #expect(persons.map { $0?.id } == ["p2", nil, "p1"])
+    #expect(try store.count(of: Sample.Person.self) == 2)
+    #expect(try store.count(of: Sample.Product.self) == 0)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aMissingTargetHasItsKey(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(query, data)
+    try await store.writer.perform { transaction in
+      let key = GraphQL.EntityKey(typeName: "Person", key: "p1")
+      transaction.put(nil, in: try transaction.slot(key))
+    }
+    let club = try #require(try store.object(Sample.Club.self, id: "c1"))
+    #expect(club.captain?.id == "p1")
+    #expect(!club.has(\.captain?.name))
+  }
+
+  @Test func refusesWhatIsNoObjectType() throws {
+    let store = try StoreKind.memory.make()
+    #expect(throws: StoreError.self) { try store.object(Sample.UnknownNode.self, id: "1") }
+    #expect(throws: StoreError.self) { try store.object(GraphQL.AbstractResponse.self, id: "1") }
+  }
+}

@@ -1,0 +1,89 @@
+import GraphQLRuntime
+import Synchronization
+import Testing
+
+@testable import GraphStore
+
+/// Records the statements of a store.
+final class StatementLog: Sendable {
+  private let events = Mutex<[SQLEvent]>([])
+
+  var recorder: SQLRecorder {
+    { [self] event in events.withLock { $0.append(event) } }
+  }
+
+  var all: [SQLEvent] { events.withLock { $0 } }
+
+  /// The statements that were run since the last call.
+  func takeRun() -> [String] {
+    events.withLock { events in
+      defer { events = [] }
+      return events.compactMap { if case .run(let sql) = $0 { sql } else { nil } }
+    }
+  }
+}
+
+@Suite struct StatementTests {
+  private let log = StatementLog()
+  private let store: Store
+
+  init() throws {
+    var configuration = Store.Configuration()
+    configuration.recorder = log.recorder
+    store = try StoreKind.file.make(configuration)
+  }
+
+  private func write(_ json: String) async throws {
+    try await store.write(json: Array(json.utf8), as: Sample.Person.self)
+  }
+
+  @Test func preparesNothingTwice() async throws {
+    for round in 0..<3 {
+      try await write(#"[{"id":"1","age":\#(round)},{"id":"new\#(round)"}]"#)
+      _ = try store.object(Sample.Person.self, id: "1")
+      _ = try store.count(of: Sample.Person.self)
+      _ = try store.counts()
+      _ = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "new0") }
+    }
+    let prepared = log.all.compactMap { if case .prepare(let sql) = $0 { sql } else { nil } }
+    // The writer's connection and one reader's: each prepares a statement at most once.
+    for sql in Set(prepared) { #expect(prepared.count { $0 == sql } <= 2, "\(sql)") }
+  }
+
+  @Test func anUnchangedWriteRunsNoWriting() async throws {
+    let json = #"[{"id":"1","name":"Ann"},{"id":"2","name":"Bea"}]"#
+    try await write(json)
+    _ = log.takeRun()
+    try await write(json)
+    #expect(
+      log.takeRun() == [SQL.beginImmediate.text, SQL.dataVersion.text, SQL.commit.text])
+  }
+
+  @Test func aReadByKeyIsOneStatement() async throws {
+    try await write(#"{"id":"1","name":"Ann"}"#)
+    _ = try store.object(Sample.Person.self, id: "1")
+    _ = log.takeRun()
+    _ = try store.object(Sample.Person.self, id: "1")
+    #expect(log.takeRun() == [SQL.record.text])
+  }
+
+  @Test func everyLookupUsesAnIndex() throws {
+    let pool = try #require(store.committed.file?.pool)
+    let connection = try pool.begin()
+    for sql in [SQL.record, .recordsOfType, .countOfType, .updateRecord, .deleteRecord] {
+      let plan = try connection.plan(sql.text)
+      #expect(plan.contains("SEARCH entity USING") && !plan.contains("SCAN"), "\(sql): \(plan)")
+    }
+  }
+}
+
+extension Connection {
+  /// What SQLite says about how it would run a statement.
+  fileprivate func plan(_ sql: String) throws -> String {
+    let statement = try Statement("EXPLAIN QUERY PLAN " + sql, on: handle, isKept: false)
+    defer { statement.finalize() }
+    var lines: [String] = []
+    while try statement.step() { lines.append(statement.text(3)) }
+    return lines.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,98 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+@Suite struct StorageManagerTests {
+  private struct Stop: Error {}
+
+  @Test(arguments: StoreKind.allCases)
+  func savesAndReturnsAValue(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let count = try await store.performAndSave { storage in
+      try storage.write(json: Array(#"[{"id":"1"},{"id":"2"}]"#.utf8), as: Sample.Person.self)
+      // It sees what it wrote; others do not yet.
+      #expect(try storage.object(Sample.Person.self, id: "1")?.id == "1")
+      #expect(try store.viewStorage.count(of: Sample.Person.self) == 0)
+      return try storage.count(of: Sample.Person.self)
+    }
+    #expect(count == 2)
+    #expect(try store.viewStorage.count(of: Sample.Person.self) == 2)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func rollsBackEverythingOnAThrow(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(json: Array(#"{"id":"1","name":"Ann"}"#.utf8), as: Sample.Person.self)
+    await #expect(throws: Stop.self) {
+      try await store.performAndSave { storage in
+        try storage.write(
+          json: Array(#"[{"id":"1","name":"Bea"},{"id":"2"}]"#.utf8), as: Sample.Person.self)
+        try storage.write(json: Array(#"{"id":"c"}"#.utf8), as: Sample.Club.self)
+        try storage.write(
+          json: Array(#"{"id":"k","lines":[{"id":"l","quantity":1}]}"#.utf8),
+          as: Sample.Checkout.self)
+        throw Stop()
+      }
+    }
+    #expect(try store.counts() == ["Person": 1])
+    #expect(try store.object(Sample.Person.self, id: "1")?.name == "Ann")
+    // A type's number that was rolled back is given again.
+    try await store.write(json: Array(#"{"id":"d"}"#.utf8), as: Sample.Club.self)
+    #expect(try store.counts() == ["Person": 1, "Club": 1])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func runsInOrder(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(json: Array(#"{"id":"1","age":0}"#.utf8), as: Sample.Person.self)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 {
+        group.addTask {
+          try await store.performAndSave { storage in
+            let age = try storage.object(Sample.Person.self, id: "1")?.age ?? 0
+            try storage.write(
+              json: Array(#"{"id":"1","age":\#(age + 1)}"#.utf8), as: Sample.Person.self)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try store.object(Sample.Person.self, id: "1")?.age == 100)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aTransactionEndsWithItsClosure(kind: StoreKind) async throws {
+    let store = try kind.make()
+    final class Thief: @unchecked Sendable { var transaction: Transaction? }
+    let thief = Thief()
+    try await store.performAndSave { thief.transaction = $0 }
+    let error = #expect(throws: StoreError.self) {
+      try thief.transaction?.write(json: Array("{}".utf8), as: Sample.Person.self)
+    }
+    #expect(error?.code == .transactionEnded)
+    #expect(throws: StoreError.self) { try thief.transaction?.count(of: Sample.Person.self) }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func objectsOutliveTheirTransaction(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let person = try await store.performAndSave { storage in
+      try storage.write(
+        json: Array(#"{"id":"1","club":{"id":"c","name":"Rooks"}}"#.utf8), as: Sample.Person.self)
+      return try storage.object(Sample.Person.self, id: "1")
+    }
+    #expect(person?.club?.name == "Rooks")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func resetDeletesEverything(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(
+      json: Array(#"{"id":"1","club":{"id":"c","name":"Rooks"}}"#.utf8), as: Sample.Person.self)
+    try await store.write(
+      json: Array(#"{"id":"k","lines":[{"id":"l","quantity":1}]}"#.utf8), as: Sample.Checkout.self)
+    try await store.reset()
+    #expect(try store.counts() == [:])
+  }
+}

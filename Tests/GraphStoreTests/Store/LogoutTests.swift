@@ -1,0 +1,67 @@
+import Foundation
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+@Suite struct LogoutTests {
+  private let secret = "7d1f-secret-token"
+  private let mine = Sample.buildQuery { $0.me(token: "7d1f-secret-token") { $0.id().email() } }
+
+  private func fill(_ store: Store) async throws {
+    try await store.write(mine, #"{"me":{"id":"m","email":"\#(secret)@a.b"}}"#)
+    try await store.write(
+      json: Array(
+        #"{"id":"k","lines":[],"customer":{"id":"m","email":"\#(secret)@a.b"}}"#.utf8),
+      as: Sample.Checkout.self)
+    try await store.write(
+      json: Array(#"{"id":"1","title":"Chair"}"#.utf8), as: Sample.Product.self)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func deletesWhatBelongsToTheUser(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await fill(store)
+    var changes = try store.changes(of: Sample.Customer.self).makeAsyncIterator()
+    let deleted = try await store.logout()
+    #expect(Set(deleted.map(\.description)) == ["Query:", "Customer:m", "Checkout:k"])
+    #expect(try store.counts() == ["Product": 1])
+    #expect(await changes.next()?.deleted.count == 1)
+    try await fill(store)
+    try await store.logout(.everything)
+    #expect(try store.counts() == [:])
+  }
+
+  @Test func leavesNoTraceInTheFiles() async throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(schema: Sample.schema, file: folder.file())
+    func holdsSecret() throws -> Bool {
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).contains { name in
+        try Data(contentsOf: folder.file(name)).range(of: Data(secret.utf8)) != nil
+      }
+    }
+    try await fill(store)
+    #expect(try holdsSecret())
+    try await store.logout()
+    #expect(try holdsSecret() == false)
+    #expect(try store.contains(Sample.Product.self, key: "1"))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func refusesLateResponses(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let operation = try mine.operation()
+    let response = try operation.response(
+      from: Array(#"{"data":{"me":{"id":"m","email":"x"}}}"#.utf8))
+    let generation = store.generation
+    try await store.write(response, of: operation, in: generation)
+    try await store.logout()
+    let error = await #expect(throws: StoreError.self) {
+      try await store.write(response, of: operation, in: generation)
+    }
+    #expect(error?.code == .staleGeneration)
+    #expect(try store.counts() == [:])
+    try await store.write(response, of: operation, in: store.generation)
+    #expect(try store.counts()["Customer"] == 1)
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+/// The two kinds of store; what is not about files holds for both.
+enum StoreKind: CaseIterable, CustomTestStringConvertible {
+  case memory, file
+
+  var testDescription: String { "\(self)" }
+
+  /// A new store.
+  func make(_ configuration: Store.Configuration = .init()) throws -> Store {
+    switch self {
+    case .memory: Store(inMemory: Sample.schema, configuration: configuration)
+    case .file:
+      try Store(
+        schema: Sample.schema, file: try TemporaryFolder().file(), configuration: configuration)
+    }
+  }
+}
+
+extension Store {
+  /// Stores an answer to `query`: the JSON of `data`, and errors where there are any.
+  @discardableResult
+  func write<Query: GraphQL.OperationBuilder>(
+    _ query: Query, _ data: String, errors: String? = nil
+  ) async throws -> GraphQL.Record {
+    let operation = try query.operation()
+    let errors = errors.map { ",\"errors\":\($0)" } ?? ""
+    let response = try operation.response(from: Array("{\"data\":\(data)\(errors)}".utf8))
+    return try await write(response, of: operation)
+  }
+
+  func read<Query: GraphQL.OperationBuilder>(
+    _ query: Query
+  ) throws -> StoredResponse<Query.Response> {
+    try read(query.operation())
+  }
+
+  /// The text of a stored record.
+  func text(_ key: String) throws -> String? {
+    guard let key = GraphQL.EntityKey(key), let json = try committed.record(key) else { return nil }
+    return String(decoding: json.source(at: 0), as: UTF8.self)
+  }
+}
+
+extension StoredResponse {
+  /// The missing paths as text: `club.name`.
+  var missingText: [String] {
+    missing.map { $0.map(\.description).joined(separator: ".") }
+  }
+}

@@ -1,0 +1,180 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+@Suite struct NormalizationTests {
+  private let club = Sample.buildQuery {
+    $0.club(id: "c1") { $0.id().name().kind().captain { $0.id().name() } }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func takesAResponseApart(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let record = try await store.write(
+      club,
+      #"{"club":{"id":"c1","name":"Rooks","kind":"CHESS","captain":{"id":"p1","name":"Ann"}}}"#)
+    #expect(record.inserted.map(\.description) == ["Person:p1", "Club:c1", "Query:"])
+    #expect(
+      try store.text("Club:c1")
+        == #"{"__typename":"Club","id":"c1","name":"Rooks","kind":"CHESS","captain":{"&":"Person:p1"}}"#
+    )
+    #expect(try store.text("Person:p1") == #"{"__typename":"Person","id":"p1","name":"Ann"}"#)
+    #expect(
+      try store.text("Query:") == #"{"__typename":"Query","club({\"id\":\"c1\"})":{"&":"Club:c1"}}"#
+    )
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func updatesWhatItKnows(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(
+      club,
+      #"{"club":{"id":"c1","name":"Rooks","kind":"CHESS","captain":{"id":"p1","name":"Ann"}}}"#)
+    let rename = Sample.buildMutation { $0.renameClub(id: "c1", name: "Pawns") { $0.id().name() } }
+    let record = try await store.write(rename, #"{"renameClub":{"id":"c1","name":"Pawns"}}"#)
+    #expect(record.updated.map(\.description) == ["Club:c1"])
+    #expect(record.inserted.isEmpty && record.unchanged.isEmpty)
+    // Fields that did not come stay, and the mutation's root is not kept.
+    #expect(
+      try store.text("Club:c1")
+        == #"{"__typename":"Club","id":"c1","name":"Pawns","kind":"CHESS","captain":{"&":"Person:p1"}}"#
+    )
+    #expect(try store.counts() == ["Club": 1, "Person": 1, "Query": 1])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func writesNothingForTheSameBytes(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let data =
+      #"{"club":{"id":"c1","name":"Rooks","kind":"CHESS","captain":{"id":"p1","name":"Ann"}}}"#
+    try await store.write(club, data)
+    let record = try await store.write(club, data)
+    #expect(record.isEmpty)
+    #expect(record.unchanged.map(\.description) == ["Person:p1", "Club:c1", "Query:"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func oneKeyTwiceIsOneObject(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery {
+      $0.club(id: "c1") {
+        $0.id().captain { $0.id().name().friends { $0.id().age() } }.persons { $0.id().active() }
+      }
+    }
+    let record = try await store.write(
+      query,
+      #"""
+      {"club":{"id":"c1","captain":{"id":"p1","name":"Ann","friends":[{"id":"p1","age":7}]},
+      "persons":[{"id":"p1","active":true},{"id":"p1","active":true}]}}
+      """#)
+    #expect(record.inserted.count == 3)
+    #expect(
+      try store.text("Person:p1")
+        == #"{"__typename":"Person","id":"p1","age":7,"name":"Ann","friends":[{"&":"Person:p1"}],"active":true}"#
+    )
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func embedsObjectsWithoutAKey(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let first = Sample.buildQuery { $0.club(id: "c1") { $0.id().place { $0.name().city() } } }
+    try await store.write(first, #"{"club":{"id":"c1","place":{"name":"Hall","city":"Bern"}}}"#)
+    let second = Sample.buildQuery { $0.club(id: "c1") { $0.id().place { $0.city().zip() } } }
+    try await store.write(second, #"{"club":{"id":"c1","place":{"city":"Bonn","zip":"53"}}}"#)
+    #expect(
+      try store.text("Club:c1")
+        == #"{"__typename":"Club","id":"c1","place":{"name":"Hall","city":"Bonn","zip":"53"}}"#)
+    // An object whose key was not selected is no entity.
+    let third = Sample.buildQuery { $0.club(id: "c1") { $0.id().captain { $0.name() } } }
+    try await store.write(third, #"{"club":{"id":"c1","captain":{"name":"Ann"}}}"#)
+    #expect(try store.counts()["Person"] == nil)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func keepsFieldsApartByArguments(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery {
+      $0.club(id: "c1") {
+        $0.id().logo { $0.url() }
+          .logo(alias: "big", size: 900, crop: .top) { $0.url() }
+      }
+    }
+    try await store.write(
+      query,
+      #"{"club":{"id":"c1","logo":{"url":"https://a.b/1"},"logo__big":{"url":"https://a.b/2"}}}"#)
+    #expect(
+      try store.text("Club:c1")
+        == #"{"__typename":"Club","id":"c1","logo":{"url":"https://a.b/1"},"logo({\"crop\":\"TOP\",\"size\":900})":{"url":"https://a.b/2"}}"#
+    )
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func sortsTheNamesOfInputObjects(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery {
+      $0.search(text: "x", filter: .init(limit: 3, tags: ["b", "a"])) { $0.onClub { $0.id() } }
+    }
+    try await store.write(query, #"{"search":[]}"#)
+    #expect(
+      try store.text("Query:")
+        == #"{"__typename":"Query","search({\"filter\":{\"limit\":3,\"tags\":[\"b\",\"a\"]},\"text\":\"x\"})":[]}"#
+    )
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func identifiesByTheOwnTypeAndByAllKeyFields(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery {
+      $0.node(id: "1") { $0.id().onProduct { $0.variants { $0.sku().size().stock() } } }
+    }
+    try await store.write(
+      query,
+      #"{"node":{"__typename":"Product","id":"1","variants":[{"sku":"a","size":"\"","stock":2}]}}"#)
+    #expect(
+      try store.counts() == ["Product": 1, "Variant": 1, "Query": 1])
+    #expect(try store.text(#"Variant:["a","\""]"#)?.contains(#""stock":2"#) == true)
+    #expect(try store.object(Sample.Variant.self, key: #"["a","\""]"#)?.stock == 2)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func keepsWhatAnErrorMadeNull(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let query = Sample.buildQuery {
+      $0.club(id: "c1") { $0.id().motto().captain { $0.id().name() }.teams { $0.id() } }
+    }
+    try await store.write(
+      query,
+      #"""
+      {"club":{"id":"c1","motto":"Up","captain":{"id":"p1","name":"Ann"},"teams":[[{"id":"p1"}]]}}
+      """#)
+    try await store.write(
+      query,
+      #"{"club":{"id":"c1","motto":null,"captain":null,"teams":[[null,{"id":"p2"}]]}}"#,
+      errors: #"""
+        [{"message":"a","path":["club","motto"]},{"message":"b","path":["club","captain","name"]},
+        {"message":"c","path":["club","teams",0,0]}]
+        """#)
+    #expect(
+      try store.text("Club:c1")
+        == #"{"__typename":"Club","id":"c1","motto":"Up","captain":{"&":"Person:p1"},"teams":[[{"&":"Person:p1"}]]}"#
+    )
+    // What came whole beside the null is kept.
+    #expect(try store.text("Person:p2") != nil)
+    // A null that no error accounts for is a value.
+    try await store.write(query, #"{"club":{"id":"c1","motto":null,"captain":null,"teams":null}}"#)
+    #expect(
+      try store.text("Club:c1")
+        == #"{"__typename":"Club","id":"c1","motto":null,"captain":null,"teams":null}"#)
+  }
+
+  @Test func refusesAnOperationOfAnotherSchema() async throws {
+    let other = Store(
+      inMemory: GraphQL.SchemaTable(
+        name: "Other", table: ">A - -\n@A\nb String\n", queries: [GraphQL.AbstractQuery.self],
+        responses: [GraphQL.AbstractResponse.self], scalars: []))
+    await #expect(throws: StoreError.self) {
+      try await other.write(self.club, #"{"club":null}"#)
+    }
+  }
+}

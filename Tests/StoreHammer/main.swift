@@ -1,0 +1,64 @@
+import Foundation
+import GraphQLRuntime
+import GraphStore
+
+// A process that writes into a store, to be killed or run beside others.
+//
+// store-hammer append FILE FIRST  writes persons FIRST, FIRST+1, … one transaction each, for ever,
+//                                 and prints each number after it was acknowledged
+// store-hammer add FILE COUNT     adds 1 to a counter, COUNT times, one transaction each
+// store-hammer count FILE         prints the counter
+// store-hammer find FILE LAST     exits with 1 unless persons 0 to LAST are all there and whole
+
+func hammer(_ arguments: [String]) async throws -> Int32 {
+  guard arguments.count >= 2 else { return 2 }
+  let store = try Store(schema: Sample.schema, file: URL(filePath: arguments[1]))
+  if let recovery = store.recovery {
+    print("recovered: \(recovery.reason)")
+    return 1
+  }
+  let number = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0
+  switch arguments[0] {
+  case "append": try await append(store, from: number)
+  case "add":
+    for _ in 0..<number {
+      try await store.performAndSave { storage in
+        let age = try storage.object(Sample.Person.self, key: "counter")?.age ?? 0
+        try storage.write(
+          json: Array("{\"id\":\"counter\",\"age\":\(age + 1)}".utf8), as: Sample.Person.self)
+      }
+    }
+  case "count": print(try store.object(Sample.Person.self, key: "counter")?.age ?? 0)
+  case "find":
+    for person in 0...max(0, number) {
+      guard let found = try store.object(Sample.Person.self, key: "\(person)"),
+        found.name == name(person), found.club?.name == "Club \(person % 7)"
+      else {
+        print("lost: \(person)")
+        return 1
+      }
+    }
+  default: return 2
+  }
+  return 0
+}
+
+func name(_ person: Int) -> String {
+  String(repeating: "Person \(person) ", count: 1 + person % 60)
+}
+
+func append(_ store: Store, from first: Int) async throws {
+  var person = first
+  while true {
+    let json = """
+      {"id":"\(person)","name":"\(name(person))",\
+      "club":{"id":"c\(person % 7)","name":"Club \(person % 7)"}}
+      """
+    try await store.write(json: Array(json.utf8), as: Sample.Person.self)
+    // One call of write(2), so that a killed process leaves whole lines.
+    try FileHandle.standardOutput.write(contentsOf: Data("\(person)\n".utf8))
+    person += 1
+  }
+}
+
+exit(try await hammer(Array(CommandLine.arguments.dropFirst())))
