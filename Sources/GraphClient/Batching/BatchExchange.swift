@@ -1,5 +1,4 @@
 import GraphJSON
-import Synchronization
 
 extension Graph {
   /// Collects operations with equal header fields for a moment and sends them in one request.
@@ -22,7 +21,7 @@ extension Graph {
     private let exchange: HTTPExchange
     private let policy: BatchPolicy
     private let time: any TimeSource
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ exchange: HTTPExchange, policy: BatchPolicy, time: any TimeSource) {
       self.exchange = exchange

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 extension Graph {
   /// Responses on disk, bounded by bytes; the least recently used go first, across launches.
@@ -13,7 +12,7 @@ extension Graph {
     /// File access blocks, so it happens on a thread of its own.
     private let queue = DispatchQueue(label: "GraphClient.DiskStorage")
     /// Sizes of the files; nil until the directory has been read. Used on `queue` only.
-    private let index = Mutex<LeastRecentlyUsed<CacheKey, Int>?>(nil)
+    private let index = Locked<LeastRecentlyUsed<CacheKey, Int>?>(nil)
 
     /// - Parameters:
     ///   - directory: the storage's own; `removeAll` removes it. It is made when first needed.

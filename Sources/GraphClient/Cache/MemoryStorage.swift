@@ -1,13 +1,11 @@
-import Synchronization
-
 extension Graph {
   /// Responses in memory, bounded by bytes; the least recently used go first.
   public final class MemoryStorage: ResponseStorage {
-    private let entries: Mutex<LeastRecentlyUsed<CacheKey, CachedResponse>>
+    private let entries: Locked<LeastRecentlyUsed<CacheKey, CachedResponse>>
 
     /// - Parameter capacity: the most bytes of JSON to keep.
     public init(capacity: Int = 16 << 20) {
-      entries = Mutex(LeastRecentlyUsed(capacity: capacity))
+      entries = Locked(LeastRecentlyUsed(capacity: capacity))
     }
 
     /// The response under `key`, which becomes the newest.

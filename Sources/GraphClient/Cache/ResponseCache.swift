@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 extension Graph {
   /// What a client does with a storage: finds answers that can still be read, and keeps those that
@@ -8,7 +7,7 @@ extension Graph {
     private let storage: any ResponseStorage
     private let time: any TimeSource
     /// Counts purges: what was asked before one must not be stored after it.
-    private let generation = Mutex(0)
+    private let generation = Locked(0)
 
     init(storage: any ResponseStorage, time: any TimeSource) {
       self.storage = storage

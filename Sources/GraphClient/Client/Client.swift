@@ -1,6 +1,5 @@
 import Foundation
 import GraphQLRuntime
-import Synchronization
 
 extension Graph {
   /// Sends the operations of a generated module to one endpoint.
@@ -25,7 +24,7 @@ extension Graph {
     private let headers: HeaderProvider
     /// Why no request can be sent at all.
     private let refusal: QueryError?
-    private let policy: Mutex<CachePolicy>
+    private let policy: Locked<CachePolicy>
 
     /// The policy of queries that do not state one of their own.
     public var cachePolicy: CachePolicy {
@@ -74,7 +73,7 @@ extension Graph {
       self.configuration = configuration
       self.refusal = refusal
       self.time = time
-      policy = Mutex(cachePolicy)
+      policy = Locked(cachePolicy)
       cache = ResponseCache(storage: configuration.storage, time: time)
       let exchange = HTTPExchange(
         endpoint: endpoint, transport: transport,

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Graph {
   /// Requests that are on their way, so that equal ones share an answer.
   ///
@@ -14,7 +12,7 @@ extension Graph {
       let work: ObjectIdentifier
     }
 
-    private let entries = Mutex<[Key: Entry]>([:])
+    private let entries = Locked<[Key: Entry]>([:])
 
     /// How many wait, under all keys.
     var waiterCount: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.waiters.count } } }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A result that one task waits for. The first resolution counts; the continuation leaves the state
 /// before it is resumed, so it resumes once.
 final class Promise<Value: Sendable>: Sendable {
@@ -10,7 +8,7 @@ final class Promise<Value: Sendable>: Sendable {
     case taken
   }
 
-  private let state = Mutex(State.open)
+  private let state = Locked(State.open)
 
   /// The result, which one task may ask for. It does not end by itself when that task is cancelled:
   /// who makes the promise resolves it then.

@@ -1,7 +1,6 @@
 import Foundation
 import GraphJSON
 import GraphQLRuntime
-import Synchronization
 
 extension Graph {
   /// Sends operations by the hash of their document where the server takes part.
@@ -9,7 +8,7 @@ extension Graph {
     private let exchange: HTTPExchange
     private let settings: PersistedQueries
     /// Cleared for good when the server says that it does not support them.
-    private let isSupported = Mutex(true)
+    private let isSupported = Locked(true)
 
     init(_ exchange: HTTPExchange, settings: PersistedQueries) {
       self.exchange = exchange

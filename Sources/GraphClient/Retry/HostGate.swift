@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Graph {
   /// Holds back every request to a host that has asked for a pause, of all clients of the process,
   /// and lets them through one after another, so that they do not return at once.
@@ -9,7 +7,7 @@ extension Graph {
     /// The distance between two requests that were held back.
     private let spacing: Duration
     /// Per host, the uptime at which the next request may pass.
-    private let openings = Mutex<[String: Duration]>([:])
+    private let openings = Locked<[String: Duration]>([:])
 
     init(spacing: Duration = .milliseconds(20)) { self.spacing = spacing }
 

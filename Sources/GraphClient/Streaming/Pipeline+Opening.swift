@@ -1,5 +1,5 @@
+import Foundation
 import GraphQLRuntime
-import Synchronization
 
 extension Graph {
   /// How a server answers an operation that may stream.
@@ -45,13 +45,13 @@ extension Graph.Pipeline {
 /// `@unchecked Sendable` holds since the stream, whose iterator is not Sendable, is only touched
 /// under the lock and leaves once.
 private final class Handoff: @unchecked Sendable {
-  private let lock = Mutex(())
+  private let lock = NSLock()
   private var stream: Graph.PayloadStream?
 
-  func put(_ stream: Graph.PayloadStream?) { lock.withLock { _ in self.stream = stream } }
+  func put(_ stream: Graph.PayloadStream?) { lock.withLock { self.stream = stream } }
 
   func take() -> Graph.PayloadStream? {
-    lock.withLock { _ in
+    lock.withLock {
       defer { stream = nil }
       return stream
     }

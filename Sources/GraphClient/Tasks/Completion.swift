@@ -1,15 +1,14 @@
 import Dispatch
 import GraphQLRuntime
-import Synchronization
 
 extension Graph {
   /// Calls a completion handler on the main queue, the last time once.
   final class Completion<Root: GraphQL.AbstractResponse>: Sendable {
     typealias Handler = @MainActor @Sendable (Root?, QueryError?) -> Void
 
-    private let handler: Mutex<Handler?>
+    private let handler: Locked<Handler?>
 
-    init(_ handler: @escaping Handler) { self.handler = Mutex(handler) }
+    init(_ handler: @escaping Handler) { self.handler = Locked(handler) }
 
     /// The end, unless it has come before.
     func finish(_ result: Result<Response<Root>, QueryError>) {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 extension Graph {
   /// An operation that begins with ``resume()`` and can be ended with ``cancel()``: one handle for
@@ -15,7 +14,7 @@ extension Graph {
       case ended
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let onCancel: @Sendable () -> Void
     private let onNeglect: @Sendable (String) -> Void
     private let name: String
@@ -33,7 +32,7 @@ extension Graph {
       self.name = name
       self.onCancel = onCancel
       self.onNeglect = onNeglect
-      state = Mutex(.idle(start: start))
+      state = Locked(.idle(start: start))
     }
 
     /// Begins. Calling it again, or after ``cancel()``, does nothing.

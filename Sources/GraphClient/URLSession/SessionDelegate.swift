@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -9,7 +8,7 @@ extension Graph {
   /// Hands the events of a session to the transfers they belong to. The session calls it on one
   /// serial queue.
   final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    private let transfers = Mutex<[Int: Transfer]>([:])
+    private let transfers = Locked<[Int: Transfer]>([:])
     /// The session whose delegate answers authentication challenges.
     private let forwarding: URLSession?
 

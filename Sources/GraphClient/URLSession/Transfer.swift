@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 extension Graph {
   /// One request on its way: what the session's delegate reports, and who waits for it.
@@ -8,7 +7,8 @@ extension Graph {
   /// wins; every continuation is taken out of the state before it is resumed, so each resumes once.
   final class Transfer: Sendable {
     private struct State {
-      var head: CheckedContinuation<HTTPResponse, any Error>?
+      var head: (status: Int, headers: Headers)?
+      var headWaiter: CheckedContinuation<Void, any Error>?
       var unread: [UInt8] = []
       var reader: CheckedContinuation<[UInt8]?, any Error>?
       /// Set once: how the transfer ended.
@@ -17,7 +17,7 @@ extension Graph {
       var deadlineEndsWithHead = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let url: URL
     private let maximumUnreadBytes: Int
     private let upload: UploadFile?
@@ -37,7 +37,7 @@ extension Graph {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           let end = state.withLock { state -> Result<Void, TransportError>? in
-            if state.end == nil { state.head = continuation }
+            if state.end == nil { state.headWaiter = continuation }
             return state.end
           }
           if case .failure(let error) = end {
@@ -49,6 +49,10 @@ extension Graph {
       } onCancel: {
         abandon(.cancelled(bytesSent: true))
       }
+      guard let head = state.withLock({ $0.head }) else { throw TransportError.endedEarly }
+      return HTTPResponse(
+        status: head.status, headers: head.headers, url: url,
+        body: HTTPResponse.Body(BodyChunks(reader: BodyReader(self))))
     }
 
     /// Ends the transfer with `timedOut` when `deadline` passes before it is complete.
@@ -72,13 +76,12 @@ extension Graph {
 
     /// - Returns: false when nobody waits for the answer any more.
     func didReceiveHead(status: Int, headers: Headers) -> Bool {
-      let body = HTTPResponse.Body(BodyChunks(reader: BodyReader(self)))
-      let response = HTTPResponse(status: status, headers: headers, url: url, body: body)
       let (isWanted, waiter) = state.withLock { state in
         if state.deadlineEndsWithHead { exchange(&state.deadline, with: nil)?.cancel() }
-        return (state.end == nil, exchange(&state.head, with: nil))
+        state.head = (status, headers)
+        return (state.end == nil, exchange(&state.headWaiter, with: nil))
       }
-      waiter?.resume(returning: response)
+      waiter?.resume()
       return isWanted
     }
 
@@ -138,7 +141,7 @@ extension Graph {
         let before = state
         state.end = end
         state.deadline = nil
-        state.head = nil
+        state.headWaiter = nil
         state.reader = nil
         if case .failure = end { state.unread = [] }
         return before
@@ -148,12 +151,10 @@ extension Graph {
       upload?.remove()
       switch end {
       case .failure(let error):
-        ended.head?.resume(throwing: error)
+        ended.headWaiter?.resume(throwing: error)
         ended.reader?.resume(throwing: error)
       case .success:
-        ended.head?.resume(
-          throwing: TransportError(
-            .connectionLost, message: "the connection ended before an answer", bytesSent: true))
+        ended.headWaiter?.resume(throwing: TransportError.endedEarly)
         ended.reader?.resume(returning: nil)
       }
       return true
@@ -178,6 +179,11 @@ extension Graph {
 }
 
 extension Graph.TransportError {
+  fileprivate static var endedEarly: Graph.TransportError {
+    Graph.TransportError(
+      .connectionLost, message: "the connection ended before an answer", bytesSent: true)
+  }
+
   static func cancelled(bytesSent: Bool) -> Graph.TransportError {
     Graph.TransportError(.cancelled, message: "the request was cancelled", bytesSent: bytesSent)
   }

@@ -1,6 +1,6 @@
 import Foundation
-import GraphClient
-import Synchronization
+
+@testable import GraphClient
 
 /// An HTTP/1.1 server on a free loopback port, a thread per connection: enough to answer, and to
 /// misbehave, as a test scripts it.
@@ -17,7 +17,7 @@ final class LoopbackServer: Sendable {
   private let log = Log()
 
   private final class Log: Sendable {
-    let requests = Mutex<[Request]>([])
+    let requests = Locked<[Request]>([])
   }
 
   /// - Parameters:
@@ -77,7 +77,7 @@ final class LoopbackServer: Sendable {
 extension LoopbackServer {
   final class Connection: Sendable {
     private let descriptor: Int32
-    private let isOpen = Mutex(true)
+    private let isOpen = Locked(true)
 
     init(_ descriptor: Int32) {
       self.descriptor = descriptor

@@ -1,5 +1,3 @@
-import Synchronization
-
 @testable import GraphClient
 
 /// Time that passes at once: who sleeps wakes up with the clock advanced, and the test sees how
@@ -11,7 +9,7 @@ final class ManualTime: Graph.TimeSource {
     var sleeps: [Duration] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let chance: Double
 
   /// - Parameter chance: what the random source gives; 1 shows the bound of a jitter.

@@ -1,6 +1,5 @@
 import Foundation
 import GraphJSON
-import Synchronization
 
 @testable import GraphClient
 
@@ -9,7 +8,7 @@ final class ScriptedTransport: Graph.Transport {
   typealias Answer = @Sendable (Graph.HTTPRequest) async throws -> Graph.HTTPResponse
 
   private let answer: Answer
-  private let seen = Mutex<[Graph.HTTPRequest]>([])
+  private let seen = Locked<[Graph.HTTPRequest]>([])
 
   init(_ answer: @escaping Answer) { self.answer = answer }
 
@@ -34,14 +33,14 @@ final class ScriptedTransport: Graph.Transport {
 
 /// Something that several tasks change.
 final class Box<Value: Sendable>: Sendable {
-  private let value: Mutex<Value>
+  private let value: Locked<Value>
 
-  init(_ value: Value) { self.value = Mutex(value) }
+  init(_ value: Value) { self.value = Locked(value) }
 
   var current: Value { value.withLock { $0 } }
 
   @discardableResult
-  func update<Result: Sendable>(_ body: (inout sending Value) -> sending Result) -> Result {
+  func update<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     value.withLock(body)
   }
 }
