@@ -22,7 +22,7 @@ extension Graph.CacheKey {
 
   /// Fields that change from request to request and say nothing of who asks.
   private static let passing: Set<String> = [
-    "idempotency-key", "traceparent", "tracestate", "x-request-id", "x-correlation-id",
+    "traceparent", "tracestate", "x-request-id", "x-correlation-id",
   ]
 
   private static func identity(of headers: Graph.Headers) -> [String] {

@@ -85,7 +85,8 @@ extension Graph {
         time: time)
     }
 
-    /// Forgets every stored response, on disk as well. Answers that are on their way are not stored.
+    /// Forgets every stored response, on disk as well. Answers that are on their way are not
+    /// stored.
     public func purge() async throws {
       try await cache.purge()
     }

@@ -3,11 +3,11 @@ import GraphQLRuntime
 extension Graph {
   /// Why an operation has no answer, or only part of one.
   ///
-  /// New kinds of failure come as a new ``Failure/Code`` of ``other(_:)``, so that no switch over the
-  /// cases breaks.
+  /// New kinds of failure come as a new ``Failure/Code`` of ``other(_:)``, so that no switch over
+  /// the cases breaks.
   public enum QueryError: Error, Sendable {
-    /// The request could not be sent, or its answer did not arrive: a ``TransportError``, or what an
-    /// interceptor threw. nil when the client is not configured to send one.
+    /// The request could not be sent, or its answer did not arrive: a ``TransportError``, or what
+    /// an interceptor threw. nil when the client is not configured to send one.
     case request(error: (any Error)?)
     /// The server refused on the level of HTTP. The body is kept beside the status.
     case http(statusCode: Int, body: ErrorBody)
@@ -17,8 +17,8 @@ extension Graph {
     case jsonDeserializationFailed(body: ErrorBody)
     /// The answer is JSON, but no GraphQL response: what is wrong.
     case invalidJson(problem: String, body: ErrorBody)
-    /// The server, or the check before sending, found the operation wrong, or could not answer parts
-    /// of it.
+    /// The server, or the check before sending, found the operation wrong, or could not answer
+    /// parts of it.
     case invalidQuery(reasons: [Reason])
     /// The data is not of the types of the schema.
     case schemaViolation(violation: GraphQL.SchemaViolation, reasons: [Reason])

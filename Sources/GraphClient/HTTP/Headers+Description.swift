@@ -1,8 +1,8 @@
 extension Graph.Headers: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Fields that hold no secret, and that a request may take to another origin.
   static let harmless: Set<String> = [
-    "accept", "accept-encoding", "accept-language", "content-length", "content-type", "retry-after",
-    "user-agent",
+    "accept", "accept-encoding", "accept-language", "content-length", "content-type",
+    "graphql-require-preflight", "idempotency-key", "retry-after", "user-agent",
   ]
 
   /// The names; values only of fields that never hold a secret.

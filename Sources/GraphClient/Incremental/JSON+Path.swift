@@ -32,8 +32,8 @@ extension JSON {
     }
   }
 
-  /// Adds the members of `other`, and theirs to those that are there already. It goes no deeper than
-  /// parsed text does.
+  /// Adds the members of `other`, and theirs to those that are there already. It goes no deeper
+  /// than parsed text does.
   mutating func merge(_ other: JSON) {
     guard case .object(var members) = self, case .object(let added) = other else {
       self = other

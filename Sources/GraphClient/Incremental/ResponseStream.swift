@@ -4,9 +4,9 @@ import GraphQLRuntime
 extension Graph {
   /// The answers to one query, one after another: each holds everything that has come so far.
   ///
-  /// With ``CachePolicy/cacheAndNetwork`` the stored answer comes first. Where the query has `@defer`
-  /// or `@stream` and the server streams, an answer follows with each payload; `has(_:)` says
-  /// whether a deferred field is there. The server is asked when iteration begins.
+  /// With ``CachePolicy/cacheAndNetwork`` the stored answer comes first. Where the query has
+  /// `@defer` or `@stream` and the server streams, an answer follows with each payload; `has(_:)`
+  /// says whether a deferred field is there. The server is asked when iteration begins.
   public struct ResponseStream<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
     public typealias Element = Response<Root>
     public typealias Failure = QueryError

@@ -1,8 +1,8 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Sends a token with each request and gets a fresh one when the server refuses it: status 401, or
-  /// an error with the code `UNAUTHENTICATED`.
+  /// Sends a token with each request and gets a fresh one when the server refuses it: status 401,
+  /// or an error with the code `UNAUTHENTICATED`.
   ///
   /// However many requests are refused at once, the token is refreshed once, and each is sent again
   /// once. A mutation is sent again only where it was refused as a whole.

@@ -3,8 +3,8 @@ extension Graph {
   ///
   /// Connections that did not come about or broke, the statuses 429, 502, 503 and 504, and queries
   /// that the server throttled are tried again; a mutation only with an idempotency key. The delay
-  /// is what the server asks for, or else exponential with full jitter: anything between nothing and
-  /// a bound that doubles, so that clients that failed together do not return together.
+  /// is what the server asks for, or else exponential with full jitter: anything between nothing
+  /// and a bound that doubles, so that clients that failed together do not return together.
   public struct RetryPolicy: Sendable, Hashable {
     /// How often an operation is sent at most, the first time included.
     public var maximumAttempts: Int

@@ -6,8 +6,8 @@ extension Graph {
   /// every attempt that it takes.
   ///
   /// Its completion is called on the main queue, and once: after ``cancel()`` with
-  /// ``QueryError/cancelled``. (With ``CachePolicy/cacheAndNetwork`` an earlier call may deliver the
-  /// stored answer.)
+  /// ``QueryError/cancelled``. (With ``CachePolicy/cacheAndNetwork`` an earlier call may deliver
+  /// the stored answer.)
   public final class GraphTask: Sendable {
     private enum State {
       case idle(start: @Sendable () async -> Void)

@@ -3,9 +3,9 @@ import Foundation
 extension Graph {
   /// Which redirects a transport follows (RFC 9110, section 15.4).
   ///
-  /// An operation is sent again as it was, so only 307 and 308 are followed after a POST: the others
-  /// would turn it into a GET without the operation. To another origin no field goes along that may
-  /// hold a credential; from a secure to an insecure address nothing goes.
+  /// An operation is sent again as it was, so only 307 and 308 are followed after a POST: the
+  /// others would turn it into a GET without the operation. To another origin no field goes along
+  /// that may hold a credential; from a secure to an insecure address nothing goes.
   public struct RedirectPolicy: Sendable, Hashable {
     /// How many redirects one request may take.
     public var maximumCount: Int

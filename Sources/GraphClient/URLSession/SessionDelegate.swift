@@ -15,6 +15,8 @@ extension Graph {
 
     init(forwarding: URLSession?) { self.forwarding = forwarding }
 
+    var transferCount: Int { transfers.withLock { $0.count } }
+
     func register(_ transfer: Transfer, for task: URLSessionTask) {
       transfers.withLock { $0[task.taskIdentifier] = transfer }
     }
@@ -71,15 +73,12 @@ extension Graph {
             forwarding, didReceive: challenge, completionHandler: completionHandler)
         }
       #else
-        if let answer = (delegate as? any URLSessionTaskDelegate)?
-          .urlSession(_:task:didReceive:completionHandler:)
-        {
-          answer(forwarding, task, challenge, completionHandler)
-        } else if let answer = delegate.urlSession(_:didReceive:completionHandler:) {
-          answer(forwarding, challenge, completionHandler)
-        } else {
-          completionHandler(.performDefaultHandling, nil)
-        }
+        let answered: Void? =
+          (delegate as? any URLSessionTaskDelegate)?.urlSession?(
+            forwarding, task: task, didReceive: challenge, completionHandler: completionHandler)
+          ?? delegate.urlSession?(
+            forwarding, didReceive: challenge, completionHandler: completionHandler)
+        if answered == nil { completionHandler(.performDefaultHandling, nil) }
       #endif
     }
   }

@@ -4,8 +4,8 @@ import Synchronization
 extension Graph {
   /// One request on its way: what the session's delegate reports, and who waits for it.
   ///
-  /// Each event may come at any time and from any thread. The first one that ends the transfer wins;
-  /// every continuation is taken out of the state before it is resumed, so each resumes once.
+  /// Each event may come at any time and from any thread. The first one that ends the transfer
+  /// wins; every continuation is taken out of the state before it is resumed, so each resumes once.
   final class Transfer: Sendable {
     private struct State {
       var head: CheckedContinuation<HTTPResponse, any Error>?

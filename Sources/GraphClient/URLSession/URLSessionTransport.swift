@@ -55,6 +55,9 @@ extension Graph {
       self.maximumUnreadBytes = maximumUnreadBytes
     }
 
+    /// How many transfers the session has not ended.
+    var openTransferCount: Int { delegate.transferCount }
+
     deinit { session.finishTasksAndInvalidate() }
 
     /// Sends `request` and follows its redirects.

@@ -1,5 +1,5 @@
-// A small namespace written by hand in the shape of generated code: the client's tests do not depend
-// on the generator.
+// A small namespace written by hand in the shape of generated code: the client's tests do not
+// depend on the generator.
 import GraphQLRuntime
 
 enum Store: GraphQL.Namespace {

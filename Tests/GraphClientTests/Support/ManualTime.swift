@@ -2,8 +2,8 @@ import Synchronization
 
 @testable import GraphClient
 
-/// Time that passes at once: who sleeps wakes up with the clock advanced, and the test sees how long
-/// each wanted to sleep.
+/// Time that passes at once: who sleeps wakes up with the clock advanced, and the test sees how
+/// long each wanted to sleep.
 final class ManualTime: Graph.TimeSource {
   private struct State {
     var moment = Graph.Moment(

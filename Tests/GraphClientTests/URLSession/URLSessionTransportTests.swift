@@ -1,6 +1,7 @@
 import Foundation
-import GraphClient
 import Testing
+
+@testable import GraphClient
 
 struct URLSessionTransportTests {
   let transport = Graph.URLSessionTransport()
@@ -171,6 +172,23 @@ struct URLSessionTransportTests {
     let error = await #expect(throws: Graph.TransportError.self) { try await task.value }
     #expect(error?.code == .cancelled)
     #expect(await signalled(closed))
+  }
+
+  @Test func aTaskThatWasCancelledBeforeSendsNothingAndLeavesNothing() async throws {
+    let server = try LoopbackServer { _, connection in connection.answer() }
+    for _ in 0..<20 {
+      let task = Task { [transport] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await transport.send(.init(url: server.url()))
+      }
+      let error = await #expect(throws: Graph.TransportError.self) { try await task.value }
+      #expect(error?.code == .cancelled)
+    }
+    // The session ends them on a queue of its own.
+    _ = try await transport.send(.init(url: server.url())).body.text()
+    for _ in 0..<100_000 where transport.openTransferCount > 0 { await Task.yield() }
+    #expect(transport.openTransferCount == 0)
+    #expect(server.requests.count == 1)
   }
 
   @Test func droppingTheBodyEndsTheTransfer() async throws {
