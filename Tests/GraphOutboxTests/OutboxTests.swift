@@ -151,6 +151,16 @@ struct OutboxTests {
     #expect(server.effects.log == ["gid://Cart/9 b"])
   }
 
+  @Test func whoWaitsKnowsThatItIsQueued() async throws {
+    let (outbox, _) = try await run { $0.startsPaused = true }
+    let mutation = note("ring", "gid://Cart/9")
+    let id = try outbox.transactAndWait(mutation, for: cart("gid://Cart/9"))
+    #expect(try outbox.state(ofOperation: id) == .pending)
+    #expect(throws: OutboxError.self) {
+      try outbox.persistAndWait(mutation, for: GraphQL.EntityKey("Product:1")!)
+    }
+  }
+
   @Test func anOperationCanBeTakenBack() async throws {
     let (outbox, _) = try await run { $0.startsPaused = true }
     let id = try await outbox.transact(note("ring", "gid://Cart/9"), for: cart("gid://Cart/9"))

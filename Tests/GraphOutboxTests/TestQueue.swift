@@ -10,12 +10,16 @@ import StorefrontAPI
 final class TestQueue {
   let file: URL
   private(set) var store: Store
+  /// The stores of runs that crashed: nothing closes them.
+  private var abandoned: [Store] = []
   var now: Int64 = 1_000_000
 
-  init() async throws {
+  init(recorder: SQLRecorder? = nil) async throws {
     file = FileManager.default.temporaryDirectory
       .appending(path: "treeswift-outbox-\(UUID().uuidString)/test.store")
-    store = try Store(schema: Storefront.schema, file: file)
+    var configuration = Store.Configuration()
+    configuration.recorder = recorder
+    store = try Store(schema: Storefront.schema, file: file, configuration: configuration)
     try await write { try $0.createTables() }
   }
 
@@ -23,6 +27,7 @@ final class TestQueue {
 
   /// Opens the file again as a new run of the program does, while the old one still has it open.
   func crash() async throws {
+    abandoned.append(store)
     store = try Store(schema: Storefront.schema, file: file)
     try await write {
       try $0.createTables()

@@ -31,7 +31,7 @@ enum QueueTables {
     """,
     """
     CREATE INDEX IF NOT EXISTS outbox_open ON outbox_operation(state, seq)
-      WHERE state IN ('inTransit', 'delivered', 'parked', 'uncertain')
+      WHERE state <> 'pending' AND state <> 'blocked'
     """,
     """
     CREATE INDEX IF NOT EXISTS outbox_creates ON outbox_operation(creates) WHERE creates <> ''

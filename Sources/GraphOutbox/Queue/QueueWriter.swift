@@ -108,12 +108,7 @@ struct QueueWriter {
 
   /// Puts the queue right after another run of the program left it.
   mutating func recover() throws {
-    let interrupted = try transaction.side(
-      """
-      SELECT \(QueuedOperation.columns) FROM outbox_operation
-      WHERE state IN ('inTransit', 'parked') ORDER BY seq
-      """, [], QueuedOperation.init)
-    for case let operation? in interrupted {
+    for operation in try operations(.inTransit) + operations(.parked) {
       let state = operation.state.recovered(isRepeatable: operation.isRepeatable)
       let reason =
         state == .uncertain
@@ -144,10 +139,13 @@ struct QueueWriter {
       """)
   }
 
+  /// - Parameter state: neither `pending` nor `blocked`, of which there may be very many.
   func operations(_ state: OperationState) throws(StoreError) -> [QueuedOperation] {
     try transaction.side(
-      "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE state = ?1 ORDER BY seq",
-      [.text(state.rawValue)], QueuedOperation.init
+      """
+      SELECT \(QueuedOperation.columns) FROM outbox_operation INDEXED BY outbox_open
+      WHERE state = ?1 AND state <> 'pending' AND state <> 'blocked' ORDER BY seq
+      """, [.text(state.rawValue)], QueuedOperation.init
     ).compactMap { $0 }
   }
 

@@ -40,35 +40,48 @@ extension GraphQL.DocumentPrinter {
     in schema: GraphQL.SchemaTable, _ response: inout ResponseNames,
     sets: inout [[GraphQL.Selection]]
   ) -> Bool {
-    guard selection.pointee.details == nil else { return false }
     guard let position = type.position(of: selection.pointee.name) else {
       return printTypename(selection, &response)
     }
-    if selection.pointee.hasAlias {
-      guard
-        GraphQL.SelectionMerger.aliasProblem(selection.pointee, in: type, schema) == nil,
-        response.insert(alias: selection.pointee.responseName)
+    if let details = selection.pointee.details {
+      guard details.isPlain,
+        printName(selection.pointee, at: position, of: type, in: schema, &response)
       else { return false }
-      put(selection.pointee.responseName)
-      put(":")
+      if !details.arguments.isEmpty {
+        let field = type.fields[position]
+        print(arguments: details.arguments) { field.argument($0)?.type }
+      }
     } else {
       guard response.insert(position) else { return false }
-    }
-    put(selection.pointee.name)
-    if !selection.pointee.arguments.isEmpty {
-      let field = type.fields[position]
-      print(arguments: selection.pointee.arguments) { field.argument($0)?.type }
+      put(selection.pointee.name)
     }
     guard let below = type.composite(position) else { return selection.pointee.child == nil }
     guard let child = selection.pointee.child else { return false }
     return printPlain(child, of: schema.type(at: below), isRoot: false, in: schema, sets: &sets)
   }
 
+  private mutating func printName(
+    _ selection: GraphQL.Selection, at position: Int, of type: GraphQL.TypeInfo,
+    in schema: GraphQL.SchemaTable, _ response: inout ResponseNames
+  ) -> Bool {
+    if selection.alias == nil {
+      guard response.insert(position) else { return false }
+    } else {
+      guard GraphQL.SelectionMerger.aliasProblem(selection, in: type, schema) == nil,
+        response.insert(alias: selection.responseName)
+      else { return false }
+      put(selection.responseName)
+      put(":")
+    }
+    put(selection.name)
+    return true
+  }
+
   private mutating func printTypename(
     _ selection: UnsafePointer<GraphQL.Selection>, _ response: inout ResponseNames
   ) -> Bool {
-    guard selection.pointee.name == "__typename", !selection.pointee.hasAlias,
-      selection.pointee.arguments.isEmpty, selection.pointee.child == nil, !response.hasTypename
+    guard selection.pointee.name == "__typename", selection.pointee.details == nil,
+      selection.pointee.child == nil, !response.hasTypename
     else { return false }
     response.hasTypename = true
     put("__typename")

@@ -4,7 +4,9 @@ extension GraphQL.AbstractQuery {
   public final func _begin<Schema>(_ name: String?, _ directives: [GraphQL.Directive<Schema>]) {
     var applied: [GraphQL.AppliedDirective] = []
     // Not by `map`, which searches for the metadata of generic types even where there is nothing.
-    for directive in directives { applied.append(directive.applied) }
+    if !directives.isEmpty {
+      for directive in directives { applied.append(directive.applied) }
+    }
     header = GraphQL.OperationHeader(name: name, directives: applied)
   }
 
@@ -65,7 +67,7 @@ extension GraphQL.AbstractQuery {
   }
 
   private final func add(_ name: String, _ value: any GraphQL.InputValue) {
-    selections[selections.count - 1].arguments.append(GraphQL.Argument(name: name, value: value))
+    selections[selections.count - 1].append(GraphQL.Argument(name: name, value: value))
   }
 
   final func takeModifiers() -> GraphQL.Modifiers? {

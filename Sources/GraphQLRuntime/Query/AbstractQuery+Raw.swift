@@ -12,7 +12,7 @@ extension GraphQL.AbstractQuery {
     subfields: GraphQL.AbstractQuery? = nil
   ) {
     _field(field, aliasSuffix)
-    selections[selections.count - 1].rawArguments = args
+    if let args { selections[selections.count - 1].set(rawArguments: args) }
     selections[selections.count - 1].child = subfields
   }
 }

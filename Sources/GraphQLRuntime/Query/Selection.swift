@@ -1,40 +1,35 @@
 extension GraphQL {
   /// One selection as a builder method leaves it (specification: 2.4 Selection Sets).
   ///
-  /// A value, since an object for each took half of the time of building; what few selections have is
-  /// apart, in ``SelectionDetails``.
+  /// A small value, since most selections are a name: an object for each, or all of its properties in
+  /// place, took longer to make and to free than the rest of building.
   struct Selection {
     /// The name of a field, or the type condition of an inline fragment; empty for a spread.
     let name: String
-    /// The key in the answer of a field with an alias (specification: 2.7 Field Alias).
-    private let aliasedName: String?
-    var arguments: [Argument] = []
     var child: AbstractQuery?
-    /// nil for a field of which nothing special was said.
+    /// nil for a field of which nothing more was said.
     private(set) var details: SelectionDetails?
 
-    init(field name: String, alias: String?, modifiers: Modifiers? = nil) {
+    init(field name: String, alias: String?, modifiers: Modifiers?) {
       self.name = name
-      aliasedName = alias.map { "\(name)__\($0)" }
-      details = modifiers.map { SelectionDetails(.field, modifiers: $0) }
+      if alias == nil, modifiers == nil { return }
+      details = SelectionDetails(
+        .field, aliasedName: alias.map { "\(name)__\($0)" }, modifiers: modifiers)
     }
 
-    /// A selection of ``name`` of which nothing special was said, the way most are.
+    /// A field of which nothing more is said yet.
     @inline(__always)
     init(plainField name: String) {
       self.name = name
-      aliasedName = nil
     }
 
     init(inlineFragment type: String, modifiers: Modifiers?) {
       name = type
-      aliasedName = nil
       details = SelectionDetails(.inlineFragment, modifiers: modifiers)
     }
 
     init(spread fragment: FragmentDefinition, modifiers: Modifiers?) {
       name = ""
-      aliasedName = nil
       details = SelectionDetails(.spread(fragment), modifiers: modifiers)
     }
 
@@ -43,33 +38,41 @@ extension GraphQL {
     var isField: Bool { details?.isField ?? true }
 
     /// The key of the field in the answer.
-    var responseName: String { aliasedName ?? name }
-
-    @inline(__always)
-    var hasAlias: Bool { aliasedName != nil }
+    var responseName: String { details?.aliasedName ?? name }
 
     /// What was given as `alias:`.
     var alias: String? {
-      aliasedName.map {
+      details?.aliasedName.map {
         String(decoding: $0.utf8.dropFirst(name.utf8.count + 2), as: UTF8.self)
       }
     }
 
+    var arguments: [Argument] { details?.arguments ?? [] }
     var modifiers: Modifiers? { details?.modifiers }
     var nulls: [String] { modifiers?.nulls ?? [] }
     var directives: [AppliedDirective] { modifiers?.directives ?? [] }
 
     /// Argument text of the raw form.
-    var rawArguments: String? {
-      get { details?.rawArguments }
-      set {
-        guard newValue != nil || details != nil else { return }
-        details = SelectionDetails(kind, modifiers: modifiers, rawArguments: newValue)
+    var rawArguments: String? { details?.rawArguments }
+
+    mutating func append(_ argument: Argument) {
+      changeDetails { $0.arguments.append(argument) }
+    }
+
+    mutating func set(rawArguments text: String) {
+      changeDetails { $0.rawArguments = text }
+    }
+
+    /// Changes details that no copy of the selection shares.
+    private mutating func changeDetails(_ change: (SelectionDetails) -> Void) {
+      if details == nil || !isKnownUniquelyReferenced(&details) {
+        details = SelectionDetails(copying: details)
       }
+      if let details { change(details) }
     }
   }
 
-  /// What few selections have.
+  /// What there is to a selection besides its name. It belongs to one ``Selection`` and its copies.
   final class SelectionDetails {
     enum Kind {
       case field, inlineFragment
@@ -77,19 +80,33 @@ extension GraphQL {
     }
 
     let kind: Kind
+    /// The key in the answer of a field with an alias (specification: 2.7 Field Alias).
+    let aliasedName: String?
     /// What was said of the selection before it was made; nil for nothing.
     let modifiers: Modifiers?
-    let rawArguments: String?
+    fileprivate(set) var arguments: [Argument] = []
+    fileprivate(set) var rawArguments: String?
 
-    init(_ kind: Kind, modifiers: Modifiers?, rawArguments: String? = nil) {
+    fileprivate init(_ kind: Kind, aliasedName: String? = nil, modifiers: Modifiers?) {
       self.kind = kind
+      self.aliasedName = aliasedName
       self.modifiers = modifiers
-      self.rawArguments = rawArguments
+    }
+
+    fileprivate init(copying other: SelectionDetails?) {
+      kind = other?.kind ?? .field
+      aliasedName = other?.aliasedName
+      modifiers = other?.modifiers
+      arguments = other?.arguments ?? []
+      rawArguments = other?.rawArguments
     }
 
     var isField: Bool {
       if case .field = kind { true } else { false }
     }
+
+    /// Whether there is nothing but an alias and typed arguments.
+    var isPlain: Bool { isField && modifiers == nil && rawArguments == nil }
   }
 
   struct Argument: Sendable {

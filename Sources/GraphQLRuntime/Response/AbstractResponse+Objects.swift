@@ -121,8 +121,8 @@ extension GraphQL.ResponseDocument {
 
 extension GraphQL.AbstractResponse: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
-    let reader = reader.followed
-    guard reader.tape.kind(at: reader.index) == .object else { return nil }
+    let reader = reader.followed(as: Self.self)
+    guard let reader, reader.tape.kind(at: reader.index) == .object else { return nil }
     return Self(
       _handle: GraphQL.ResponseHandle(document: reader.document, index: reader.index))
   }

@@ -37,6 +37,9 @@ extension GraphQL {
     private let classPositions: [ObjectIdentifier: Int]
     private let roots: [String]
     private let cache: Mutex<Cache>
+    /// The types of ``cache`` for reading without its lock. Access is by atomic operations only, which
+    /// makes sharing it safe.
+    private nonisolated(unsafe) let known: UnsafeMutablePointer<Atomic<UInt>>
 
     /// What was read of the table so far.
     private struct Cache {
@@ -77,10 +80,26 @@ extension GraphQL {
       }
       self.classPositions = classPositions
       cache = Mutex(Cache(types: Array(repeating: nil, count: headers.count)))
+      known = .allocate(capacity: headers.count)
+      for position in headers.indices { (known + position).initialize(to: Atomic(0)) }
     }
+
+    deinit { known.deallocate() }
 
     /// The type at a position, read from its lines if this is the first time.
     func type(at position: Int) -> TypeInfo {
+      precondition(position < headers.count)
+      // What the pointer leads to is there, since the cache keeps its types.
+      if let type = UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring)) {
+        return Unmanaged<TypeInfo>.fromOpaque(type).takeUnretainedValue()
+      }
+      let type = read(position)
+      known[position].store(
+        UInt(bitPattern: Unmanaged.passUnretained(type).toOpaque()), ordering: .releasing)
+      return type
+    }
+
+    private func read(_ position: Int) -> TypeInfo {
       cache.withLock { cache in
         if let known = cache.types[position] { return known }
         let type = text.withUTF8Buffer {

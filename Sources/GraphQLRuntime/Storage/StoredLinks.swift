@@ -22,6 +22,20 @@ extension GraphQL.ValueReader {
   }
 }
 
+extension GraphQL.ValueReader {
+  /// The place that a link leads to; nil when the object there is of another type than the class
+  /// stands for, which is so after the field's type has changed.
+  func followed(as type: GraphQL.AbstractResponse.Type) -> GraphQL.ValueReader? {
+    guard document.links != nil else { return self }
+    let target = followed
+    guard target.document !== document, let expected = document.schema?.type(of: type),
+      let name = target.json.member("__typename", of: target.index)
+    else { return target }
+    return target.json.kind(at: name) == .string && target.json.string(at: name) == expected.name
+      ? target : nil
+  }
+}
+
 extension GraphQL.AbstractResponse {
   /// The object over a stored record, whose links `links` follows.
   ///

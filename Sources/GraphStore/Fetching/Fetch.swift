@@ -63,7 +63,7 @@ public struct Fetch<Object: GraphQL.AbstractResponse> {
   /// - Throws: ``StoreError``, in particular `unsupportedKeyPath` and `notAnEntity`.
   public func all() throws(StoreError) -> [Object] {
     try run { typeName, source throws(StoreError) in
-      try request.matches(in: source, ofType: typeName).map { reader.object($0.json, typeName) }
+      try request.matches(in: source, ofType: typeName).map { reader.object($0.json) }
     }
   }
 

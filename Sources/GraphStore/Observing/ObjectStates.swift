@@ -38,7 +38,7 @@ public struct ObjectStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sen
         let isSame = !isFirst && (record.map { last?.isSame(as: $0) ?? false } ?? (last == nil))
         isFirst = false
         last = record
-        if !isSame { return .some(record.map { store._reader.object($0, key.typeName) }) }
+        if !isSame { return .some(record.map { store._reader.object($0) }) }
       }
     }
   }

@@ -80,6 +80,9 @@ struct QueryReader {
       bytes.append(UInt8(ascii: "]"))
     case .object where field.isComposite:
       if let key = GraphQL.StoredLink.key(at: value, in: json) {
+        let check = GraphQL.StorageCheck(schema: source.schema, json: json)
+        // The schema may have changed since the link was stored.
+        guard check.allows(typeName: key.typeName, in: field) else { return miss() }
         try entity(key, field.plan { key.typeName })
       } else {
         let plan = field.plan(for: json, at: value)

@@ -24,8 +24,7 @@ final class StoredGraph: GraphQL.StoredLinks {
   /// The record of an entity; of one that is gone, its key.
   private func record(_ key: GraphQL.EntityKey) -> JSONDocument {
     if let known = records.withLock({ $0[key] }) { return known }
-    let loaded = load(key)?.fitted(to: policies.schema, typeName: key.typeName)
-    let record = loaded ?? policies.placeholder(for: key)
+    let record = load(key) ?? policies.placeholder(for: key)
     return records.withLock { records in
       // Another thread may have been faster; its record is the one that was handed out.
       if let known = records[key] { return known }
@@ -53,7 +52,7 @@ extension Policies {
     }
     writer.endObject()
     do {
-      return try JSONDocument(parsing: writer.finish()).fitted(to: schema, typeName: key.typeName)
+      return try JSONDocument(parsing: writer.finish())
     } catch {
       preconditionFailure("a writer's text is JSON: \(error)")
     }

@@ -31,7 +31,7 @@ extension Storage {
   ) throws(StoreError) -> Object? {
     let reader = _reader
     let key = try reader.policies.key(type, key)
-    return try reader.reading.record(key).map { reader.object($0, key.typeName) }
+    return try reader.reading.record(key).map { reader.object($0) }
   }
 
   /// The object of a type with that ID; see ``object(_:key:)``.
@@ -55,7 +55,7 @@ extension Storage {
       objects.reserveCapacity(keys.count)
       for key in keys {
         let key = GraphQL.EntityKey(typeName: typeName, key: key)
-        objects.append(try source.record(key).map { reader.object($0, typeName) })
+        objects.append(try source.record(key).map { reader.object($0) })
       }
       return objects
     }
@@ -92,9 +92,8 @@ extension Storage {
 }
 
 extension StorageReader {
-  func object<Object: GraphQL.AbstractResponse>(
-    _ record: JSONDocument, _ typeName: String
-  ) -> Object {
-    Object._stored(record.fitted(to: policies.schema, typeName: typeName), links: reading.links)
+  func object<Object: GraphQL.AbstractResponse>(_ record: JSONDocument) -> Object {
+    // Every read of a value checks its form, so a record needs no check as a whole.
+    Object._stored(record, links: reading.links)
   }
 }

@@ -27,7 +27,7 @@ extension Transaction {
     let typeName = try policies.typeName(of: type)
     var keys: [GraphQL.EntityKey] = []
     try forEachRecord(ofType: typeName) { key, json throws(StoreError) in
-      if condition(_reader.object(json, typeName)) {
+      if condition(_reader.object(json)) {
         keys.append(GraphQL.EntityKey(typeName: typeName, key: key))
       }
       return true

@@ -14,6 +14,7 @@ public final class Transaction {
   /// The slots that were changed, in the order of the first change.
   var changed: [Slot] = []
   private var isOpen = true
+  private var lastType = (name: "", isTransient: false)
 
   private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
 
@@ -60,10 +61,14 @@ public final class Transaction {
 
   /// The file, for types that are kept in one.
   func place(of typeName: String) -> (StoreFile, Connection)? {
-    guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
-      return nil
-    }
+    guard let file = committed.file, let connection, !isTransient(typeName) else { return nil }
     return (file, connection)
+  }
+
+  /// Objects of one type come one after another, so the last answer is nearly always the next one.
+  private func isTransient(_ typeName: String) -> Bool {
+    if lastType.name != typeName { lastType = (typeName, policies.isTransient(typeName)) }
+    return lastType.isTransient
   }
 }
 

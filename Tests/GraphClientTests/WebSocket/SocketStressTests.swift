@@ -4,8 +4,8 @@
 
   @testable import GraphClient
 
-  @Suite(.timeLimit(.minutes(3)), .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
-  struct SocketStressTests {
+  // Not beside the other test that counts descriptors, which that suite sees to.
+  extension CancellationStressTests {
     static var descriptorCount: Int {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
     }
@@ -13,7 +13,9 @@
     /// Cancelled at every stage: before the connection, in the handshake, before the acknowledgement,
     /// between events. Each cycle holds three descriptors of the client; what other tests hold at the
     /// same time is far below what 500 cycles would leave behind.
-    @Test func fiveHundredConnectionsThatAreCancelledLeaveNoDescriptors() async throws {
+    @Test(
+      .timeLimit(.minutes(3)), .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
+    func fiveHundredConnectionsThatAreCancelledLeaveNoDescriptors() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.acknowledge()
         let id = peer.subscription()
@@ -43,7 +45,7 @@
         if await task.value { endings += 1 }
       }
       #expect(endings == 500)
-      while Self.descriptorCount > before + 250 { await Task.yield() }
+      while Self.descriptorCount > before + 100 { await Task.yield() }
     }
   }
 #endif

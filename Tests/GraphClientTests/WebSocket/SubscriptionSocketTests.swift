@@ -201,6 +201,20 @@
       #expect(tokens.current == ["\(JSON.string("t1"))", "\(JSON.string("t2"))"])
     }
 
+    @Test func aMutationIsNeverSentTwice() async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        _ = peer.subscription()
+        peer.close(1012)
+        peer.waitForEnd()
+      }
+      let client = Self.client(server)
+      let stream = client.socketStream(
+        Graph.OperationRequest(try renameMutation().operation()))
+      await #expect(throws: Graph.QueryError.self) { try await stream.next() }
+      #expect(server.requests.count == 1)
+    }
+
     @Test func delaysGrowUntilTheAttemptsAreUsedUp() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
         peer.acknowledge()

@@ -155,6 +155,21 @@ import Testing
     #expect(try store.count(of: Sample.Person.self) == 2)
   }
 
+  @Test func aLinkToAnotherTypeIsMissing() async throws {
+    let store = try open()
+    try await store.write(
+      json: Array(#"{"id":"c","captain":{"id":"1"},"persons":[{"id":"1"}]}"#.utf8),
+      as: Sample.Club.self)
+    let connection = try Connection(path: folder.file().path, mode: .writer)
+    try connection.execute("UPDATE entity SET record = replace(record, 'Person:1', 'Club:c')")
+    let club = try #require(try store.object(Sample.Club.self, id: "c"))
+    #expect(!club.has(\.captain?.name))
+    let query = Sample.buildQuery { $0.club(id: "c") { $0.id().captain { $0.id() } } }
+    try await store.write(
+      Sample.buildQuery { $0.club(id: "c") { $0.id() } }, #"{"club":{"id":"c"}}"#)
+    #expect(try store.read(query).missingText == ["club.captain"])
+  }
+
   @Test func twoStoresShareAFile() async throws {
     let first = try open()
     let second = try open()

@@ -1,0 +1,51 @@
+import GraphJSON
+import GraphQLRuntime
+import Synchronization
+import Testing
+
+@testable import GraphOutbox
+@testable import GraphStore
+
+/// What an operation costs does not depend on the length of the queue: no statement goes through a
+/// whole table, or sorts.
+struct QueryPlanTests {
+  private final class Statements: Sendable {
+    let texts = Mutex<Set<String>>([])
+  }
+
+  @Test func noStatementGoesThroughATable() async throws {
+    let statements = Statements()
+    let queue = try await TestQueue { event in
+      guard case .run(let sql) = event, sql.contains("outbox_"), !sql.hasPrefix("CREATE") else {
+        return
+      }
+      statements.texts.withLock { _ = $0.insert(sql) }
+    }
+    let key = TemporaryKey.make().rawValue
+    try await queue.enqueue("create", "Cart:\(key)")
+    try await queue.enqueue("save", "Cart:\(key)", .save, variables: ["id": .string(key)])
+    try await queue.enqueue("again", "Cart:\(key)", .save, variables: ["id": .string(key)])
+    try await queue.enqueue("late", "Cart:\(key)")
+    #expect(try await queue.claim() == "create")
+    try await queue.settle("create", .retry(after: .zero, Strikes()))
+    #expect(try await queue.claim() == "create")
+    try await queue.receive("create", key: "1")
+    try await queue.finish("save", .cancelled)
+    try await queue.write { writer in
+      try writer.recover()
+      try writer.endOwnDelays()
+      try writer.prune(olderThan: 1)
+      _ = try writer.nextReady()
+      _ = try writer.operations(.delivered)
+      try writer.retry(require(writer.operation(id: "late")))
+    }
+    let texts = statements.texts.withLock { $0 }
+    #expect(texts.count > 20)
+    for text in texts {
+      let steps = try queue.store.side("EXPLAIN QUERY PLAN \(text)", []) { $0.text(3) }
+      let slow = steps.filter { $0.hasPrefix("SCAN outbox_") || $0.contains("TEMP B-TREE") }
+      // The index holds what may be sent only, and its first row is the answer.
+      #expect(slow.allSatisfy { $0.contains("USING INDEX outbox_ready") }, "\(text)")
+    }
+  }
+}
