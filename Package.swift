@@ -25,6 +25,8 @@ let package = Package(
     .library(name: "GraphQLSchema", targets: ["GraphQLSchema"]),
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
+    .library(name: "GraphClient", targets: ["GraphClient"]),
+    .library(name: "GraphTesting", targets: ["GraphTesting"]),
     .library(name: "GraphStore", targets: ["GraphStore"]),
     .executable(name: "treeswift-store", targets: ["treeswift-store"]),
     .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
@@ -44,6 +46,18 @@ let package = Package(
       name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
       swiftSettings: settings),
 
+    // Opens libcurl at run time: URLSession has no web sockets on Linux.
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(
+      name: "GraphClient",
+      dependencies: [
+        "GraphQLRuntime", "GraphJSON",
+        .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ], swiftSettings: settings),
+
+    .target(
+      name: "GraphTesting", dependencies: ["GraphClient", "GraphQLSchema", "GraphJSON"],
+      swiftSettings: settings),
     // Apple platforms bring SQLite as the module SQLite3.
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
@@ -64,7 +78,7 @@ let package = Package(
       path: "Tests/StoreHammer", swiftSettings: settings),
 
     .executableTarget(
-      name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
+      name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .plugin(
       name: "GraphQLGenerator", capability: .buildTool(), dependencies: ["graphql-generator"]),
@@ -76,7 +90,11 @@ let package = Package(
       dependencies: ["graphql-generator"]),
 
     .executableTarget(
-      name: "storefront", dependencies: ["StorefrontAPI", "GraphQLRuntime"],
+      name: "storefront",
+      dependencies: [
+        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphQLSchema",
+        "GraphJSON",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
@@ -90,6 +108,11 @@ let package = Package(
       name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
       path: "Tests/Exerciser/Emitter", swiftSettings: settings),
 
+    // Executes requests as graphql-core does too; see Tests/Scripts/differential-execution.
+    .executableTarget(
+      name: "execute-documents", dependencies: ["GraphQLSchema", "GraphJSON"],
+      path: "Tests/Differential/Executor", swiftSettings: settings),
+
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLSchemaTests", dependencies: ["GraphQLSchema", "GraphJSON"],
@@ -100,6 +123,16 @@ let package = Package(
       exclude: ["Reference", "Schemas"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphClientTests",
+      dependencies: [
+        "GraphClient", "GraphQLRuntime", "GraphJSON", "GraphTesting", "StorefrontAPI",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphTestingTests",
+      dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
       name: "GraphStoreTests", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],

@@ -73,7 +73,7 @@ enum ReadingSuite {
   }
 
   private static func read(_ money: Storefront.Money) -> Int {
-    (money.amount as NSDecimalNumber).intValue &+ money.currencyCode.hashValue
+    money.amount.exponent &+ (money.currencyCode == .eur ? 1 : 0)
   }
 }
 
@@ -91,7 +91,7 @@ private enum Peer {
     let max: Money
   }
   struct Image: Decodable {
-    let url: String
+    let url: URL
     let altText: String?
     let width: Int?
     let height: Int?

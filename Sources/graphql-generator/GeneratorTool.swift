@@ -1,14 +1,14 @@
-import Foundation
 import GraphQLSchema
 
-/// `graphql-generator`: GraphQL schemas in; Swift, diagnostics, SDL or introspection results out.
+/// `graphql-generator`: GraphQL schemas in; Swift, diagnostics, SDL or introspection results,
+/// differences and figures out.
 @main
 enum GeneratorTool {
   static let version = "0.1.0"
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    exit(run(arguments, files: FileAccess(), console: .standard).rawValue)
+    System.exit(run(arguments, files: FileAccess(), console: .standard).rawValue)
   }
 
   /// Reads the command line, runs the subcommand and reports what went wrong.
@@ -23,6 +23,14 @@ enum GeneratorTool {
         return try Validate(options: options, files: files, console: console).run()
       case .print(let options):
         return try Print(options: options, files: files, console: console).run()
+      case .diff(let options):
+        return try Diff(options: options, files: files, console: console).run()
+      case .stats(let options):
+        return try Stats(options: options, files: files, console: console).run()
+      case .completions(let shell):
+        return try Completions(shell: shell, console: console).run()
+      case .downloadSchema(let options):
+        return try DownloadSchema(options: options, files: files, console: console).run()
       }
       return .success
     } catch let error as UsageError {
@@ -44,7 +52,8 @@ enum GeneratorTool {
 /// What the process says to whoever started it.
 enum ExitStatus: Int32 {
   case success = 0
-  /// The input has errors, a file could not be read or written, or `--check` found a difference.
+  /// The input has errors, a file could not be read or written, `--check` found a difference, or
+  /// `diff` a breaking change.
   case problems = 1
   /// The command line is wrong.
   case usage = 2

@@ -55,10 +55,16 @@ extension JSONDocument {
   /// The slow path: keys with escapes are rare.
   @usableFromInline
   func escapedStringEquals(_ word: TapeWord, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    withContents(of: word) { JSONDocument.escapedStringEquals($0, bytes) }
+  }
+
+  static func escapedStringEquals(
+    _ contents: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
     // An escape takes two to six times the bytes of its character.
-    guard bytes.count < word.length, bytes.count * 6 >= word.length else { return false }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: word.length) { scratch in
-      let count = withContents(of: word) { Escape.decode($0, into: scratch.baseAddress!) }
+    guard bytes.count < contents.count, bytes.count * 6 >= contents.count else { return false }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: contents.count) { scratch in
+      let count = Escape.decode(contents, into: scratch.baseAddress!)
       return count == bytes.count && scratch.prefix(count).elementsEqual(bytes)
     }
   }

@@ -3,13 +3,17 @@ extension JSONDocument {
   public func string(at index: Int) -> String {
     let word = tape[index]
     precondition(word.kind == .string, "string(at:) of a value that is not a string")
-    return withContents(of: word) { contents in
-      guard word.hasEscapes else {
-        return String(validUTF8: contents, isASCII: !word.hasNonASCII)
-      }
-      return String(unsafeUninitializedCapacity: contents.count) { output in
-        Escape.decode(contents, into: output.baseAddress!)
-      }
+    return withContents(of: word) { JSONDocument.string($0, word) }
+  }
+
+  /// The string with the contents `contents`, whose tape word is `word`.
+  @inline(__always)
+  static func string(_ contents: UnsafeBufferPointer<UInt8>, _ word: TapeWord) -> String {
+    guard word.hasEscapes else {
+      return String(validUTF8: contents, isASCII: !word.hasNonASCII)
+    }
+    return String(unsafeUninitializedCapacity: contents.count) { output in
+      Escape.decode(contents, into: output.baseAddress!)
     }
   }
 

@@ -12,7 +12,12 @@ struct ConfigurationCheck {
   ) -> Report {
     var check = ConfigurationCheck(configuration: configuration, schema: schema)
     check.checkModule()
-    let declared = TypeNames(schema: selected, namespace: configuration.namespace).declared
+    let hasCustomScalars = configuration.scalars.values.contains {
+      if case .custom = $0.value { true } else { false }
+    }
+    let declared =
+      hasCustomScalars
+      ? TypeNames(schema: selected, namespace: configuration.namespace).declared : []
     for (name, mapping) in configuration.scalars.sorted(by: { $0.key < $1.key }) {
       check.checkScalar(name, mapping, declared: declared)
     }

@@ -5,7 +5,7 @@
 enum Neutralized {
   /// The lines of a text, for comments. Line feeds separate them, as do carriage returns.
   static func lines(of text: String) -> [String] {
-    guard !isPlain(text) else { return [text] }
+    if isHarmless(text) { return harmlessLines(of: text) }
     var lines = [""]
     var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
@@ -20,9 +20,27 @@ enum Neutralized {
     return lines.map(trimmingTrailingSpaces)
   }
 
+  /// The lines of a text without line ends but line feeds, and with nothing that must be escaped.
+  private static func harmlessLines(of text: String) -> [String] {
+    var text = text
+    return text.withUTF8 { bytes in
+      var lines: [String] = []
+      var start = 0
+      while true {
+        var end = start
+        while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+        let next = end + 1
+        while end > start, bytes[end - 1] == 0x20 { end -= 1 }
+        lines.append(String(decoding: bytes[start..<end], as: UTF8.self))
+        guard next <= bytes.count else { return lines }
+        start = next
+      }
+    }
+  }
+
   /// The text on one line, for comments.
   static func line(_ text: String) -> String {
-    isPlain(text) ? text : lines(of: text).filter { !$0.isEmpty }.joined(separator: " ")
+    lines(of: text).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// The text as a Swift string literal with its quotation marks.
@@ -55,17 +73,20 @@ enum Neutralized {
     return "\(fence) \(text) \(fence)"
   }
 
-  /// Whether a text is one line of printable ASCII, as most descriptions are.
-  private static func isPlain(_ text: String) -> Bool {
+  /// Whether a text has no control characters but line feeds and nothing that is treacherous, as
+  /// nearly all descriptions: then its bytes are taken as they are.
+  private static func isHarmless(_ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { bytes in
+    let isASCII = text.withUTF8 { bytes in
       var index = 0
       while index < bytes.count {
-        if bytes[index] < 0x20 || bytes[index] > 0x7E { return false }
+        let byte = bytes[index]
+        if byte < 0x20 ? byte != 0x0A : byte > 0x7E { return false }
         index += 1
       }
-      return bytes.last != 0x20
+      return true
     }
+    return isASCII || text.unicodeScalars.allSatisfy { $0 == "\n" || !isTreacherous($0) }
   }
 
   private static func append(_ scalar: Unicode.Scalar, to text: inout String) {

@@ -12,6 +12,8 @@ struct SelectedSchema {
 
   /// The types by name.
   let typesByName: [String: NamedType]
+  /// Kinds of the types by name: all that most questions need, and much cheaper to copy.
+  let kinds: [String: TypeKind]
   /// Names of the unions that an object type belongs to, sorted.
   let unions: [String: [String]]
 
@@ -20,10 +22,13 @@ struct SelectedSchema {
     roots: [OperationType: String]
   ) {
     self.description = description
-    self.types = types.sorted { $0.name < $1.name }
+    // Names are compared, and positions moved: a type is a large value.
+    let names = types.map(\.name)
+    self.types = names.indices.sorted { names[$0] < names[$1] }.map { types[$0] }
     self.directives = directives.sorted { $0.name < $1.name }
     self.roots = roots
     typesByName = Dictionary(types.map { ($0.name, $0) }) { first, _ in first }
+    kinds = typesByName.mapValues(\.kind)
     var unions: [String: [String]] = [:]
     for case .union(let union) in self.types {
       for member in union.members.elements {
@@ -31,5 +36,13 @@ struct SelectedSchema {
       }
     }
     self.unions = unions
+  }
+
+  /// Whether a name is that of an object, interface or union.
+  func isComposite(_ name: String) -> Bool {
+    switch kinds[name] {
+    case .object, .interface, .union: true
+    case .scalar, .enum, .inputObject, nil: false
+    }
   }
 }

@@ -4,19 +4,26 @@
 /// taken grows a trailing underscore, then two, then a number, until it is free, so the result
 /// depends on the order of the claims and on nothing else.
 struct NameScope {
-  private var taken: Set<String>
+  private let reserved: Set<String>
+  /// Beside the reserved names rather than with them, which would copy these for each scope.
+  private var taken: Set<String> = []
   /// Changes that each wish has gone through, so that many equal wishes take no quadratic time.
   private var changes: [String: Int] = [:]
 
   /// - Parameter reserved: Names that are never given away.
   init(reserved: Set<String> = []) {
-    taken = reserved
+    self.reserved = reserved
+  }
+
+  /// Takes a name if it is free.
+  private mutating func take(_ name: String) -> Bool {
+    !reserved.contains(name) && taken.insert(name).inserted
   }
 
   /// Takes a name, or the next free one after it.
   mutating func claim(_ wanted: String) -> String {
     var name = wanted
-    while SwiftKeywords.unusable.contains(name) || !taken.insert(name).inserted {
+    while SwiftKeywords.unusable.contains(name) || !take(name) {
       let change = changes[wanted, default: 0] + 1
       changes[wanted] = change
       name = wanted + (change == 1 ? "_" : change == 2 ? "__" : "_\(change)")
@@ -26,7 +33,7 @@ struct NameScope {
 
   /// Takes a label if it is free. Labels may be any word.
   mutating func claimLabel(_ label: String) -> Bool {
-    taken.insert(label).inserted
+    take(label)
   }
 
   /// Takes a name for each wish. Wishes that can be granted as they are come first, so that a field
@@ -34,7 +41,7 @@ struct NameScope {
   mutating func claimAll(_ wanted: [String]) -> [String] {
     var names = [String?](repeating: nil, count: wanted.count)
     for (position, name) in wanted.enumerated()
-    where !SwiftKeywords.unusable.contains(name) && taken.insert(name).inserted {
+    where !SwiftKeywords.unusable.contains(name) && take(name) {
       names[position] = name
     }
     return wanted.indices.map { names[$0] ?? claim(wanted[$0]) }

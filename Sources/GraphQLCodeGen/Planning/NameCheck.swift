@@ -26,10 +26,12 @@ struct NameCheck {
   private mutating func check(_ type: NamedType) {
     check(type.name, of: "type")
     for interface in type.interfaces?.elements ?? [] { check(interface.name, of: "interface") }
-    for field in type.fields?.elements ?? [] {
-      check(field.name, of: "field")
-      check(field.type)
-      check(field.arguments.elements)
+    // By position, which copies no definition.
+    let fields = type.fields?.elements ?? []
+    for position in fields.indices {
+      check(fields[position].name, of: "field")
+      check(fields[position].type)
+      check(fields[position].arguments.elements)
     }
     switch type {
     case .union(let union):
@@ -42,9 +44,9 @@ struct NameCheck {
   }
 
   private mutating func check(_ values: [InputValueDefinition]) {
-    for value in values {
-      check(value.name, of: "argument or input field")
-      check(value.type)
+    for position in values.indices {
+      check(values[position].name, of: "argument or input field")
+      check(values[position].type)
     }
   }
 
@@ -52,7 +54,7 @@ struct NameCheck {
   private mutating func check(_ type: TypeReference) {
     let name = type.namedType
     check(name, of: "type")
-    if schema.typesByName[name] == nil, !Self.builtInScalars.contains(name) {
+    if schema.kinds[name] == nil, !Self.builtInScalars.contains(name) {
       report.error("UnknownType", "No code can be generated for the type \(quoted(name)).")
     }
   }

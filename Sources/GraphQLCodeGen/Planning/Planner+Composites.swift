@@ -36,7 +36,7 @@ extension Planner {
     return fields.indices.map { index in
       let field = fields[index]
       let (accessor, type) = types.output(field.type)
-      let isComposite = schema.typesByName[field.type.namedType]?.isCompositeType ?? false
+      let isComposite = schema.isComposite(field.type.namedType)
       let reader =
         field.arguments.isEmpty ? nil : readers.claim(CaseConversion.aliasedReader(field.name))
       let arguments = plan(field.arguments.elements, labels: ReservedNames.builderLabels)

@@ -56,9 +56,10 @@ struct TypeResolver {
   /// The helper that reads a value of a type, and the Swift type it returns (section 3.6).
   func output(_ reference: TypeReference) -> (accessor: String, type: SwiftType) {
     let name = reference.namedType
-    let type = swiftType(reference, leaf: leaf(name))
+    let kind = schema.kinds[name]
+    let type = swiftType(reference, leaf: leaf(name, kind))
     let accessor =
-      switch (schema.typesByName[name], reference.wrapping) {
+      switch (kind, reference.wrapping) {
       case (.object, .required): RuntimeSymbols.one
       case (.object, .nullable): RuntimeSymbols.one + RuntimeSymbols.optionalSuffix
       case (.object, .list): RuntimeSymbols.list
@@ -68,22 +69,23 @@ struct TypeResolver {
         RuntimeSymbols.any + RuntimeSymbols.optionalSuffix
       case (.interface, .list), (.union, .list): RuntimeSymbols.anyList
       case (.interface, .other), (.union, .other): RuntimeSymbols.anys
-      case (_, let wrapping): builtInAccessor(name, wrapping) ?? RuntimeSymbols.value
+      case (_, let wrapping): builtInAccessor(name, kind, wrapping) ?? RuntimeSymbols.value
       }
     return (accessor, type)
   }
 
   /// The Swift type of an argument or input field, without what makes it optional in the call.
   func input(_ reference: TypeReference) -> SwiftType {
-    var leaf = leaf(reference.namedType)
+    let name = reference.namedType
+    var leaf = leaf(name, schema.kinds[name])
     if case .generated(let name) = leaf, RuntimeSymbols.memberTypes.contains(name) {
       leaf = .named(namespace + "." + name)
     }
     return swiftType(reference, leaf: leaf)
   }
 
-  private func leaf(_ name: String) -> SwiftType {
-    switch schema.typesByName[name] {
+  private func leaf(_ name: String, _ kind: TypeKind?) -> SwiftType {
+    switch kind {
     case .interface?, .union?: .existential(names.type(name))
     case .object?, .enum?, .inputObject?: .generated(names.type(name))
     case .scalar?: scalarTypes[name] ?? .named(RuntimeSymbols.json)
@@ -101,8 +103,10 @@ struct TypeResolver {
     }
   }
 
-  private func builtInAccessor(_ name: String, _ wrapping: TypeReference.Wrapping) -> String? {
-    guard schema.typesByName[name] == nil, wrapping == .required || wrapping == .nullable else {
+  private func builtInAccessor(
+    _ name: String, _ kind: TypeKind?, _ wrapping: TypeReference.Wrapping
+  ) -> String? {
+    guard kind == nil, wrapping == .required || wrapping == .nullable else {
       return nil
     }
     let helper =

@@ -2,8 +2,8 @@
 ///
 /// Generated members are only used by their names. A field is kept when the name of its builder
 /// method, of its property or of its aliased reader occurs in the sources, and when its type can be
-/// reached: from a root whose build function is named, over kept fields, or because a class of it is
-/// named. Names are not decided anew, so what is kept looks as it does without pruning.
+/// reached: from a root whose build function is named, over kept fields, because a class of it is
+/// named, or because its objects may be cast to a protocol that is. Names are not decided anew, so what is kept looks as it does without pruning.
 ///
 /// Kept without being named: key and version fields, page info and cursors of connections, and user
 /// errors with all that they say.
@@ -45,9 +45,25 @@ struct UsagePruner {
     for root in roots { reach(byQueryClass[root.queryClass]) }
     for composite in plan.composites where isNamed(composite) { reach(composite.schemaName) }
     var next = 0
-    while next < reached.count {
-      follow(reached[next])
-      next += 1
+    repeat {
+      while next < reached.count {
+        follow(reached[next])
+        next += 1
+      }
+      reachCastObjects()
+    } while next < reached.count
+  }
+
+  /// Reaches objects that can be cast: they arrive where one abstract type is expected, and belong
+  /// to another one that the sources name. Without a class of their own they would be values of an
+  /// unlisted type, for which the cast fails.
+  private mutating func reachCastObjects() {
+    let abstract = kept.values.filter(\.isAbstract)
+    let arriving = Set(abstract.map(\.responseType))
+    let named = Set(abstract.map(\.responseType).filter(words.contains))
+    for object in plan.composites where !object.isAbstract {
+      let protocols = arriving.intersection(object.protocols)
+      if protocols.count > 1, !protocols.isDisjoint(with: named) { reach(object.schemaName) }
     }
   }
 

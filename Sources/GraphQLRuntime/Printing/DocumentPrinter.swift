@@ -3,16 +3,19 @@ extension GraphQL {
   ///
   /// As a request it is compact, with argument values as variables; as readable text it is indented
   /// and has the values in place, but for those without a literal form.
-  struct DocumentPrinter {
+  struct DocumentPrinter: ~Copyable {
     enum Style: Sendable {
       case request, readable
     }
 
     private let style: Style
     private let schema: SchemaTable?
-    private var body: [UInt8] = []
+    private var body = ByteBuffer(capacity: 1024)
+    /// What is printed of the operation's directives.
+    private var directives = ByteBuffer(capacity: 16)
     private var depth = 0
-    private var variableList = VariableList()
+    private var selectionCount = 0
+    private var variableList: VariableList
     /// The fragments that were met, in order; each is printed once.
     private var fragments: [FragmentDefinition] = []
     private var fragmentsByName: [String: FragmentDefinition] = [:]
@@ -24,33 +27,61 @@ extension GraphQL {
     init(_ style: Style, schema: SchemaTable?) {
       self.style = style
       self.schema = schema
-      body.reserveCapacity(1024)
+      variableList = VariableList(isCompact: style == .request, schema: schema)
     }
 
     var variables: [UInt8] { variableList.json }
     var uploads: [(path: String, upload: Upload)] { variableList.uploads }
 
     mutating func print(_ content: OperationContent, header: OperationHeader?) {
-      print(directives: header?.directives ?? [])
-      let directives = body
-      body.removeAll(keepingCapacity: true)
+      begin(header)
       print(content.selectionSet)
       printFragments()
-      document = String(
-        decoding: head(content.kind, header?.name, directives) + body, as: UTF8.self)
+      end(content.kind, header)
     }
 
-    /// `query Name($first1: Int) @directive `, or nothing for a plain query.
-    private func head(_ kind: OperationKind, _ name: String?, _ directives: [UInt8]) -> [UInt8] {
-      let definitions = variableList.definitions(separator: style == .request ? "," : ", ")
-      if kind == .query, name == nil, directives.isEmpty, definitions.isEmpty { return [] }
-      var head = Array(kind.rawValue.utf8)
-      if let name { head += Array(" \(name)".utf8) }
-      if !definitions.isEmpty { head += Array("(\(definitions))".utf8) }
-      head += directives
-      if style == .readable { head.append(UInt8(ascii: " ")) }
-      return head
+    /// Prints what comes before the selections. They are kept apart, since the
+    /// variables, which stand before them, are known only after the selections.
+    mutating func begin(_ header: OperationHeader?) {
+      guard let header, !header.directives.isEmpty else { return }
+      print(directives: header.directives)
+      directives.append(body.bytes)
+      body.removeAll()
     }
+
+    /// Puts the document together: `query Name($first1: Int) @directive `, or nothing for a plain
+    /// query, and the selections.
+    mutating func end(_ kind: OperationKind, _ header: OperationHeader?) {
+      var head = ByteBuffer(capacity: 64 + variableList.definitions.count + directives.count)
+      let hasDefinitions = variableList.definitions.count > 0
+      if kind != .query || header?.name != nil || directives.count > 0 || hasDefinitions {
+        head.append(kind.rawValue)
+        if let name = header?.name {
+          head.append(" ")
+          head.append(name)
+        }
+        if hasDefinitions {
+          head.append("(")
+          head.append(variableList.definitions.bytes)
+          head.append(")")
+        }
+        head.append(directives.bytes)
+        if style == .readable { head.append(" ") }
+      }
+      document = String(unsafeUninitializedCapacity: head.count + body.count) { text in
+        let start = text.update(fromContentsOf: head.bytes)
+        return text[start...].update(fromContentsOf: body.bytes)
+      }
+    }
+
+    /// Goes one selection set down; false past the bounds of what can be sent.
+    mutating func enter(_ count: Int) -> Bool {
+      depth += 1
+      selectionCount += count
+      return depth <= SelectionMerger.maximumDepth && selectionCount <= SelectionMerger.maximumCount
+    }
+
+    mutating func leave() { depth -= 1 }
 
     private mutating func printFragments() {
       var printed = 0
@@ -141,7 +172,7 @@ extension GraphQL {
       }
     }
 
-    private mutating func print(arguments: [Argument], type: (String) -> TypeReference?) {
+    mutating func print(arguments: [Argument], type: (String) -> TypeReference?) {
       for (position, argument) in arguments.enumerated() {
         put(position == 0 ? "(" : style == .request ? "," : ", ")
         put(argument.name)
@@ -158,15 +189,13 @@ extension GraphQL {
         literal.write(argument.value)
         if !literal.needsVariable {
           report(literal.problems)
-          return body.append(contentsOf: literal.bytes)
+          return literal.bytes.withUnsafeBufferPointer { body.append($0) }
         }
       }
       guard let type else {
         return report(["argument `\(argument.name)` has a value without a literal form"])
       }
-      report(variableList.add(argument, type: type, schema: schema))
-      put("$")
-      put(variableList.lastName)
+      report(variableList.add(argument, type: type, to: &body))
     }
 
     private mutating func report(_ messages: [String]) {
@@ -185,9 +214,9 @@ extension GraphQL {
 
     private mutating func newline() {
       body.append(UInt8(ascii: "\n"))
-      body.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
+      body.append(spaces: depth * 2)
     }
 
-    private mutating func put(_ text: String) { body.append(contentsOf: text.utf8) }
+    mutating func put(_ text: String) { body.append(text) }
   }
 }

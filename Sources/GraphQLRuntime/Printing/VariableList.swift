@@ -5,50 +5,59 @@ extension GraphQL {
   ///
   /// A variable is called after its argument with its ordinal, so that equal values stay apart and
   /// the text does not depend on values.
-  struct VariableList {
-    private var declarations: [(name: String, type: String)] = []
-    /// The members of the variables' JSON object.
-    private var members: [UInt8] = []
+  struct VariableList: ~Copyable {
+    private let isCompact: Bool
+    private var count = 0
+    private var writer: ValueWriter
     private(set) var uploads: [(path: String, upload: Upload)] = []
+    /// `$first1: Int, $after2: String`.
+    private(set) var definitions = ByteBuffer(capacity: 128)
 
-    /// The name of the variable that was added last.
-    var lastName: String { declarations.last?.name ?? "" }
+    /// - Parameter isCompact: whether the definitions are written without spaces.
+    init(isCompact: Bool, schema: SchemaTable?) {
+      self.isCompact = isCompact
+      writer = ValueWriter(.json, schema: schema)
+    }
 
+    /// The JSON object.
     var json: [UInt8] {
       var json: [UInt8] = []
-      json.reserveCapacity(members.count + 2)
+      json.reserveCapacity(writer.bytes.count + 2)
       json.append(UInt8(ascii: "{"))
-      json.append(contentsOf: members)
+      json.append(contentsOf: writer.bytes)
       json.append(UInt8(ascii: "}"))
       return json
     }
 
-    /// Adds a variable for an argument and returns what is wrong with its value.
+    /// Adds a variable for an argument, appends its name with the `$` to `document`, and returns what
+    /// is wrong with its value.
     mutating func add(
-      _ argument: Argument, type: TypeReference, schema: SchemaTable?
+      _ argument: Argument, type: TypeReference, to document: inout ByteBuffer
     ) -> [String] {
-      let ordinal = declarations.count + 1
+      count += 1
+      if count > 1 { definitions.append(isCompact ? "," : ", ") }
+      let start = definitions.count
+      definitions.append(UInt8(ascii: "$"))
+      definitions.append(argument.name)
       // Names stay apart by their ordinals, as long as those can be told from the names.
-      let endsInDigit = argument.name.utf8.last.map(Name.isDigit) ?? false
-      let name = endsInDigit ? "\(argument.name)_\(ordinal)" : "\(argument.name)\(ordinal)"
-      declarations.append((name, type.text))
-      members.append(contentsOf: (ordinal > 1 ? ",\"" : "\"").utf8)
-      members.append(contentsOf: name.utf8)
-      members.append(contentsOf: "\":".utf8)
-      var writer = ValueWriter(.json, type: type, schema: schema)
-      writer.write(argument.value)
-      members.append(contentsOf: writer.bytes)
-      for upload in writer.uploads {
-        let path = ["variables", name, upload.path].filter { !$0.isEmpty }.joined(separator: ".")
-        uploads.append((path, upload.upload))
+      if argument.name.utf8.last.map(Name.isDigit) ?? false {
+        definitions.append(UInt8(ascii: "_"))
       }
-      return writer.problems.map { "argument `\(argument.name)`: \($0)" }
-    }
-
-    /// `$first1: Int, $after2: String`.
-    func definitions(separator: String) -> String {
-      declarations.map { "$\($0.name):\(separator == "," ? "" : " ")\($0.type)" }
-        .joined(separator: separator)
+      definitions.append(number: count)
+      let name = UnsafeBufferPointer(rebasing: definitions.bytes[start...])
+      document.append(name)
+      let found = writer.member(
+        variable: UnsafeBufferPointer(rebasing: name.dropFirst()), type: type, argument.value)
+      if !found.uploads.isEmpty {
+        let name = String(decoding: name.dropFirst(), as: UTF8.self)
+        uploads += found.uploads.map { upload in
+          let path = ["variables", name, upload.path].filter { !$0.isEmpty }
+          return (path.joined(separator: "."), upload.upload)
+        }
+      }
+      definitions.append(isCompact ? ":" : ": ")
+      definitions.append(type.text)
+      return found.problems.map { "argument `\(argument.name)`: \($0)" }
     }
   }
 }

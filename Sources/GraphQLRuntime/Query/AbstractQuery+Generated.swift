@@ -2,13 +2,21 @@
 extension GraphQL.AbstractQuery {
   /// Names the operation and applies directives to it.
   public final func _begin<Schema>(_ name: String?, _ directives: [GraphQL.Directive<Schema>]) {
-    header = GraphQL.OperationHeader(name: name, directives: directives.map(\.applied))
+    var applied: [GraphQL.AppliedDirective] = []
+    // Not by `map`, which searches for the metadata of generic types even where there is nothing.
+    for directive in directives { applied.append(directive.applied) }
+    header = GraphQL.OperationHeader(name: name, directives: applied)
   }
 
   /// Adds a field; the arguments and the child that follow belong to it.
   public final func _field(_ name: String, _ alias: String?) {
-    selections.append(
-      GraphQL.Selection(field: name, alias: alias, modifiers: takeModifiers()))
+    if selections.isEmpty { selections.reserveCapacity(8) }
+    if alias == nil, pending == nil {
+      selections.append(GraphQL.Selection(plainField: name))
+    } else {
+      selections.append(
+        GraphQL.Selection(field: name, alias: alias, modifiers: takeModifiers()))
+    }
   }
 
   /// Adds an argument to the field that was added last; nil leaves it out.
@@ -42,7 +50,7 @@ extension GraphQL.AbstractQuery {
   /// A builder for what is selected on objects of one type (specification: 2.8.2 Inline
   /// Fragments).
   public final func _on<Child: GraphQL.AbstractQuery>(_ type: String) -> Child {
-    selections.append(GraphQL.Selection(.inlineFragment(type: type), modifiers: takeModifiers()))
+    selections.append(GraphQL.Selection(inlineFragment: type, modifiers: takeModifiers()))
     return _child()
   }
 

@@ -48,7 +48,7 @@ extension GraphQL.AbstractQuery: GraphQL.FragmentBuilder {
   @discardableResult
   public final func spread<Query>(_ fragment: GraphQL.Fragment<Query>) -> Self {
     selections.append(
-      GraphQL.Selection(.spread(fragment.definition), modifiers: takeModifiers()))
+      GraphQL.Selection(spread: fragment.definition, modifiers: takeModifiers()))
     return self
   }
 }

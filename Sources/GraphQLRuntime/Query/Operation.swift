@@ -1,3 +1,5 @@
+import Synchronization
+
 extension GraphQL {
   /// A query, mutation or subscription ready to be sent, and all that is needed to read its answer.
   ///
@@ -22,12 +24,55 @@ extension GraphQL {
   final class OperationContent: Sendable {
     let kind: OperationKind
     let schema: SchemaTable?
-    let selectionSet: SelectionSet
+    private let selections: Mutex<Selections>
+    /// The plan by which answers are checked, while no check has it.
+    private let checkPlan = Mutex<CheckPlan?>(nil)
 
-    init(kind: OperationKind, schema: SchemaTable?, selectionSet: SelectionSet) {
+    enum Selections: Sendable {
+      case plain(PlainSelections)
+      case frozen(SelectionSet)
+    }
+
+    init(kind: OperationKind, schema: SchemaTable?, selections: Selections) {
       self.kind = kind
       self.schema = schema
-      self.selectionSet = selectionSet
+      self.selections = Mutex(selections)
+    }
+
+    /// What is selected. Made when it is first asked for, which a request that is only printed or is
+    /// never answered does not do.
+    var selectionSet: SelectionSet {
+      selections.withLock { selections in
+        switch selections {
+        case .frozen(let set): return set
+        case .plain(let plain):
+          let set = plain.frozen()
+          selections = .frozen(set)
+          return set
+        }
+      }
+    }
+
+    /// Lends the plan for the root to `body`, which has it alone: plans grow while they are used. An
+    /// answer that comes while another is checked is checked by a plan of its own. Nil without
+    /// calling `body` where there is no schema to check against.
+    func withCheckPlan<T, E: Error>(_ body: (CheckPlan) throws(E) -> T) throws(E) -> T? {
+      let known = checkPlan.withLock { plan in
+        let known = plan
+        plan = nil
+        return known
+      }
+      guard let plan = known ?? makeCheckPlan() else { return nil }
+      defer { checkPlan.withLock { $0 = plan } }
+      return try body(plan)
+    }
+
+    private func makeCheckPlan() -> CheckPlan? {
+      guard let schema else { return nil }
+      let set = selectionSet
+      return set.type.map { type in
+        CheckPlan(CollectedFields([set], of: type, in: schema), in: schema)
+      }
     }
   }
 
@@ -65,6 +110,7 @@ extension GraphQL.OperationBuilder {
   ///
   /// - Throws: ``GraphQL/InvalidQuery`` with every problem of the selection.
   public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Response> {
+    if let operation = plainOperation() { return operation }
     let frozen = freeze(Self.operationKind)
     var problems = frozen.problems
     var printer = GraphQL.DocumentPrinter(.request, schema: frozen.content.schema)
@@ -74,6 +120,27 @@ extension GraphQL.OperationBuilder {
     return GraphQL.Operation(
       kind: Self.operationKind, name: header?.name, document: printer.document,
       variables: printer.variables, uploads: printer.uploads, content: frozen.content)
+  }
+
+  /// The operation, if it is one of selections that need no merging and have no problem.
+  private func plainOperation() -> GraphQL.Operation<Response>? {
+    let kind = Self.operationKind
+    guard kind != .subscription, let schema = Self.schema, let type = schema.type(of: Self.self),
+      header?.name.map(GraphQL.Name.isValid) ?? true
+    else { return nil }
+    var printer = GraphQL.DocumentPrinter(.request, schema: schema)
+    printer.begin(header)
+    var sets: [[GraphQL.Selection]] = []
+    sets.reserveCapacity(16)
+    guard printer.printPlain(self, of: type, isRoot: true, in: schema, sets: &sets),
+      printer.problems.isEmpty
+    else { return nil }
+    printer.end(kind, header)
+    let selections = GraphQL.PlainSelections(type: type, schema: schema, sets: sets)
+    return GraphQL.Operation(
+      kind: kind, name: header?.name, document: printer.document, variables: printer.variables,
+      uploads: printer.uploads,
+      content: GraphQL.OperationContent(kind: kind, schema: schema, selections: .plain(selections)))
   }
 }
 
@@ -96,7 +163,8 @@ extension GraphQL.AbstractQuery {
       merger.report(overlap.conflicts)
     }
     return (
-      GraphQL.OperationContent(kind: kind, schema: schema, selectionSet: set), merger.problems
+      GraphQL.OperationContent(kind: kind, schema: schema, selections: .frozen(set)),
+      merger.problems
     )
   }
 

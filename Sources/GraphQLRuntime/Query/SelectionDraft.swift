@@ -58,8 +58,7 @@ extension GraphQL.Selection {
   /// Whether two selections of one response name may become one (specification: 5.3.2 Field
   /// Selection Merging).
   func isSameField(as other: GraphQL.Selection) -> Bool {
-    guard case .field(let name, _) = kind, case .field(let otherName, _) = other.kind,
-      name == otherName, rawArguments == other.rawArguments,
+    guard isField, other.isField, name == other.name, rawArguments == other.rawArguments,
       (child == nil) == (other.child == nil),
       nulls.sorted() == other.nulls.sorted()
     else { return false }

@@ -47,7 +47,7 @@ extension GraphQL {
       defer { leave(builders) }
       var draft = SelectionDraft()
       if let type, type.isAbstract, !isRoot {
-        draft.add(Selection(field: "__typename", alias: nil, modifiers: nil))
+        draft.add(Selection(plainField: "__typename"))
       }
       for builder in builders {
         guard take(builder.selections.count) else { return empty }
@@ -100,11 +100,12 @@ extension GraphQL {
       let selection = group.first
       let directives = selection.directives
       switch selection.kind {
-      case .field(let name, let alias):
+      case .field:
         path.append(selection.responseName)
         defer { path.removeLast() }
-        return .field(field(group, name: name, alias: alias, of: type))
-      case .inlineFragment(let condition):
+        return .field(field(group, of: type))
+      case .inlineFragment:
+        let condition = selection.name
         hasFragments = true
         reportNulls(selection)
         let target = schema?.type(named: condition)
@@ -119,31 +120,31 @@ extension GraphQL {
     }
 
     private mutating func field(
-      _ group: SelectionGroup, name: String, alias: String?, of type: TypeInfo?
+      _ group: SelectionGroup, of type: TypeInfo?
     ) -> SelectionSet.Field {
-      let info = type?.field(name)
-      check(group, name: name, alias: alias, info: info, in: type)
+      let info = type?.field(group.first.name)
+      check(group, info: info, in: type)
       let arguments = arguments(of: group.first, info: info)
       let children = group.children
       let below =
         children.isEmpty
         ? nil : selectionSet(children, of: info.flatMap { schema?.type(of: $0) })
       return SelectionSet.Field(
-        group.first, name: name, arguments: arguments, info: info,
-        selectionSet: below)
+        group.first, arguments: arguments, info: info, selectionSet: below)
     }
 
     /// Specification: 5.3.1 Field Selections, 5.3.3 Leaf Field Selections. Apart from
-    /// ``field(_:name:alias:of:)``, whose frames pile up.
+    /// ``field(_:of:)``, whose frames pile up.
     private mutating func check(
-      _ group: SelectionGroup, name: String, alias: String?, info: FieldInfo?, in type: TypeInfo?
+      _ group: SelectionGroup, info: FieldInfo?, in type: TypeInfo?
     ) {
+      let name = group.first.name
       if type == nil {
         if !Name.isValid(name) { report("`\(name)` is not a field name") }
       } else if info == nil, name != "__typename" {
         report("\(type?.name ?? "") has no field `\(name)`")
       }
-      if let alias { check(alias: alias, making: group.first.responseName, in: type) }
+      if let problem = Self.aliasProblem(group.first, in: type, schema) { report(problem) }
       guard let info else { return }
       let hasChildren = group.first.child != nil
       if case .composite = info.named {
@@ -179,21 +180,23 @@ extension GraphQL {
     }
 
     /// The response name `field__alias` must be a name, and must be told from other fields' names.
-    private mutating func check(alias: String, making responseName: String, in type: TypeInfo?) {
+    static func aliasProblem(
+      _ selection: Selection, in type: TypeInfo?, _ schema: SchemaTable?
+    ) -> String? {
+      guard let alias = selection.alias else { return nil }
       let isName = alias.utf8.allSatisfy(Name.isContinue) && !alias.isEmpty
       if !isName || alias.hasPrefix("_") || alias.contains("__") {
-        return report(
+        return
           "`\(alias)` is not an alias: use letters, digits and single `_`, and do not start with `_`"
-        )
       }
-      guard let type else { return }
+      guard let type else { return nil }
       // Whatever the object turns out to be, none of its own fields may be called so.
       let objects = type.isAbstract ? schema?.possibleTypes(of: type) ?? [] : []
       let types = [type] + objects.sorted().compactMap { schema?.type(named: $0) }
-      if let owner = types.first(where: { $0.field(responseName) != nil }) {
-        report(
-          "alias `\(alias)` makes `\(responseName)`, which is a field of \(owner.name); "
-            + "choose another")
+      let owner = types.first { $0.field(selection.responseName) != nil }
+      return owner.map {
+        "alias `\(alias)` makes `\(selection.responseName)`, which is a field of \($0.name); "
+          + "choose another"
       }
     }
 

@@ -40,11 +40,11 @@ extension GraphQL {
       let selectionSet: SelectionSet?
 
       init(
-        _ selection: Selection, name: String, arguments: [Argument], info: FieldInfo?,
+        _ selection: Selection, arguments: [Argument], info: FieldInfo?,
         selectionSet: SelectionSet?
       ) {
         responseName = selection.responseName
-        self.name = name
+        name = selection.name
         self.arguments = arguments
         rawArguments = selection.rawArguments
         directives = selection.directives
@@ -61,4 +61,7 @@ extension [GraphQL.AppliedDirective] {
 
   /// Whether `@include` and `@skip`, where present, let the selection into the answer.
   var include: Bool { isEmpty || allSatisfy { $0.includes ?? true } }
+
+  /// Whether `@defer` lets the server answer without the selection and send it later.
+  var mayComeLater: Bool { contains { $0.name == "defer" } }
 }

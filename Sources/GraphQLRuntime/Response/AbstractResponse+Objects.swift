@@ -5,19 +5,58 @@ extension GraphQL.AbstractResponse {
   public final func _one<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Object {
-    _value(name, alias)
+    if let index = _find(name, alias), let object = object(Object.self, index) {
+      return unsafeDowncast(object, to: Object.self)
+    }
+    return missing(name, alias)
   }
 
   public final func _oneOpt<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Object? {
-    _value(name, alias)
+    if let index = _find(name, alias) {
+      if document.tape.kind(at: index) == .null { return nil }
+      if let object = object(Object.self, index) {
+        return unsafeDowncast(object, to: Object.self)
+      }
+    }
+    return missing(name, alias)
   }
 
   public final func _list<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> [Object] {
-    _value(name, alias)
+    guard let list = _find(name, alias), let objects = objects(Object.self, list) else {
+      return missing(name, alias)
+    }
+    // The elements are of the class: they were made by it, and all arrays of objects are of one form.
+    return unsafeBitCast(objects, to: [Object].self)
+  }
+
+  /// The object at a position, of the class `type`. Not generic, as ``objects(_:_:)``: the reading of
+  /// objects was mostly the search for the metadata of generic types.
+  private final func object(
+    _ type: GraphQL.AbstractResponse.Type, _ index: Int
+  ) -> GraphQL.AbstractResponse? {
+    document.makesObjects
+      ? document.object(type, index) : type._read(reader(index))
+  }
+
+  private final func objects(
+    _ type: GraphQL.AbstractResponse.Type, _ list: Int
+  ) -> [GraphQL.AbstractResponse]? {
+    let tape = document.tape
+    guard tape.kind(at: list) == .array else { return nil }
+    var objects: [GraphQL.AbstractResponse] = []
+    objects.reserveCapacity(document.json.count(at: list))
+    let end = tape.end(of: list)
+    var position = document.json.firstChild(of: list)
+    while position < end {
+      guard let object = object(type, position) else { return nil }
+      objects.append(object)
+      position = tape.next(after: position)
+    }
+    return objects
   }
 
   /// An object of an abstract type; `Object` is the protocol that stands for that type.
@@ -64,10 +103,26 @@ extension GraphQL.AbstractResponse {
   }
 }
 
+extension GraphQL.ResponseDocument {
+  /// Whether objects below are handles into this very document: in a checked answer, not read through
+  /// an alias.
+  @inline(__always)
+  fileprivate var makesObjects: Bool { hasUniqueKeys && alias == nil }
+
+  /// What ``GraphQL/AbstractResponse/_read(_:)`` makes, with one reference counted in place of three.
+  @inline(__always)
+  fileprivate func object(
+    _ type: GraphQL.AbstractResponse.Type, _ index: Int
+  ) -> GraphQL.AbstractResponse? {
+    guard tape.kind(at: index) == .object else { return nil }
+    return type.init(_handle: GraphQL.ResponseHandle(document: self, index: index))
+  }
+}
+
 extension GraphQL.AbstractResponse: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
     let reader = reader.followed(as: Self.self)
-    guard let reader, reader.json.kind(at: reader.index) == .object else { return nil }
+    guard let reader, reader.tape.kind(at: reader.index) == .object else { return nil }
     return Self(
       _handle: GraphQL.ResponseHandle(document: reader.document, index: reader.index))
   }

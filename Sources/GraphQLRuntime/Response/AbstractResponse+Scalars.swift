@@ -1,55 +1,69 @@
 // What the accessors of generated classes call for scalars, enums and lists of them.
 extension GraphQL.AbstractResponse {
   public final func _string(_ name: StaticString, _ alias: String? = nil) -> String {
-    _value(name, alias)
+    known(name, alias)
   }
 
   public final func _stringOpt(_ name: StaticString, _ alias: String? = nil) -> String? {
-    _value(name, alias)
+    known(name, alias)
   }
 
   public final func _int(_ name: StaticString, _ alias: String? = nil) -> Int32 {
-    _value(name, alias)
+    known(name, alias)
   }
 
   public final func _intOpt(_ name: StaticString, _ alias: String? = nil) -> Int32? {
-    _value(name, alias)
+    known(name, alias)
   }
 
   public final func _double(_ name: StaticString, _ alias: String? = nil) -> Double {
-    _value(name, alias)
+    known(name, alias)
   }
 
   public final func _doubleOpt(_ name: StaticString, _ alias: String? = nil) -> Double? {
-    _value(name, alias)
+    known(name, alias)
   }
 
   public final func _bool(_ name: StaticString, _ alias: String? = nil) -> Bool {
-    _value(name, alias)
+    known(name, alias)
   }
 
   public final func _boolOpt(_ name: StaticString, _ alias: String? = nil) -> Bool? {
-    _value(name, alias)
+    known(name, alias)
   }
 
   public final func _id(_ name: StaticString, _ alias: String? = nil) -> GraphQL.ID {
-    _value(name, alias)
+    known(name, alias)
   }
 
   public final func _idOpt(_ name: StaticString, _ alias: String? = nil) -> GraphQL.ID? {
-    _value(name, alias)
+    known(name, alias)
   }
 
-  /// A value of any output type: scalars, enums, objects, and optionals and lists of them.
-  @inline(__always)
+  /// A value of any output type: enums, custom scalars, and optionals and lists of any values.
   public final func _value<Value: GraphQL.OutputValue>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Value {
-    if let index = _find(name, alias), let value = Value._read(reader(index)) { return value }
-    return missing(name, alias) {
-      Value._placeholder($0)
-    } same: {
-      Value._same($0, $1)
+    do throws(GraphQL.WrongForm) {
+      if isPlain(alias) {
+        if let index = _find(name) { return try Value._require(plainReader(index)) }
+      } else if let index = _find(name, alias) {
+        return try Value._require(reader(index))
+      }
+    } catch {}
+    return missing(name, alias)
+  }
+
+  /// A value of a type that is known here, and below which there are no objects.
+  @inline(__always)
+  private final func known<Value: GraphQL.OutputValue>(
+    _ name: StaticString, _ alias: String?
+  ) -> Value {
+    if let index = isPlain(alias) ? _find(name) : _find(name, alias),
+      let value = Value._read(plainReader(index))
+    {
+      return value
     }
+    return missing(name, alias)
   }
 }

@@ -56,12 +56,27 @@ extension GraphQL.AbstractResponse {
     GraphQL.ValueReader(document: document.children, index: index)
   }
 
-  /// The position of a field's value, nil when the response has none.
+  /// A reader of a value below which there is no object, or of any value of a plain document. It is
+  /// made without counting a reference.
   @inline(__always)
+  final func plainReader(_ index: Int) -> GraphQL.ValueReader {
+    GraphQL.ValueReader(document: document, index: index)
+  }
+
+  /// Whether a field is read by its own name.
+  @inline(__always)
+  final func isPlain(_ alias: String?) -> Bool { alias == nil && document.alias == nil }
+
+  /// The position of a field's value by the field's own name, nil when the response has none.
+  @inline(__always)
+  final func _find(_ name: StaticString) -> Int? {
+    document.hasUniqueKeys
+      ? document.tape.firstMember(name, of: index) : document.json.member(name, of: index)
+  }
+
+  /// The position of a field's value, nil when the response has none.
   final func _find(_ name: StaticString, _ alias: String?) -> Int? {
-    if alias == nil, document.alias == nil {
-      return document.json.member(name, of: index)
-    }
+    if isPlain(alias) { return _find(name) }
     return document.json.member("\(name)__\(alias ?? document.alias ?? "")", of: index)
   }
 }

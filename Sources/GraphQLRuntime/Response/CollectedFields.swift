@@ -37,12 +37,13 @@ extension GraphQL {
         case .field(let field) where field.directives.include:
           add(field, in: schema, isCertain: isCertain)
         case .inlineFragment(let condition, let directives, let inner) where directives.include:
-          gather(inner, on: condition, in: schema, isCertain: isCertain)
+          gather(
+            inner, on: condition, in: schema, isCertain: isCertain && !directives.mayComeLater)
         case .spread(let fragment, let directives) where directives.include:
           guard visit(fragment, isCertain: isCertain) else { continue }
           gather(
             fragment.selectionSet, on: fragment.type?.name ?? type.name, in: schema,
-            isCertain: isCertain)
+            isCertain: isCertain && !directives.mayComeLater)
         default: break
         }
       }

@@ -41,6 +41,18 @@ extension GraphQL.AbstractResponse {
     fatalError(missing.description)
   }
 
+  /// The same for a value whose type says what a probe finds.
+  @inline(never)
+  final func missing<Value: GraphQL.OutputValue>(
+    _ name: StaticString, _ alias: String?
+  ) -> Value {
+    missing(name, alias) {
+      Value._placeholder($0)
+    } same: {
+      Value._same($0, $1)
+    }
+  }
+
   final func missingField(_ name: String, _ alias: String?) -> GraphQL.MissingField {
     let responseName = alias.map { "\(name)__\($0)" } ?? name
     let path = document.path(to: index)

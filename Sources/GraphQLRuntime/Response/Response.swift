@@ -87,10 +87,13 @@ extension GraphQL.Operation {
   ) throws(GraphQL.SchemaViolation) -> Root {
     let document = GraphQL.ResponseDocument(
       json: json, schema: content.schema, operation: content, root: index)
-    if let schema = content.schema, let type = content.selectionSet.type {
-      var checker = GraphQL.ResponseChecker(document, schema: schema)
-      try checker.check(index, type: type, selections: content.selectionSet)
+    let isInOrder = try content.withCheckPlan { plan throws(GraphQL.SchemaViolation) in
+      var checker = GraphQL.ResponseChecker(document)
+      try checker.check(index, plan)
+      return checker.isInOrder
     }
-    return Root(_handle: GraphQL.ResponseHandle(document: document, index: index))
+    return Root(
+      _handle: GraphQL.ResponseHandle(
+        document: isInOrder == true ? document.withUniqueKeys : document, index: index))
   }
 }

@@ -6,106 +6,171 @@ extension GraphQL {
   /// Every selected field has to be there and of its type (specification: 6.4.3 Value Completion);
   /// fields that were not asked for are passed over. Objects wait for their turn in a list, so that
   /// depth costs no stack.
+  ///
+  /// An object whose keys are exactly those of the selection, in its order, as a server is to answer
+  /// (specification: 6.3.3), goes through one loop over plain memory; all others go through
+  /// ``checkInAnyOrder(_:_:)``. A value that is seen to be right from its tape word or its bytes is
+  /// not read; of every other ``LeafCheck`` decides.
   struct ResponseChecker {
     private let document: ResponseDocument
     private let json: JSONDocument
-    private let schema: SchemaTable
-    /// Objects that were met and are still to be checked.
-    private var waiting: [(object: Int, fields: CollectedFields)] = []
+    private let tape: JSONTape
+    /// Objects that were met and are still to be checked. The plans are alive: the caller of
+    /// ``check(_:_:)`` holds the topmost, which owns those below.
+    private var waiting: [(object: Int, plan: UnsafePointer<CheckPlan.Layout>)] = []
+    /// Whether every object had exactly the keys of its selection, in order; so no key was twice.
+    private(set) var isInOrder = true
 
-    init(_ document: ResponseDocument, schema: SchemaTable) {
+    init(_ document: ResponseDocument) {
       self.document = document
       json = document.json
-      self.schema = schema
+      tape = document.tape
     }
 
-    mutating func check(
-      _ object: Int, type: TypeInfo, selections: SelectionSet
+    mutating func check(_ object: Int, _ plan: CheckPlan) throws(SchemaViolation) {
+      waiting.append((object, plan.layout))
+      while let next = waiting.popLast() { try check(next.object, next.plan) }
+    }
+
+    private mutating func check(
+      _ object: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      waiting.append((object, CollectedFields([selections], of: type, in: schema)))
-      while let next = waiting.popLast() { try check(next.object, next.fields) }
+      let steps = plan.pointee.steps
+      let count = plan.pointee.count
+      let end = tape.end(of: object)
+      let alreadyWaiting = waiting.count
+      var next = 0
+      var key = object &+ 2
+      while key < end, next < count, tape.matches(steps[next].key, at: key) {
+        let value = key &+ 1
+        try check(value, steps[next].wrapping, next, plan)
+        next &+= 1
+        key = tape.next(after: value)
+      }
+      if key >= end, next == count { return }
+      waiting.removeLast(waiting.count - alreadyWaiting)
+      isInOrder = false
+      try checkInAnyOrder(object, plan)
     }
 
-    private mutating func check(_ object: Int, _ fields: CollectedFields) throws(SchemaViolation) {
-      let expected = fields.fields
-      var next = 0
-      var isInOrder = true
-      var seen = Bits()
-      let end = json.end(of: object)
-      var key = json.firstChild(of: object)
+    /// The members of an object that lacks fields, has others too, or has them in another order.
+    private mutating func checkInAnyOrder(
+      _ object: Int, _ plan: UnsafePointer<CheckPlan.Layout>
+    ) throws(SchemaViolation) {
+      let fields = plan.pointee.plan.takeUnretainedValue().collected
+      var seen = Array(repeating: false, count: fields.fields.count)
+      let end = tape.end(of: object)
+      var key = object &+ 2
       while key < end {
-        let value = json.next(after: key)
-        // A server answers in the order of the selection (specification: 6.3.3), so the key that is
-        // expected next is nearly always the one that is found.
-        if next < expected.count, expected[next].matches(key, in: json) {
-          try check(value, expected[next], in: fields.type)
-          seen.insert(next, of: expected.count)
-          next += 1
-        } else if let position = fields.position(of: key, in: json) {
-          isInOrder = false
-          try check(value, expected[position], in: fields.type)
-          seen.insert(position, of: expected.count)
-          next = position + 1
+        let value = key &+ 1
+        if let position = fields.position(of: key, in: json) {
+          try check(value, plan.pointee.steps[position].wrapping, position, plan)
+          seen[position] = true
         }
-        key = json.next(after: value)
+        key = tape.next(after: value)
       }
-      if isInOrder, next == expected.count { return }
-      for (position, field) in expected.enumerated()
-      where field.isRequired && !seen.contains(position) {
+      for (position, field) in fields.fields.enumerated()
+      where field.isRequired && !seen[position] {
         throw violation(
           object, fields.type, field.name,
           "the response lacks `\(String(decoding: field.key, as: UTF8.self))`")
       }
     }
 
+    /// Checks a value, or an element of it, of the field at `position` of `plan`.
+    @inline(__always)
     private mutating func check(
-      _ value: Int, _ field: CollectedField, in type: TypeInfo
-    ) throws(SchemaViolation) {
-      if let info = field.info {
-        try check(value, field, info, info.type.wrapping, in: type)
-      } else if json.kind(at: value) != .string {
-        throw violation(value, type, field.name, "expected a type's name, found \(found(value))")
-      }
-    }
-
-    private mutating func check(
-      _ value: Int, _ field: CollectedField, _ info: FieldInfo, _ wrapping: Wrapping,
-      in type: TypeInfo
+      _ value: Int, _ wrapping: Wrapping, _ position: Int,
+      _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
       let isNonNull = wrapping.outermost == .nonNull
       let nullable = isNonNull ? wrapping.inner : wrapping
-      let kind = json.kind(at: value)
-      if kind == .null {
-        if isNonNull {
-          throw violation(value, type, field.name, "null where the schema has \(info.type.text)")
-        }
-      } else if nullable.outermost == .list {
-        guard kind == .array else {
-          throw violation(value, type, field.name, "expected a list, found \(found(value))")
-        }
-        let end = json.end(of: value)
-        var element = json.firstChild(of: value)
-        while element < end {
-          try check(element, field, info, nullable.inner, in: type)
-          element = json.next(after: element)
-        }
-      } else if let child = field.type {
-        guard kind == .object else {
-          throw violation(value, type, field.name, "expected an object, found \(found(value))")
-        }
-        waiting.append((value, fields(below: field, of: child, at: value)))
-      } else if let problem = LeafCheck(document: document).problem(value, info.named) {
-        throw violation(value, type, field.name, problem)
+      if tape.kind(at: value) == .null, !isNonNull { return }
+      if nullable.outermost == .list {
+        try checkList(value, nullable.inner, position, plan)
+      } else {
+        try checkNamed(value, position, plan)
       }
     }
 
-    /// What is asked of the object at `value`.
-    private func fields(
-      below field: CollectedField, of type: TypeInfo, at value: Int
-    ) -> CollectedFields {
-      guard type.isAbstract else { return field.fields(of: type, in: schema) }
-      let reader = ValueReader(document: document, index: value)
-      return field.fields(of: reader.concreteType(of: type) ?? type, in: schema)
+    private mutating func checkList(
+      _ list: Int, _ wrapping: Wrapping, _ position: Int,
+      _ plan: UnsafePointer<CheckPlan.Layout>
+    ) throws(SchemaViolation) {
+      guard tape.kind(at: list) == .array else {
+        try checkNull(list, position, plan)
+        throw mismatch(list, position, plan, "expected a list, found \(found(list))")
+      }
+      let end = tape.end(of: list)
+      var element = list &+ 2
+      while element < end {
+        try check(element, wrapping, position, plan)
+        element = tape.next(after: element)
+      }
+    }
+
+    @inline(__always)
+    private mutating func checkNamed(
+      _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
+    ) throws(SchemaViolation) {
+      let kind = tape.kind(at: value)
+      let isRight =
+        switch plan.pointee.steps[position].leaf {
+        case .string: kind == .string
+        case .boolean: kind == .bool
+        case .int: kind == .number && tape.isPlainInteger(at: value, upTo: 9)
+        case .id:
+          kind == .string || kind == .number && tape.isPlainInteger(at: value, upTo: 18)
+        case .float: kind == .number && tape.isPlainDecimal(at: value)
+        case .anything: kind != .null
+        case .scalar(let type): type._isPlain(ValueReader(document: document, index: value))
+        case .object:
+          kind == .object && wait(value, position, plan)
+        }
+      if !isRight { try checkClosely(value, position, plan) }
+    }
+
+    @inline(__always)
+    private mutating func wait(
+      _ object: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
+    ) -> Bool {
+      let below =
+        plan.pointee.steps[position].below
+        ?? plan.pointee.plan.takeUnretainedValue().below(position, object, in: document)
+      waiting.append((object, below))
+      return true
+    }
+
+    @inline(never)
+    private func checkClosely(
+      _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
+    ) throws(SchemaViolation) {
+      let field = plan.pointee.plan.takeUnretainedValue().collected.fields[position]
+      guard let info = field.info else {
+        throw mismatch(
+          value, position, plan, "expected a type's name, found \(found(value))")
+      }
+      try checkNull(value, position, plan)
+      if let problem = LeafCheck(document: document).problem(value, info.named) {
+        throw mismatch(value, position, plan, problem)
+      }
+    }
+
+    /// Throws for a null, which is where the schema has none.
+    private func checkNull(
+      _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
+    ) throws(SchemaViolation) {
+      guard tape.kind(at: value) == .null else { return }
+      let field = plan.pointee.plan.takeUnretainedValue().collected.fields[position]
+      throw mismatch(
+        value, position, plan, "null where the schema has \(field.info?.type.text ?? "String!")")
+    }
+
+    private func mismatch(
+      _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>, _ message: String
+    ) -> SchemaViolation {
+      let fields = plan.pointee.plan.takeUnretainedValue().collected
+      return violation(value, fields.type, fields.fields[position].name, message)
     }
 
     private func violation(
@@ -116,25 +181,5 @@ extension GraphQL {
     }
 
     private func found(_ index: Int) -> String { json.kind(at: index).noun }
-  }
-
-  /// A set of small integers that needs no memory of its own below 64.
-  private struct Bits {
-    private var low: UInt64 = 0
-    private var high: [Bool] = []
-
-    mutating func insert(_ element: Int, of count: Int) {
-      if element < 64 {
-        low |= 1 << UInt64(element)
-      } else {
-        if high.isEmpty { high = Array(repeating: false, count: count - 64) }
-        high[element - 64] = true
-      }
-    }
-
-    func contains(_ element: Int) -> Bool {
-      if element < 64 { return low & (1 << UInt64(element)) != 0 }
-      return !high.isEmpty && high[element - 64]
-    }
   }
 }

@@ -5,6 +5,8 @@ extension GraphQL {
   /// into it.
   final class ResponseDocument: Sendable {
     let json: JSONDocument
+    /// The memory of ``json``.
+    let tape: JSONTape
     let schema: SchemaTable?
     /// The operation that this answers; nil for an object made from fields.
     let operation: OperationContent?
@@ -14,6 +16,8 @@ extension GraphQL {
     let alias: String?
     /// The document behind an alias view.
     private let viewed: ResponseDocument?
+    /// Whether no object has a key twice, so that the first member of a name is the only one.
+    let hasUniqueKeys: Bool
     /// Set while a key path is resolved: see ``FieldPath``.
     let probe: ProbeNode?
     /// Set for a stored record: it follows the links to other records.
@@ -21,14 +25,16 @@ extension GraphQL {
 
     init(
       json: JSONDocument, schema: SchemaTable?, operation: OperationContent?, root: Int,
-      probe: ProbeNode? = nil, links: (any StoredLinks)? = nil
+      probe: ProbeNode? = nil, links: (any StoredLinks)? = nil, hasUniqueKeys: Bool = false
     ) {
       self.json = json
+      tape = json.memory
       self.schema = schema
       self.operation = operation
       self.root = root
       self.probe = probe
       self.links = links
+      self.hasUniqueKeys = hasUniqueKeys
       alias = nil
       viewed = nil
     }
@@ -36,13 +42,21 @@ extension GraphQL {
     /// The same document, read through an alias.
     init(_ document: ResponseDocument, alias: String) {
       json = document.json
+      tape = document.tape
       schema = document.schema
       operation = document.operation
       root = document.root
       probe = document.probe
       links = document.links
+      hasUniqueKeys = document.hasUniqueKeys
       self.alias = alias
       viewed = document
+    }
+
+    /// The same document, once it is known to have no key twice.
+    var withUniqueKeys: ResponseDocument {
+      ResponseDocument(
+        json: json, schema: schema, operation: operation, root: root, hasUniqueKeys: true)
     }
 
     /// The document that objects below are handles into: an alias is for one level only.

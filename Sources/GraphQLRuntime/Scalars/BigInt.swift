@@ -10,13 +10,18 @@ extension GraphQL {
 
     /// The integer with that text, or nil when it is not one.
     public init?(_ text: String) {
+      guard Self.isValid(text.utf8) else { return nil }
       let isNegative = text.utf8.first == UInt8(ascii: "-")
       let digits = isNegative ? text.dropFirst() : text[...]
-      guard !digits.isEmpty,
-        digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-      else { return nil }
       let significant = digits.drop { $0 == "0" }
       description = significant.isEmpty ? "0" : (isNegative ? "-" : "") + significant
+    }
+
+    /// Whether a text is digits, with or without a `-` before them.
+    static func isValid(_ text: some Collection<UInt8>) -> Bool {
+      let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+      return !digits.isEmpty
+        && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// The integer `value`.

@@ -12,7 +12,7 @@ extension Foundation.Decimal: GraphQL.Scalar {
   /// - Throws: ``GraphQL/ScalarMismatch`` for other text, for more than 38 digits, which would be
   ///   rounded, and for numbers beyond Decimal's range.
   public init(scalar: GraphQL.JSON) throws {
-    let text: String
+    var text: String
     switch scalar {
     case .string(let string): text = string
     case .number(let number): text = number.text
@@ -20,7 +20,7 @@ extension Foundation.Decimal: GraphQL.Scalar {
     }
     // Foundation reads the longest prefix that it understands, so the form is checked first.
     guard DecimalText.isValid(text),
-      let value = DecimalText.short(text)
+      let value = text.withUTF8(DecimalText.ShortDecimal.init)?.value
         ?? Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
     else { throw GraphQL.ScalarMismatch(expected: "a decimal number") }
     self = value
@@ -67,30 +67,48 @@ enum DecimalText {
     return rest.isEmpty && significantDigits(text) <= maximumDigits
   }
 
-  /// The value of a valid text that is as short as prices are; Foundation takes ten times as long.
-  static func short(_ text: String) -> Decimal? {
-    guard text.utf8.count <= 18 else { return nil }
-    var significand: UInt64 = 0
-    var exponent = 0
-    var isFraction = false
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"):
-        significand = significand * 10 + UInt64(byte - UInt8(ascii: "0"))
-        if isFraction { exponent -= 1 }
-      case UInt8(ascii: "."): isFraction = true
-      case UInt8(ascii: "e"), UInt8(ascii: "E"): return nil
-      default: break
+  /// A decimal as short as prices are, without an exponent; Foundation takes ten times as long.
+  struct ShortDecimal {
+    private let isNegative: Bool
+    private let significand: UInt64
+    private let exponent: Int
+
+    /// nil for text of another form, which may be a decimal all the same.
+    init?(_ text: UnsafeBufferPointer<UInt8>) {
+      guard text.count <= 18, let first = text.first else { return nil }
+      isNegative = first == UInt8(ascii: "-")
+      var significand: UInt64 = 0
+      var point: Int?
+      var index = isNegative || first == UInt8(ascii: "+") ? 1 : 0
+      let start = index
+      while index < text.count {
+        let byte = text[index]
+        if byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
+          significand = significand &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
+        } else if byte == UInt8(ascii: "."), point == nil, index > start {
+          point = index
+        } else {
+          return nil
+        }
+        index += 1
       }
+      // There are digits wherever they belong.
+      guard index > start, point != index - 1 else { return nil }
+      self.significand = significand
+      exponent = point.map { $0 + 1 - index } ?? 0
     }
-    if significand == 0 { return 0 }
-    while exponent < 0, significand.isMultiple(of: 10) {
-      significand /= 10
-      exponent += 1
+
+    var value: Decimal {
+      if significand == 0 { return 0 }
+      var significand = significand
+      var exponent = exponent
+      while exponent < 0, significand.isMultiple(of: 10) {
+        significand /= 10
+        exponent += 1
+      }
+      return Decimal(
+        sign: isNegative ? .minus : .plus, exponent: exponent, significand: Decimal(significand))
     }
-    return Decimal(
-      sign: text.utf8.first == UInt8(ascii: "-") ? .minus : .plus, exponent: exponent,
-      significand: Decimal(significand))
   }
 
   private static func significantDigits(_ text: String) -> Int {

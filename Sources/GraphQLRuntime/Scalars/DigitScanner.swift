@@ -6,11 +6,17 @@ struct DigitScanner {
   /// What `body` reads from the text; nil when it leaves something unread.
   static func scan<Value>(_ text: String, _ body: (inout DigitScanner) -> Value?) -> Value? {
     var text = text
-    return text.withUTF8 { bytes in
-      var scanner = DigitScanner(bytes: bytes)
-      guard let value = body(&scanner), scanner.position == bytes.count else { return nil }
-      return value
-    }
+    return text.withUTF8 { scan($0, body) }
+  }
+
+  /// What `body` reads from the bytes; nil when it leaves something unread.
+  @inline(__always)
+  static func scan<Value>(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout DigitScanner) -> Value?
+  ) -> Value? {
+    var scanner = DigitScanner(bytes: bytes)
+    guard let value = body(&scanner), scanner.position == bytes.count else { return nil }
+    return value
   }
 
   private init(bytes: UnsafeBufferPointer<UInt8>) {

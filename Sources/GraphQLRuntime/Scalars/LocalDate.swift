@@ -65,11 +65,11 @@ extension GraphQL.LocalDate: GraphQL.Scalar {
   /// - Throws: ``GraphQL/ScalarMismatch`` for anything but `YYYY-MM-DD`.
   public init(scalar: GraphQL.JSON) throws {
     let expected = "a date as YYYY-MM-DD"
-    guard let day = DigitScanner.scan(try scalar.text(expected), { RFC3339.calendarDay(&$0) })
-    else {
+    var text = try scalar.text(expected)
+    guard let day = text.withUTF8(RFC3339.localDate) else {
       throw GraphQL.ScalarMismatch(expected: expected)
     }
-    self.init(day: day)
+    self = day
   }
 
   public var scalar: GraphQL.JSON { .string(description) }

@@ -8,7 +8,13 @@ enum RFC3339 {
   /// Reads `2026-01-31T09:30:00.25+01:00`. Also taken are a space in place of the `T`, small `t` and
   /// `z`, and an offset without its colon; a leap second is the first second of the next day.
   static func date(_ text: String) -> Date? {
-    DigitScanner.scan(text) { scanner -> Date? in
+    var text = text
+    return text.withUTF8(date)
+  }
+
+  /// Reads the same from bytes.
+  static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+    DigitScanner.scan(bytes) { scanner -> Date? in
       guard let day = calendarDay(&scanner),
         scanner.take(UInt8(ascii: "T"), UInt8(ascii: "t")) || scanner.take(UInt8(ascii: " ")),
         let hour = scanner.number(2), hour < 24, scanner.take(UInt8(ascii: ":")),
@@ -43,13 +49,22 @@ enum RFC3339 {
       + "\(decimals)Z"
   }
 
+  /// Reads `2026-01-31`.
+  static func localDate(_ bytes: UnsafeBufferPointer<UInt8>) -> GraphQL.LocalDate? {
+    DigitScanner.scan(bytes) { calendarDate(&$0) }
+  }
+
   /// Days since 1970-01-01.
-  static func calendarDay(_ scanner: inout DigitScanner) -> Int? {
+  private static func calendarDay(_ scanner: inout DigitScanner) -> Int? {
+    calendarDate(&scanner)?.daysSince1970
+  }
+
+  private static func calendarDate(_ scanner: inout DigitScanner) -> GraphQL.LocalDate? {
     guard let year = scanner.number(4), scanner.take(UInt8(ascii: "-")),
       let month = scanner.number(2), scanner.take(UInt8(ascii: "-")),
       let day = scanner.number(2)
     else { return nil }
-    return GraphQL.LocalDate(year: year, month: month, day: day)?.daysSince1970
+    return GraphQL.LocalDate(year: year, month: month, day: day)
   }
 
   static func padded(_ number: Int, _ width: Int) -> String {

@@ -19,6 +19,10 @@ extension GraphQL {
     /// The JSON form, in which the value is sent.
     var scalar: JSON { get }
 
+    /// Whether the value at the reader's place is surely of the form, as told from its bytes. False
+    /// is no verdict: ``init(scalar:)`` has to say, as it does for types that leave this out.
+    static func _isPlain(_ reader: ValueReader) -> Bool
+
     /// Any value of the type; it stands for a field while a key path is resolved.
     static var placeholder: Self { get }
   }
@@ -41,6 +45,8 @@ extension GraphQL.Scalar {
   public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
     try? Self(scalar: reader.json.json(at: reader.index))
   }
+
+  public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool { false }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self { placeholder }
 

@@ -47,6 +47,56 @@ enum URLText {
     }
   }
 
+  /// Whether bytes are a URL as most are: `https://host/path?query`, with nothing in it that
+  /// Foundation could refuse. Of all others Foundation decides, at twenty times the price.
+  static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var position = "http".utf8.count
+    guard bytes.count > position, bytes[0] == UInt8(ascii: "h"), bytes[1] == UInt8(ascii: "t"),
+      bytes[2] == UInt8(ascii: "t"), bytes[3] == UInt8(ascii: "p")
+    else { return false }
+    if bytes[position] == UInt8(ascii: "s") { position += 1 }
+    for byte in "://".utf8 {
+      guard position < bytes.count, bytes[position] == byte else { return false }
+      position += 1
+    }
+    let host = position
+    while position < bytes.count, isHostByte(bytes[position]) { position += 1 }
+    guard position > host else { return false }
+    guard position < bytes.count else { return true }
+    guard bytes[position] == UInt8(ascii: "/") else { return false }
+    var hasQuery = false
+    while position < bytes.count {
+      let byte = bytes[position]
+      guard isHostByte(byte) || isPathByte(byte) || byte == UInt8(ascii: "?") && !hasQuery else {
+        return false
+      }
+      hasQuery = hasQuery || byte == UInt8(ascii: "?")
+      position += 1
+    }
+    return true
+  }
+
+  @inline(__always)
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  @inline(__always)
+  private static func isPathByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "="),
+      UInt8(ascii: "&"), UInt8(ascii: ","), UInt8(ascii: "+"), UInt8(ascii: "@"),
+      UInt8(ascii: "!"), UInt8(ascii: ":"):
+      true
+    default: false
+    }
+  }
+
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),

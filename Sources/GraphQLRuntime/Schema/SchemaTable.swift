@@ -117,6 +117,11 @@ extension GraphQL {
 
     func directive(_ name: String) -> [ArgumentInfo]? { directives[name] }
 
+    /// The object types that the configuration calls sensitive.
+    var sensitiveTypes: Set<String> {
+      Set(headers.lazy.filter { $0.attributes["policy"] == "sensitive" }.map(\.name))
+    }
+
     func responseClass(of type: TypeInfo) -> AbstractResponse.Type? {
       headers[type.index].compositeOrdinal.map { responseTypes[$0] }
     }

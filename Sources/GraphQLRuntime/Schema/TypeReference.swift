@@ -48,6 +48,9 @@ extension GraphQL {
       case list = 2
     }
 
+    /// One layer, non-null.
+    static let nonNull = Wrapping([.nonNull])
+
     private var bits: UInt64
 
     fileprivate init(_ layers: [Layer]) {

@@ -9,6 +9,10 @@ extension GraphQL {
     /// The value at the reader's place; nil when what is there has another form.
     static func _read(_ reader: ValueReader) -> Self?
 
+    /// The value at the reader's place, which generic code asks for: making an optional of a type
+    /// that is only known at run time costs a search for its metadata, longer than most reads.
+    static func _require(_ reader: ValueReader) throws(WrongForm) -> Self
+
     /// What a probe finds in a field of this type: see ``FieldPath``.
     static func _placeholder(_ context: ProbeContext) -> Self
 
@@ -16,19 +20,35 @@ extension GraphQL {
     static func _same(_ left: Self, _ right: Self) -> Bool
   }
 
+  /// What is at a place is no value of the type that was asked for.
+  public struct WrongForm: Error {}
+
   /// A place in a response.
   public struct ValueReader: Sendable {
     let document: ResponseDocument
     let index: Int
 
     var json: JSONDocument { document.json }
-    var isNull: Bool { json.kind(at: index) == .null }
+    var tape: JSONTape { document.tape }
+    var isNull: Bool { tape.kind(at: index) == .null }
 
     func at(_ index: Int) -> ValueReader { ValueReader(document: document, index: index) }
 
-    var string: String? {
-      json.kind(at: index) == .string ? json.string(at: index) : nil
+    var string: String? { tape.string(at: index) }
+
+    /// The position of the enum value that stands here; nil when there is no string.
+    func enumPosition(in table: EnumTable) -> Int? {
+      plainString(table.position) ?? string?.withBytes(table.position)
     }
+  }
+}
+
+extension GraphQL.OutputValue {
+  /// Inlined, so that the witness of a type of this module reads a type that it knows.
+  @inline(__always)
+  public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
+    guard let value = _read(reader) else { throw GraphQL.WrongForm() }
+    return value
   }
 }
 
@@ -46,7 +66,9 @@ extension String: GraphQL.OutputValue {
 
 extension Int32: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Int32? {
-    reader.json.kind(at: reader.index) == .number ? reader.json.int32(at: reader.index) : nil
+    if let value = reader.tape.plainInteger(at: reader.index) { return value }
+    return reader.tape.kind(at: reader.index) == .number
+      ? reader.json.int32(at: reader.index) : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Int32 {
@@ -66,7 +88,7 @@ extension Double: GraphQL.OutputValue {
 
 extension Bool: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Bool? {
-    reader.json.kind(at: reader.index) == .bool ? reader.json.bool(at: reader.index) : nil
+    reader.tape.kind(at: reader.index) == .bool ? reader.json.bool(at: reader.index) : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Bool {
@@ -77,8 +99,8 @@ extension Bool: GraphQL.OutputValue {
 extension GraphQL.ID: GraphQL.OutputValue {
   /// An ID may be serialised as a string or an integer (specification: 3.5.5 ID).
   public static func _read(_ reader: GraphQL.ValueReader) -> GraphQL.ID? {
-    switch reader.json.kind(at: reader.index) {
-    case .string: GraphQL.ID(rawValue: reader.json.string(at: reader.index))
+    if let text = reader.string { return GraphQL.ID(rawValue: text) }
+    return switch reader.json.kind(at: reader.index) {
     case .number: reader.json.int64(at: reader.index).map { GraphQL.ID(rawValue: "\($0)") }
     default: nil
     }
@@ -104,6 +126,12 @@ extension GraphQL.Enum {
     reader.string.map(Self.init(rawValue:))
   }
 
+  public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
+    let table = GraphQL.EnumTable.of(Self.self)
+    guard let position = reader.enumPosition(in: table) else { throw GraphQL.WrongForm() }
+    return table.value(at: position)
+  }
+
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self {
     context.pick(allCases[0], unknownValue)
   }
@@ -113,6 +141,11 @@ extension Optional: GraphQL.OutputValue where Wrapped: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Wrapped?? {
     if reader.isNull { return .some(nil) }
     return Wrapped._read(reader).map(Optional.some)
+  }
+
+  public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Wrapped? {
+    if reader.isNull { return nil }
+    return try Wrapped._require(reader)
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Wrapped? {
@@ -132,17 +165,25 @@ extension Optional: GraphQL.OutputValue where Wrapped: GraphQL.OutputValue {
 
 extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> [Element]? {
-    guard reader.json.kind(at: reader.index) == .array else { return nil }
-    var elements: [Element] = []
-    elements.reserveCapacity(reader.json.count(at: reader.index))
-    var position = reader.json.firstChild(of: reader.index)
-    let end = reader.json.end(of: reader.index)
-    while position < end {
-      guard let element = Element._read(reader.at(position)) else { return nil }
-      elements.append(element)
-      position = reader.json.next(after: position)
+    guard reader.tape.kind(at: reader.index) == .array else { return nil }
+    let count = reader.json.count(at: reader.index)
+    var isComplete = true
+    let elements = [Element](unsafeUninitializedCapacity: count) { memory, initializedCount in
+      var position = reader.json.firstChild(of: reader.index)
+      let tape = reader.tape
+      while initializedCount < count {
+        do throws(GraphQL.WrongForm) {
+          let element = try Element._require(reader.at(position))
+          (memory.baseAddress! + initializedCount).initialize(to: element)
+        } catch {
+          isComplete = false
+          return
+        }
+        initializedCount += 1
+        position = tape.next(after: position)
+      }
     }
-    return elements
+    return isComplete ? elements : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> [Element] {

@@ -56,6 +56,26 @@ extension GraphQL {
       expected = type.map { Expectation(wrapping: $0.wrapping, name: $0.name) }
     }
 
+    /// Writes a variable's name and value, after a comma where others came before it, and returns what
+    /// was met in the value.
+    mutating func member(
+      variable name: UnsafeBufferPointer<UInt8>, type: TypeReference, _ value: (any InputValue)?
+    ) -> (problems: [String], uploads: [(path: String, upload: Upload)]) {
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(contentsOf: name)
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(UInt8(ascii: ":"))
+      expected = Expectation(wrapping: type.wrapping, name: type.name)
+      write(value)
+      if problems.isEmpty, uploads.isEmpty { return ([], []) }
+      defer {
+        problems = []
+        uploads = []
+      }
+      return (problems, uploads)
+    }
+
     mutating func fail(_ problem: String) {
       problems.append(path.isEmpty ? problem : "`\(pathText)`: \(problem)")
       raw("null")

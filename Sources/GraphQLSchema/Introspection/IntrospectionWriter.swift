@@ -39,8 +39,7 @@ struct IntrospectionWriter {
         }
       }
       writer.list("types", schema.introspectedTypes) { $0.write($1) }
-      let builtIn = BuiltIn.directives.filter { !schema.directives.contains(name: $0.name) }
-      writer.list("directives", schema.directives.elements + builtIn) { $0.write($1) }
+      writer.list("directives", schema.introspectedDirectives) { $0.write($1) }
     }
   }
 
@@ -102,7 +101,7 @@ extension IntrospectionWriter {
 extension Schema {
   /// The types that introspection lists: the schema's own, the built-in scalars that are used
   /// (section 3.5) and introspection's.
-  fileprivate var introspectedTypes: [NamedType] {
+  var introspectedTypes: [NamedType] {
     let own = types.elements
     let meta = BuiltIn.types.filter { !BuiltIn.isScalar($0.name) }
     var used: Set<String> = []
@@ -119,5 +118,10 @@ extension Schema {
       for argument in directive.arguments.elements { used.insert(argument.type.namedType) }
     }
     return own + BuiltIn.types.filter { BuiltIn.isScalar($0.name) && used.contains($0.name) } + meta
+  }
+
+  /// The directives that introspection lists: the schema's own and the built-in ones.
+  var introspectedDirectives: [DirectiveDefinition] {
+    directives.elements + BuiltIn.directives.filter { !directives.contains(name: $0.name) }
   }
 }

@@ -3,6 +3,10 @@ enum Command: Equatable {
   case generate(GenerateOptions)
   case validate(ValidateOptions)
   case print(PrintOptions)
+  case diff(DiffOptions)
+  case stats(StatsOptions)
+  case completions(Shell)
+  case downloadSchema(DownloadSchemaOptions)
   /// Help for a subcommand, or for the tool.
   case help(Subcommand?)
   case version
@@ -44,6 +48,28 @@ struct PrintOptions: Equatable {
 
   var schema: [String] = []
   var form = Form.sdl
+  /// nil: standard output.
+  var output: String?
+}
+
+struct DiffOptions: Equatable {
+  var old = ""
+  var new = ""
+  /// Folders of Swift sources; empty: uses are not searched for.
+  var sources: [String] = []
+  var printsJSON = false
+}
+
+struct StatsOptions: Equatable {
+  var schema: [String] = []
+  /// nil: looked for beside the schema.
+  var config: String?
+  var printsJSON = false
+}
+
+struct DownloadSchemaOptions: Equatable {
+  var endpoint: Endpoint
+  var headers: [Header] = []
   /// nil: standard output.
   var output: String?
 }

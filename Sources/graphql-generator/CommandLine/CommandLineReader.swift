@@ -22,6 +22,14 @@ enum CommandLineReader {
     case .generate: .generate(try generate(values))
     case .validate: .validate(ValidateOptions(schema: try values.neededSchema()))
     case .print: .print(try print(values))
+    case .diff: .diff(try diff(values))
+    case .stats:
+      .stats(
+        StatsOptions(
+          schema: try values.neededSchema(), config: values.first(.config),
+          printsJSON: values.has(.json)))
+    case .completions: .completions(try shell(values))
+    case .downloadSchema: .downloadSchema(try download(values))
     }
   }
 
@@ -43,87 +51,45 @@ enum CommandLineReader {
       schema: try values.neededSchema(), form: values.has(.introspection) ? .introspection : .sdl,
       output: values.first(.output))
   }
-}
 
-/// The options of a command line with their values.
-private struct OptionValues {
-  private let subcommand: Subcommand
-  private var values: [Option: [String]] = [:]
-
-  /// `--name value`, `--name=value`, and for options with several values `--name value value`.
-  init(_ arguments: ArraySlice<String>, of subcommand: Subcommand) throws(UsageError) {
-    self.subcommand = subcommand
-    var rest = arguments
-    while let argument = rest.popFirst() {
-      guard argument.hasPrefix("-") else {
-        throw UsageError(
-          message: "\(quoted(argument)) belongs to no option.",
-          suggestion: "Schema files are named with --schema.", subcommand: subcommand)
-      }
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let option = try option(spelled: String(parts[0]))
-      try take(option, inlineValue: parts.count == 2 ? String(parts[1]) : nil, from: &rest)
-    }
+  private static func diff(_ values: OptionValues) throws(UsageError) -> DiffOptions {
+    let operands = try values.neededOperands()
+    return DiffOptions(
+      old: operands[0], new: operands[1], sources: values.all(.sources),
+      printsJSON: values.has(.json))
   }
 
-  private func option(spelled spelling: String) throws(UsageError) -> Option {
-    if spelling == "-h" { return .help }
-    let known = subcommand.options + [.help]
-    if let option = known.first(where: { $0.spelling == spelling }) { return option }
+  private static func shell(_ values: OptionValues) throws(UsageError) -> Shell {
+    let name = try values.neededOperands()[0]
+    if let shell = Shell(rawValue: name) { return shell }
+    let names = Shell.allCases.map(\.rawValue)
     throw UsageError(
-      message: "\(subcommand.rawValue) has no option \(quoted(spelling)).",
-      suggestion: didYouMean(
-        String(spelling.trimmingPrefix { $0 == "-" }), among: known.map(\.rawValue)),
-      subcommand: subcommand)
+      message: "There are no completions for \(quoted(name)); there are some for "
+        + "\(names.joined(separator: ", ")).",
+      suggestion: didYouMean(name, among: names), subcommand: .completions)
   }
 
-  private mutating func take(
-    _ option: Option, inlineValue: String?, from rest: inout ArraySlice<String>
-  ) throws(UsageError) {
-    var taken = inlineValue.map { [$0] } ?? []
-    switch option.arity {
-    case .none:
-      guard taken.isEmpty else {
-        throw UsageError(message: "\(option.spelling) takes no value.", subcommand: subcommand)
-      }
-    case .one:
-      guard values[option] == nil else {
-        throw UsageError(message: "\(option.spelling) is given twice.", subcommand: subcommand)
-      }
-      if taken.isEmpty, let next = rest.first, !next.hasPrefix("-") {
-        taken.append(next)
-        rest.removeFirst()
-      }
-    case .several:
-      while inlineValue == nil, let next = rest.first, !next.hasPrefix("-") {
-        taken.append(next)
-        rest.removeFirst()
-      }
+  private static func download(
+    _ values: OptionValues
+  ) throws(UsageError) -> DownloadSchemaOptions {
+    guard let address = values.first(.endpoint) else {
+      throw UsageError(message: "--endpoint URL is needed.", subcommand: .downloadSchema)
     }
-    if option.arity != .none, taken.allSatisfy(\.isEmpty) {
+    guard let endpoint = Endpoint(address) else {
       throw UsageError(
-        message: "\(option.spelling) needs a value: \(option.placeholder ?? "").",
-        subcommand: subcommand)
+        message: "The endpoint is not an http or https URL without user and password.",
+        suggestion: "Give credentials with --header.", subcommand: .downloadSchema)
     }
-    values[option, default: []] += taken
-  }
-
-  func has(_ option: Option) -> Bool { values[option] != nil }
-  func first(_ option: Option) -> String? { values[option]?.first }
-  func all(_ option: Option) -> [String] { values[option] ?? [] }
-
-  func neededSchema() throws(UsageError) -> [String] {
-    guard has(.schema) else {
-      throw UsageError(message: "--schema FILE is needed.", subcommand: subcommand)
+    var headers: [Header] = []
+    for text in values.all(.header) {
+      guard let header = Header(text) else {
+        throw UsageError(
+          message: "A header is written 'Name: value', on one line and without control characters.",
+          subcommand: .downloadSchema)
+      }
+      headers.append(header)
     }
-    return all(.schema)
-  }
-
-  func exclude(_ first: Option, _ second: Option) throws(UsageError) {
-    if has(first), has(second) {
-      throw UsageError(
-        message: "\(first.spelling) and \(second.spelling) exclude each other.",
-        subcommand: subcommand)
-    }
+    return DownloadSchemaOptions(
+      endpoint: endpoint, headers: headers, output: values.first(.output))
   }
 }

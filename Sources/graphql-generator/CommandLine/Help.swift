@@ -27,7 +27,7 @@ enum Help {
     return """
       \(subcommand.summary)
 
-      Usage: graphql-generator \(subcommand.rawValue) [OPTIONS]
+      Usage: \(usage(subcommand))
 
       \(subcommand.discussion)
 
@@ -36,6 +36,11 @@ enum Help {
 
       \(exitStatuses)
       """
+  }
+
+  private static func usage(_ subcommand: Subcommand) -> String {
+    (["graphql-generator", subcommand.rawValue] + subcommand.operands + ["[OPTIONS]"])
+      .joined(separator: " ")
   }
 
   private static let exitStatuses = """

@@ -1,6 +1,7 @@
 /// What the tool can be asked to do.
 enum Subcommand: String, CaseIterable {
-  case generate, validate, print
+  case generate, validate, print, diff, stats, completions
+  case downloadSchema = "download-schema"
 
   /// The options it takes, in the order in which help shows them.
   var options: [Option] {
@@ -9,8 +10,24 @@ enum Subcommand: String, CaseIterable {
       [.schema, .config, .output, .namespace, .fileNames, .listDropped, .check, .dryRun, .quiet]
     case .validate: [.schema]
     case .print: [.schema, .sdl, .introspection, .output]
+    case .diff: [.sources, .json]
+    case .stats: [.schema, .config, .json]
+    case .completions: []
+    case .downloadSchema: [.endpoint, .header, .output]
     }
   }
+
+  /// What has to be given besides options, by the words that stand for it in help.
+  var operands: [String] {
+    switch self {
+    case .diff: ["OLD", "NEW"]
+    case .completions: ["SHELL"]
+    default: []
+    }
+  }
+
+  /// Whether the command line may hold tokens, so that nothing of it is ever repeated.
+  var takesSecrets: Bool { self == .downloadSchema }
 
   /// One line for the list of subcommands.
   var summary: String {
@@ -18,6 +35,10 @@ enum Subcommand: String, CaseIterable {
     case .generate: "Write a Swift module for a schema."
     case .validate: "Report everything that is wrong with a schema."
     case .print: "Print a schema as SDL or as an introspection result."
+    case .diff: "List what has changed between two versions of a schema, and what that breaks."
+    case .stats: "Count what is in a schema, and estimate what its module costs to compile."
+    case .completions: "Print a script that completes this tool's command line in a shell."
+    case .downloadSchema: "Ask a GraphQL service for its schema."
     }
   }
 
@@ -39,63 +60,32 @@ enum Subcommand: String, CaseIterable {
       """
       Several SDL files are printed as one schema.
       """
-    }
-  }
-}
-
-/// An option of a subcommand, written `--name`.
-enum Option: String, CaseIterable {
-  case schema, config, output, namespace, check, quiet, sdl, introspection, help
-  case dryRun = "dry-run"
-  case fileNames = "file-names"
-  case listDropped = "list-dropped"
-
-  /// How many values follow the option.
-  enum Arity {
-    case none, one
-    /// At least one.
-    case several
-  }
-
-  var arity: Arity {
-    switch self {
-    case .schema, .fileNames: .several
-    case .config, .output, .namespace: .one
-    case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .help: .none
-    }
-  }
-
-  /// The option as it is written.
-  var spelling: String { "--\(rawValue)" }
-
-  /// What stands for the values in help.
-  var placeholder: String? {
-    switch self {
-    case .schema: "FILE…"
-    case .config: "FILE"
-    case .output: "PATH"
-    case .namespace: "NAME"
-    case .fileNames: "NAME…"
-    default: nil
-    }
-  }
-
-  /// One line for help.
-  var explanation: String {
-    switch self {
-    case .schema: "Files of the schema: SDL, or an introspection result (JSON)."
-    case .config: "The configuration; graphql-generator.json beside the schema if it exists."
-    case .output: "Where to write: a folder for generate (Generated), a file for print."
-    case .namespace: "The Swift enum around all generated types, instead of the configured one."
-    case .check: "Write nothing; list what is out of date and exit with 1 if anything is."
-    case .dryRun: "Write nothing; list what would be done."
-    case .quiet: "Say nothing unless something is wrong."
-    case .fileNames:
-      "Names for the files, instead of those that follow from the namespace; for plugins."
-    case .listDropped: "With pruning, list every type and field that is left out."
-    case .sdl: "Print the schema definition language (the default)."
-    case .introspection: "Print an introspection result (JSON)."
-    case .help: "Show this help."
+    case .diff:
+      """
+      OLD and NEW are files, SDL or introspection results, or folders of SDL files. Breaking changes
+      make documents or programs invalid; dangerous ones may surprise them; safe ones do neither.
+      The exit status is 1 if a change is breaking. With --sources, the lines of Swift that use what
+      a breaking change is about are listed below it; they are found by name, so a member of the
+      same name in another type is listed as well. Comments and strings do not count.
+      """
+    case .stats:
+      """
+      Where the configuration prunes to what is used, the figures of what is kept are shown as well.
+      Compile times are estimates from the number of functions.
+      """
+    case .completions:
+      """
+      SHELL is \(Shell.allCases.map(\.rawValue).joined(separator: ", ")). For bash:
+        source <(graphql-generator completions bash)
+      For zsh, after compinit, the same with zsh. For fish:
+        graphql-generator completions fish | source
+      """
+    case .downloadSchema:
+      """
+      The schema is written as an introspection result, or as SDL where --output ends with .graphqls
+      or .graphql; without --output, to standard output. Nothing is written unless the answer is a
+      valid schema. Headers are sent to the endpoint's own origin only, and are never shown.
+      """
     }
   }
 }

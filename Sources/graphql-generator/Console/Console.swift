@@ -1,4 +1,3 @@
-import Foundation
 import GraphQLSchema
 
 /// Standard output and standard error, or what stands for them.
@@ -12,10 +11,10 @@ struct Console {
 
   static var standard: Console {
     Console(
-      output: { try FileHandle.standardOutput.write(contentsOf: $0) },
+      output: { try Descriptor.standardOutput.write($0) },
       // When standard error is gone there is nobody to tell.
-      error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
-      isWatched: isatty(STDERR_FILENO) == 1)
+      error: { try? Descriptor.standardError.write(Array($0.utf8)) },
+      isWatched: System.isErrorWatched)
   }
 
   /// A result, on standard output.

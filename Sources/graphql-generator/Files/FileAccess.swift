@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// All that the tool does with the file system.
 struct FileAccess {
@@ -14,41 +18,29 @@ struct FileAccess {
     case other
   }
 
-  func kind(of path: String) -> Kind {
-    var info = stat()
-    guard stat(path, &info) == 0 else { return .nothing }
-    switch info.st_mode & S_IFMT {
-    case S_IFREG: return .file
-    case S_IFDIR: return .folder
-    default: return .other
-    }
-  }
+  func kind(of path: String) -> Kind { System.kind(of: path) }
 
   /// The bytes of a file, or of a pipe up to its end.
   func read(_ path: String) throws(FileError) -> [UInt8] {
     let kind = kind(of: path)
     guard kind != .nothing else { throw .missing(path: path) }
     guard kind != .folder else { throw .isFolder(path: path) }
-    let data: Data
     do {
-      let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-      defer { try? handle.close() }
-      data = try handle.read(upToCount: Self.maximumByteCount + 1) ?? Data()
+      let bytes = try Descriptor.opened(path).bytes(upToCount: Self.maximumByteCount + 1)
+      guard bytes.count <= Self.maximumByteCount else { throw FileError.tooLarge(path: path) }
+      return bytes
+    } catch let error as FileError {
+      throw error
     } catch {
-      throw .unreadable(path: path, reason: FileError.reason(error))
+      throw .unreadable(path: path, reason: "\(error)")
     }
-    guard data.count <= Self.maximumByteCount else { throw .tooLarge(path: path) }
-    return Array(data)
   }
 
   /// Whether there is a file that begins with the line.
   func file(_ path: String, beginsWith line: String) -> Bool {
-    guard kind(of: path) == .file, let handle = FileHandle(forReadingAtPath: path) else {
-      return false
-    }
-    defer { try? handle.close() }
-    let expected = Data((line + "\n").utf8)
-    return (try? handle.read(upToCount: expected.count)) == expected
+    guard kind(of: path) == .file else { return false }
+    let expected = Array((line + "\n").utf8)
+    return (try? Descriptor.opened(path).bytes(upToCount: expected.count)) == expected
   }
 
   /// The names in a folder, sorted; none if it does not exist.
@@ -96,19 +88,19 @@ struct FileAccess {
     var isDone = false
     defer {
       try? manager.removeItem(atPath: staging)
-      if isNew, !isDone { rmdir(folder) }
+      if isNew, !isDone { System.removeEmptyFolder(folder) }
     }
     try createFolder(staging)
     for file in contents {
-      do { try Data(file.bytes).write(to: URL(filePath: Path.join(staging, file.name))) } catch {
-        throw .unwritable(path: Path.join(folder, file.name), reason: FileError.reason(error))
+      do { try Descriptor.created(Path.join(staging, file.name)).write(file.bytes) } catch {
+        throw .unwritable(path: Path.join(folder, file.name), reason: "\(error)")
       }
     }
     try beforeReplacing()
     for file in contents {
       let path = Path.join(folder, file.name)
-      guard rename(Path.join(staging, file.name), path) == 0 else {
-        throw .unwritable(path: path, reason: String(cString: strerror(errno)))
+      do { try System.rename(Path.join(staging, file.name), to: path) } catch {
+        throw .unwritable(path: path, reason: error.description)
       }
     }
     isDone = true

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 import GraphQLSchema
 
 /// What went wrong with a file, and what can be done about it.
@@ -14,6 +18,8 @@ enum FileError: Error, Equatable {
   case undeletable(path: String, reason: String)
   /// A folder that is to tell what is used has no Swift sources.
   case holdsNoSources(path: String)
+  /// A folder that is to be a schema has no SDL files.
+  case holdsNoSchema(path: String)
   /// A file that a generated one would replace is not a generated one.
   case foreign(path: String)
 
@@ -47,8 +53,10 @@ enum FileError: Error, Equatable {
     case .holdsNoSources(let path):
       (
         path, "There are no Swift sources in this folder to tell what is used.",
-        "Name the folders of all targets that use the module under `pruning`, `usage`."
+        "Name the folders of all targets that use the module: --sources, or `pruning`, `usage`."
       )
+    case .holdsNoSchema(let path):
+      (path, "There are no .graphqls or .graphql files in this folder.", nil)
     case .foreign(let path):
       (
         path, "This file was not generated and would be overwritten.",
@@ -66,7 +74,7 @@ enum FileError: Error, Equatable {
     case .fileWriteVolumeReadOnly: return "the volume is read-only"
     case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file or folder"
     case .fileWriteInvalidFileName, .fileReadInvalidFileName: return "the name is not valid"
-    default: return error.underlying.map(reason) ?? error.localizedDescription
+    default: return error.underlying.map(reason) ?? "\(error)"
     }
   }
 }

@@ -11,6 +11,19 @@ struct SchemaFiles {
     self.sources = sources
   }
 
+  /// Reads a file, or all files of SDL in a folder, without parsing them.
+  init(fileOrFolder path: String, files: FileAccess) throws(FileError) {
+    guard files.kind(of: path) == .folder else {
+      try self.init(paths: [path], files: files)
+      return
+    }
+    let names = try files.names(in: path).filter { name in
+      !name.hasPrefix(".") && [".graphqls", ".graphql", ".gql"].contains { name.hasSuffix($0) }
+    }
+    guard !names.isEmpty else { throw .holdsNoSchema(path: path) }
+    try self.init(paths: names.map { Path.join(path, $0) }, files: files)
+  }
+
   var byteCount: Int { sources.reduce(0) { $0 + $1.count } }
 
   /// Parses and validates.

@@ -1,6 +1,6 @@
 import GraphQLCodeGen
 
-/// The Swift sources that tell which members of a module are used.
+/// The Swift sources that use a generated module.
 struct UsageSources {
   private let paths: [String]
   private let files: FileAccess
@@ -22,6 +22,13 @@ struct UsageSources {
     var identifiers = SwiftIdentifiers()
     for path in paths { identifiers.collect(from: try files.read(path)) }
     return identifiers
+  }
+
+  /// Visits the contents of each source, in the order of the paths.
+  func forEach<Failure: Error>(
+    _ visit: (_ path: String, _ contents: [UInt8]) throws(Failure) -> Void
+  ) throws {
+    for path in Set(paths).sorted() { try visit(path, try files.read(path)) }
   }
 
   private static func sources(

@@ -40,6 +40,20 @@ struct CommandLineReaderTests {
         == .print(PrintOptions(schema: ["a"], form: .introspection, output: "b")))
   }
 
+  @Test func diffTakesTwoOperandsAndFolders() throws {
+    #expect(
+      try CommandLineReader.command(from: [
+        "diff", "--sources", "A", "old", "--sources=B", "new", "--json",
+      ]) == .diff(DiffOptions(old: "old", new: "new", sources: ["A", "B"], printsJSON: true)))
+  }
+
+  @Test func statsAndCompletions() throws {
+    #expect(
+      try CommandLineReader.command(from: ["stats", "--schema", "a", "--config=b", "--json"])
+        == .stats(StatsOptions(schema: ["a"], config: "b", printsJSON: true)))
+    #expect(try CommandLineReader.command(from: ["completions", "zsh"]) == .completions(.zsh))
+  }
+
   @Test(arguments: [
     (["--help"], Command.help(nil)), (["-h"], .help(nil)), (["help", "print"], .help(.print)),
     (["generate", "--help"], .help(.generate)), (["validate", "-h"], .help(.validate)),
@@ -50,7 +64,7 @@ struct CommandLineReaderTests {
   }
 
   @Test(arguments: [
-    ([], "A subcommand is needed: generate, validate, print."),
+    ([], "A subcommand is needed: generate, validate, print, diff"),
     (["genrate"], #"Did you mean "generate"?"#),
     (["generate", "--chek"], #"generate has no option "--chek". Did you mean "check"?"#),
     (["generate", "--dryrun"], #"Did you mean "dry-run"?"#),
@@ -64,6 +78,10 @@ struct CommandLineReaderTests {
     (["generate", "--check=yes"], "--check takes no value."),
     (["generate", "--check", "--dry-run"], "--check and --dry-run exclude each other."),
     (["print", "--schema", "a", "--sdl", "--introspection"], "exclude each other."),
+    (["diff"], "OLD is needed."),
+    (["diff", "old"], "NEW is needed."),
+    (["diff", "old", "new", "newer"], #""newer" belongs to no option."#),
+    (["diff", "old", "new", "--sources"], "--sources needs a value: DIR."),
     (["validate"], "--schema FILE is needed."),
     (["generate", "--\u{1B}[2J"], #"\u{1B}"#),
   ])

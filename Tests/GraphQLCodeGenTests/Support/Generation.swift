@@ -6,13 +6,29 @@ struct Generation {
   let output: GeneratorPipeline.Output
 
   /// Generates code for a schema; a query root is added where it has none.
-  init(_ sdl: String, configuration: Configuration = Configuration(namespace: "Shop")) throws {
+  ///
+  /// - Parameter source: Swift that uses the module, to prune it; nil keeps everything.
+  init(
+    _ sdl: String, configuration: Configuration = Configuration(namespace: "Shop"),
+    usedBy source: String? = nil
+  ) throws {
     let sdl =
       sdl.contains("type Query ") || sdl.contains("schema {")
       ? sdl : sdl + "\ntype Query { ok: Boolean }"
     let schema = try Schema(sdl: sdl, name: "schema.graphql")
-    output = try GeneratorPipeline(configuration: configuration).run(schema)
+    let usage = source.map { source in
+      var words = SwiftIdentifiers()
+      words.collect(from: Array(source.utf8))
+      return words
+    }
+    output = try GeneratorPipeline(configuration: configuration).run(schema, usage: usage)
   }
+
+  /// The fields that pruning kept.
+  var keptFields: [String] { output.pruning?.keptFields ?? [] }
+
+  /// The types that pruning kept.
+  var keptTypes: [String] { output.pruning?.keptTypes ?? [] }
 
   var text: String { output.files.map(\.contents).joined() }
 

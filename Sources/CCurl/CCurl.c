@@ -1,0 +1,239 @@
+#include "CCurl.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The part of libcurl's interface that is used. The numbers belong to its binary interface, which
+// has not changed since the library is named libcurl.so.4.
+enum {
+  OPTION_NOPROGRESS = 43,
+  OPTION_HTTPPROXYTUNNEL = 61,
+  OPTION_SSL_VERIFYPEER = 64,
+  OPTION_SSL_VERIFYHOST = 81,
+  OPTION_HTTP_VERSION = 84,
+  OPTION_NOSIGNAL = 99,
+  OPTION_TCP_NODELAY = 121,
+  OPTION_CONNECT_ONLY = 141,
+  OPTION_URL = 10002,
+  OPTION_ERRORBUFFER = 10010,
+  OPTION_XFERINFODATA = 10057,
+  OPTION_XFERINFOFUNCTION = 20219,
+
+  INFO_ACTIVESOCKET = 0x500000 + 44,
+
+  GLOBAL_DEFAULT = 3,
+  HTTP_VERSION_1_1 = 2,
+  ERROR_SIZE = 256,
+};
+
+enum {
+  CODE_OK = 0,
+  CODE_UNSUPPORTED_PROTOCOL = 1,
+  CODE_URL_MALFORMAT = 3,
+  CODE_OPERATION_TIMEDOUT = 28,
+  CODE_SSL_CONNECT_ERROR = 35,
+  CODE_ABORTED_BY_CALLBACK = 42,
+  CODE_PEER_FAILED_VERIFICATION = 60,
+  CODE_AGAIN = 81,
+};
+
+struct ccurl_library {
+  int (*global_init)(long);
+  void *(*easy_init)(void);
+  int (*easy_setopt)(void *, int, ...);
+  int (*easy_perform)(void *);
+  int (*easy_getinfo)(void *, int, ...);
+  int (*easy_send)(void *, const void *, size_t, size_t *);
+  int (*easy_recv)(void *, void *, size_t, size_t *);
+  void (*easy_cleanup)(void *);
+  const char *(*easy_strerror)(int);
+};
+
+struct ccurl_connection {
+  const ccurl_library *library;
+  void *easy;
+  int socket;
+  int wake_reader;
+  int wake_writer;
+  atomic_bool is_cancelled;
+  char message[ERROR_SIZE];
+};
+
+// POSIX lets an object pointer of dlsym become a function pointer; ISO C does not, so it is copied.
+static bool find(void *handle, const char *name, void *function) {
+  void *symbol = dlsym(handle, name);
+  memcpy(function, &symbol, sizeof symbol);
+  return symbol != NULL;
+}
+
+ccurl_library *ccurl_open_library(const char *name) {
+  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL) return NULL;
+  ccurl_library *library = calloc(1, sizeof *library);
+  if (library != NULL && find(handle, "curl_global_init", &library->global_init) &&
+      find(handle, "curl_easy_init", &library->easy_init) &&
+      find(handle, "curl_easy_setopt", &library->easy_setopt) &&
+      find(handle, "curl_easy_perform", &library->easy_perform) &&
+      find(handle, "curl_easy_getinfo", &library->easy_getinfo) &&
+      find(handle, "curl_easy_send", &library->easy_send) &&
+      find(handle, "curl_easy_recv", &library->easy_recv) &&
+      find(handle, "curl_easy_cleanup", &library->easy_cleanup) &&
+      find(handle, "curl_easy_strerror", &library->easy_strerror) &&
+      library->global_init(GLOBAL_DEFAULT) == CODE_OK) {
+    return library;
+  }
+  free(library);
+  dlclose(handle);
+  return NULL;
+}
+
+static bool make_pipe(ccurl_connection *connection) {
+  int ends[2];
+  if (pipe(ends) != 0) return false;
+  for (int index = 0; index < 2; index++) {
+    fcntl(ends[index], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[index], F_SETFL, O_NONBLOCK);
+  }
+  connection->wake_reader = ends[0];
+  connection->wake_writer = ends[1];
+  return true;
+}
+
+ccurl_connection *ccurl_make(const ccurl_library *library) {
+  ccurl_connection *connection = calloc(1, sizeof *connection);
+  if (connection == NULL) return NULL;
+  connection->library = library;
+  connection->socket = -1;
+  atomic_init(&connection->is_cancelled, false);
+  if (!make_pipe(connection)) {
+    free(connection);
+    return NULL;
+  }
+  return connection;
+}
+
+// Where the library under TLS does not ask for an error instead, a write to a broken connection
+// raises SIGPIPE, which ends the process.
+static void block_sigpipe(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+static int on_progress(
+    void *context, long long down, long long downloaded, long long up, long long uploaded) {
+  (void)down, (void)downloaded, (void)up, (void)uploaded;
+  ccurl_connection *connection = context;
+  return atomic_load(&connection->is_cancelled) ? 1 : 0;
+}
+
+static ccurl_status failed(ccurl_connection *connection, int code, ccurl_status otherwise) {
+  if (connection->message[0] == 0) {
+    const char *text = connection->library->easy_strerror(code);
+    strncpy(connection->message, text == NULL ? "" : text, ERROR_SIZE - 1);
+  }
+  switch (code) {
+    case CODE_UNSUPPORTED_PROTOCOL:
+    case CODE_URL_MALFORMAT: return CCURL_INVALID;
+    case CODE_OPERATION_TIMEDOUT: return CCURL_TIMED_OUT;
+    case CODE_ABORTED_BY_CALLBACK: return CCURL_CANCELLED;
+    case CODE_SSL_CONNECT_ERROR:
+    case CODE_PEER_FAILED_VERIFICATION:
+    // Engines, ciphers, certificates, their authorities and revocation.
+    case 53: case 54: case 58: case 59: case 64: case 66: case 77: case 80: case 82: case 83:
+    case 90: case 91: case 98: return CCURL_TLS;
+    default: return otherwise;
+  }
+}
+
+ccurl_status ccurl_connect(ccurl_connection *connection, const char *url) {
+  const ccurl_library *library = connection->library;
+  block_sigpipe();
+  if (atomic_load(&connection->is_cancelled)) return CCURL_CANCELLED;
+  void *easy = library->easy_init();
+  if (easy == NULL) {
+    strncpy(connection->message, "libcurl has no memory", ERROR_SIZE - 1);
+    return CCURL_CANNOT_CONNECT;
+  }
+  connection->easy = easy;
+  int code = library->easy_setopt(easy, OPTION_URL, url);
+  if (code == CODE_OK) code = library->easy_setopt(easy, OPTION_CONNECT_ONLY, 1L);
+  // Both are the defaults; a library built otherwise must not change what this connection means.
+  if (code == CODE_OK) code = library->easy_setopt(easy, OPTION_SSL_VERIFYPEER, 1L);
+  if (code == CODE_OK) code = library->easy_setopt(easy, OPTION_SSL_VERIFYHOST, 2L);
+  if (code != CODE_OK) return failed(connection, code, CCURL_CANNOT_CONNECT);
+  library->easy_setopt(easy, OPTION_ERRORBUFFER, connection->message);
+  library->easy_setopt(easy, OPTION_NOSIGNAL, 1L);
+  library->easy_setopt(easy, OPTION_TCP_NODELAY, 1L);
+  // TLS negotiates HTTP/2 otherwise, over which the handshake is another.
+  library->easy_setopt(easy, OPTION_HTTP_VERSION, (long)HTTP_VERSION_1_1);
+  library->easy_setopt(easy, OPTION_HTTPPROXYTUNNEL, 1L);
+  library->easy_setopt(easy, OPTION_XFERINFOFUNCTION, on_progress);
+  library->easy_setopt(easy, OPTION_XFERINFODATA, connection);
+  library->easy_setopt(easy, OPTION_NOPROGRESS, 0L);
+  code = library->easy_perform(easy);
+  if (code != CODE_OK) return failed(connection, code, CCURL_CANNOT_CONNECT);
+  code = library->easy_getinfo(easy, INFO_ACTIVESOCKET, &connection->socket);
+  if (code != CODE_OK) return failed(connection, code, CCURL_CANNOT_CONNECT);
+  return connection->socket < 0 ? CCURL_CANNOT_CONNECT : CCURL_OK;
+}
+
+ccurl_status ccurl_send(
+    ccurl_connection *connection, const void *bytes, size_t count, size_t *sent) {
+  *sent = 0;
+  connection->message[0] = 0;
+  int code = connection->library->easy_send(connection->easy, bytes, count, sent);
+  if (code == CODE_OK) return CCURL_OK;
+  return code == CODE_AGAIN ? CCURL_AGAIN : failed(connection, code, CCURL_LOST);
+}
+
+ccurl_status ccurl_receive(
+    ccurl_connection *connection, void *bytes, size_t capacity, size_t *received) {
+  *received = 0;
+  connection->message[0] = 0;
+  int code = connection->library->easy_recv(connection->easy, bytes, capacity, received);
+  if (code == CODE_OK) return *received == 0 ? CCURL_END : CCURL_OK;
+  return code == CODE_AGAIN ? CCURL_AGAIN : failed(connection, code, CCURL_LOST);
+}
+
+void ccurl_wait(ccurl_connection *connection, bool reads, bool writes, int milliseconds) {
+  if (atomic_load(&connection->is_cancelled)) return;
+  struct pollfd polled[2] = {
+      {.fd = connection->wake_reader, .events = POLLIN},
+      // A negative descriptor is left out: one that nobody waits for would still report a hang-up.
+      {.fd = reads || writes ? connection->socket : -1,
+       .events = (short)((reads ? POLLIN : 0) | (writes ? POLLOUT : 0))},
+  };
+  if (poll(polled, 2, milliseconds) <= 0 || polled[0].revents == 0) return;
+  char bytes[64];
+  while (read(connection->wake_reader, bytes, sizeof bytes) > 0) {}
+}
+
+void ccurl_wake(ccurl_connection *connection) {
+  // A full pipe wakes as well.
+  ssize_t ignored = write(connection->wake_writer, "", 1);
+  (void)ignored;
+}
+
+void ccurl_cancel(ccurl_connection *connection) {
+  atomic_store(&connection->is_cancelled, true);
+  ccurl_wake(connection);
+}
+
+const char *ccurl_message(const ccurl_connection *connection) { return connection->message; }
+
+void ccurl_close(ccurl_connection *connection) {
+  if (connection->easy != NULL) connection->library->easy_cleanup(connection->easy);
+  close(connection->wake_reader);
+  close(connection->wake_writer);
+  free(connection);
+}

@@ -1,0 +1,126 @@
+import GraphJSON
+import Synchronization
+
+extension Graph {
+  /// Collects operations with equal header fields for a moment and sends them in one request.
+  final class BatchExchange: Sendable {
+    private struct Item: Sendable {
+      let request: OperationRequest
+      let promise: Promise<OperationResponse>
+    }
+
+    private struct Lot {
+      var items: [Item] = []
+      let serial: Int
+    }
+
+    private struct State {
+      var lots: [Headers: Lot] = [:]
+      var nextSerial = 0
+    }
+
+    private let exchange: HTTPExchange
+    private let policy: BatchPolicy
+    private let time: any TimeSource
+    private let state = Mutex(State())
+
+    init(_ exchange: HTTPExchange, policy: BatchPolicy, time: any TimeSource) {
+      self.exchange = exchange
+      self.policy = policy
+      self.time = time
+    }
+
+    /// The answer to `request`. When the caller is cancelled it leaves; the others go on.
+    func response(to request: OperationRequest) async throws -> OperationResponse {
+      guard request.uploads.isEmpty, request.idempotencyKey == nil else {
+        return try await exchange.response(to: request)
+      }
+      let item = Item(request: request, promise: Promise())
+      enroll(item)
+      return try await withTaskCancellationHandler {
+        try await item.promise.value
+      } onCancel: {
+        item.promise.resolve(.failure(CancellationError()))
+        withdraw(item)
+      }
+    }
+
+    private func enroll(_ item: Item) {
+      let key = item.request.headers
+      let (serial, full) = state.withLock { state -> (Int?, [Item]?) in
+        let isFirst = state.lots[key] == nil
+        if isFirst { state.nextSerial += 1 }
+        var lot = state.lots[key] ?? Lot(serial: state.nextSerial)
+        lot.items.append(item)
+        if lot.items.count >= policy.maximumCount {
+          state.lots[key] = nil
+          return (nil, lot.items)
+        }
+        state.lots[key] = lot
+        return (isFirst ? lot.serial : nil, nil)
+      }
+      if let full { Task { await self.send(full) } }
+      guard let serial else { return }
+      Task {
+        try? await self.time.sleep(for: self.policy.window)
+        let items = self.state.withLock { state -> [Item] in
+          guard state.lots[key]?.serial == serial else { return [] }
+          return state.lots.removeValue(forKey: key)?.items ?? []
+        }
+        await self.send(items)
+      }
+    }
+
+    private func withdraw(_ item: Item) {
+      state.withLock { state in
+        state.lots[item.request.headers]?.items.removeAll { $0.promise === item.promise }
+      }
+    }
+
+    private func send(_ items: [Item]) async {
+      guard items.count > 1 else {
+        guard let item = items.first else { return }
+        do {
+          item.promise.resolve(.success(try await exchange.response(to: item.request)))
+        } catch {
+          item.promise.resolve(.failure(error))
+        }
+        return
+      }
+      do {
+        let answers = try await answers(to: items.map(\.request))
+        for (item, answer) in zip(items, answers) { item.promise.resolve(answer) }
+      } catch {
+        for item in items { item.promise.resolve(.failure(error)) }
+      }
+    }
+
+    private func answers(
+      to requests: [OperationRequest]
+    ) async throws -> [Result<OperationResponse, any Error>] {
+      var writer = JSONWriter()
+      writer.beginArray()
+      for request in requests { request.write(to: &writer) }
+      writer.endArray()
+      var http = exchange.httpRequest(requests[0], body: .bytes(writer.finish()))
+      http.timeout = requests.compactMap(\.timeout).max()
+      let (head, bytes) = try await exchange.answer(to: http)
+      guard let elements = (try? JSONDocument(parsing: bytes).root)?.array,
+        elements.count == requests.count
+      else {
+        // One error for all: what the reader makes of it as the answer to one of them.
+        let reader = ResponseReader(request: requests[0])
+        _ = try reader.read(status: head.status, headers: head.headers, bytes: bytes)
+        throw QueryError.other(
+          Failure(.protocolViolation, message: "the answer to a batch is not a list of as many"))
+      }
+      return zip(requests, elements).map { request, element in
+        Result {
+          try ResponseReader(request: request).read(
+            status: head.status, headers: head.headers,
+            bytes: Array(element.document.source(at: element.index)))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Synchronization
+
+extension Graph {
+  /// Responses on disk, bounded by bytes; the least recently used go first, across launches.
+  ///
+  /// One directory per endpoint and identity, readable by the user only (0700, files 0600). Files
+  /// are written aside and renamed, and carry a checksum: one that was cut short or changed is
+  /// removed and counts as a miss.
+  public final class DiskStorage: ResponseStorage {
+    let directory: URL
+    private let capacity: Int
+    /// File access blocks, so it happens on a thread of its own.
+    private let queue = DispatchQueue(label: "GraphClient.DiskStorage")
+    /// Sizes of the files; nil until the directory has been read. Used on `queue` only.
+    private let index = Mutex<LeastRecentlyUsed<CacheKey, Int>?>(nil)
+
+    /// - Parameters:
+    ///   - directory: the storage's own; `removeAll` removes it. It is made when first needed.
+    ///   - capacity: the most bytes of files to keep.
+    public init(directory: URL, capacity: Int = 64 << 20) {
+      self.directory = directory
+      self.capacity = capacity
+    }
+
+    /// The response under `key`; a file that is damaged is removed and counts as none.
+    public func response(for key: CacheKey) async throws -> CachedResponse? {
+      try await perform { storage in
+        let url = storage.url(of: key)
+        guard let data = try? Data(contentsOf: url) else { return nil }
+        guard let response = CacheFile.decode([UInt8](data), key: key) else {
+          storage.removeFile(key)
+          return nil
+        }
+        storage.withIndex { _ = $0.use(key) }
+        // Only the order of use is lost if this fails.
+        try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: url.path)
+        return response
+      }
+    }
+
+    /// Writes the response, at the cost of those that were not used for longest.
+    public func store(_ response: CachedResponse, for key: CacheKey) async throws {
+      try await perform { storage in
+        let bytes = CacheFile.encode(response, key: key)
+        let evicted = storage.withIndex { $0.insert(bytes.count, for: key, size: bytes.count) }
+        for (key, _) in evicted { storage.removeFile(key) }
+        guard !evicted.contains(where: { $0.key == key }) else { return }
+        do {
+          try PrivateFile.write(bytes, to: storage.url(of: key), in: storage.directory)
+        } catch {
+          storage.removeFile(key)
+          throw error
+        }
+      }
+    }
+
+    /// Removes the file of `key`.
+    public func remove(_ key: CacheKey) async throws {
+      try await perform { $0.removeFile(key) }
+    }
+
+    public func removeAll() async throws {
+      try await perform { storage in
+        storage.index.withLock { $0 = nil }
+        guard FileManager.default.fileExists(atPath: storage.directory.path) else { return }
+        try FileManager.default.removeItem(at: storage.directory)
+      }
+    }
+
+    private func perform<T: Sendable>(
+      _ work: @escaping @Sendable (DiskStorage) throws -> T
+    ) async throws -> T {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async { continuation.resume(with: Result { try work(self) }) }
+      }
+    }
+
+    private func url(of key: CacheKey) -> URL {
+      directory.appendingPathComponent(key.scope).appendingPathComponent(key.name)
+    }
+
+    private func removeFile(_ key: CacheKey) {
+      withIndex { _ = $0.remove(key) }
+      try? FileManager.default.removeItem(at: url(of: key))
+    }
+
+    private func withIndex<T: Sendable>(
+      _ body: (inout LeastRecentlyUsed<CacheKey, Int>) -> T
+    ) -> T {
+      index.withLock { index in
+        var known = index ?? readDirectory()
+        defer { index = known }
+        return body(&known)
+      }
+    }
+
+    /// The files that are there, the least recently used first.
+    private func readDirectory() -> LeastRecentlyUsed<CacheKey, Int> {
+      var index = LeastRecentlyUsed<CacheKey, Int>(capacity: capacity)
+      let manager = FileManager.default
+      var files: [(key: CacheKey, size: Int, used: Date)] = []
+      for scope in (try? manager.contentsOfDirectory(atPath: directory.path)) ?? [] {
+        let folder = directory.appendingPathComponent(scope)
+        for name in (try? manager.contentsOfDirectory(atPath: folder.path)) ?? [] {
+          let path = folder.appendingPathComponent(name).path
+          guard let attributes = try? manager.attributesOfItem(atPath: path) else { continue }
+          files.append(
+            (
+              CacheKey(scope: scope, name: name), (attributes[.size] as? Int) ?? 0,
+              (attributes[.modificationDate] as? Date) ?? .distantPast
+            ))
+        }
+      }
+      for file in files.sorted(by: { $0.used < $1.used }) {
+        for (key, _) in index.insert(file.size, for: file.key, size: file.size) {
+          try? manager.removeItem(at: url(of: key))
+        }
+      }
+      return index
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Synchronization
+
+extension Graph {
+  /// What a client does with a storage: finds answers that can still be read, and keeps those that
+  /// may be kept.
+  final class ResponseCache: Sendable {
+    private let storage: any ResponseStorage
+    private let time: any TimeSource
+    /// Counts purges: what was asked before one must not be stored after it.
+    private let generation = Mutex(0)
+
+    init(storage: any ResponseStorage, time: any TimeSource) {
+      self.storage = storage
+      self.time = time
+    }
+
+    /// The purges so far; to be taken when a request starts.
+    var currentGeneration: Int { generation.withLock { $0 } }
+
+    /// A stored answer that `policy` accepts. One that cannot be read any more is removed.
+    func response(
+      for key: CacheKey, policy: CachePolicy, reader: OperationReader
+    ) async -> (content: OperationContent, age: Duration?)? {
+      guard let stored = try? await storage.response(for: key) else { return nil }
+      let now = time.now
+      guard policy.accepts(stored.storedAt, at: now) else { return nil }
+      guard let content = try? reader.read(stored.bytes) else {
+        try? await storage.remove(key)
+        return nil
+      }
+      return (content, stored.storedAt.age(at: now))
+    }
+
+    /// Keeps the answer unless it has errors or no data, or is of a sensitive type, or a purge has
+    /// come between.
+    func store(_ response: OperationResponse, for key: CacheKey, generation: Int) async {
+      guard response.reasons.isEmpty, response.data != nil, !response.content.isSensitive,
+        generation == currentGeneration
+      else { return }
+      let stored = CachedResponse(bytes: response.bytes, storedAt: time.now)
+      try? await storage.store(stored, for: key)
+      // A purge that began meanwhile may have come before the store.
+      if generation != currentGeneration { try? await storage.remove(key) }
+    }
+
+    func purge() async throws {
+      generation.withLock { $0 += 1 }
+      try await storage.removeAll()
+    }
+  }
+}

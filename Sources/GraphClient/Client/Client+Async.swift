@@ -1,0 +1,51 @@
+import GraphQLRuntime
+
+extension Graph.Client {
+  /// Asks the server, or the cache as the policy says.
+  ///
+  /// The operation is made from the builder before anything else happens; what is done with the
+  /// builder later does not reach it.
+  ///
+  /// - Parameters:
+  ///   - cachePolicy: the client's own unless stated.
+  ///   - timeout: the longest time until the whole answer to one attempt has been received.
+  /// - Throws: when there is no response. Errors that the server reports are part of a response.
+  nonisolated(nonsending) public func query<Query: GraphQL.QueryBuilder>(
+    _ query: Query, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
+  ) async throws(Graph.QueryError) -> Graph.Response<Query.Response> {
+    try await fetch(
+      operation(of: query), policy: cachePolicy ?? self.cachePolicy, timeout: timeout)
+  }
+
+  /// Changes something on the server. The answer is never stored.
+  ///
+  /// - Parameter idempotencyKey: sent as `Idempotency-Key`. With it, and only with it, a mutation
+  ///   whose fate is unknown is sent again: the server must then answer the second like the first.
+  /// - Throws: when there is no response. Errors that the server reports are part of a response.
+  nonisolated(nonsending) public func mutate<Mutation: GraphQL.MutationBuilder>(
+    _ mutation: Mutation, idempotencyKey: String? = nil, timeout: Duration? = nil
+  ) async throws(Graph.QueryError) -> Graph.Response<Mutation.Response> {
+    try await perform(
+      operation(of: mutation), idempotencyKey: idempotencyKey, timeout: timeout)
+  }
+
+  func operation<Builder: GraphQL.OperationBuilder>(
+    of builder: Builder
+  ) throws(Graph.QueryError) -> GraphQL.Operation<Builder.Response> {
+    do { return try builder.operation() } catch { throw Graph.QueryError(error) }
+  }
+
+  /// Sends an operation past the cache.
+  func perform<Root>(
+    _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
+  ) async throws(Graph.QueryError) -> Graph.Response<Root> {
+    do {
+      let request = try await prepare(
+        Graph.OperationRequest(
+          operation, timeout: timeout ?? configuration.timeout, idempotencyKey: idempotencyKey))
+      return Graph.Response(try await pipeline.response(to: request).content, source: .network)
+    } catch {
+      throw Graph.QueryError(error)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import GraphQLRuntime
+
+extension Graph {
+  /// What must be equal for two queries to share an answer.
+  struct InFlightKey: Hashable, Sendable {
+    let request: CacheKey
+    let headers: Headers
+    let root: ObjectIdentifier
+    let generation: Int
+  }
+}
+
+extension Graph.Client {
+  /// The answer to a query by its policy.
+  ///
+  /// - Parameter stores: whether the server's answer is stored; unless stated the policies say.
+  func fetch<Root>(
+    _ operation: GraphQL.Operation<Root>, policy: Graph.CachePolicy, timeout: Duration?,
+    stores: Bool? = nil
+  ) async throws(Graph.QueryError) -> Graph.Response<Root> {
+    do {
+      let request = try await prepare(
+        Graph.OperationRequest(operation, timeout: timeout ?? configuration.timeout))
+      let key = Graph.CacheKey(request, endpoint: endpoint)
+      if policy.kind == .cacheOnly || policy.kind == .cacheFirst,
+        let stored: Graph.Response<Root> = await stored(request, key, policy)
+      {
+        return stored
+      }
+      guard policy.kind != .cacheOnly else {
+        throw Graph.QueryError.other(
+          Graph.Failure(.cacheMiss, message: "the cache has no answer to \(request)"))
+      }
+      do {
+        return try await fetchFromNetwork(request, key, stores: stores ?? self.stores(policy))
+      } catch {
+        let error = Graph.QueryError(error)
+        guard policy.kind == .networkFirst || policy.kind == .cacheAndNetwork, error.isOutage,
+          let stored: Graph.Response<Root> = await stored(
+            request, key, policy, networkError: error)
+        else { throw error }
+        return stored
+      }
+    } catch {
+      throw Graph.QueryError(error)
+    }
+  }
+
+  /// The stored answer to a query that has been prepared.
+  func stored<Root>(
+    _ request: Graph.OperationRequest, _ key: Graph.CacheKey, _ policy: Graph.CachePolicy,
+    networkError: Graph.QueryError? = nil
+  ) async -> Graph.Response<Root>? {
+    guard request.uploads.isEmpty,
+      let found = await cache.response(for: key, policy: policy, reader: request.reader)
+    else { return nil }
+    return Graph.Response(
+      found.content, source: .cache(age: found.age), networkError: networkError)
+  }
+
+  /// The server's answer to a query that has been prepared; equal ones share it.
+  func fetchFromNetwork<Root>(
+    _ request: Graph.OperationRequest, _ key: Graph.CacheKey, stores: Bool
+  ) async throws -> Graph.Response<Root> {
+    let generation = cache.currentGeneration
+    let work: @Sendable () async throws -> Graph.OperationResponse = { [pipeline, cache] in
+      let response = try await pipeline.response(to: request)
+      if stores, request.uploads.isEmpty {
+        await cache.store(response, for: key, generation: generation)
+      }
+      return response
+    }
+    guard configuration.sharesEqualQueries, request.uploads.isEmpty else {
+      return Graph.Response(try await work().content, source: .network)
+    }
+    let shared = Graph.InFlightKey(
+      request: key, headers: request.headers, root: request.reader.root, generation: generation)
+    return Graph.Response(
+      try await inFlight.value(for: shared, work: work).content, source: .network)
+  }
+
+  /// Who never uses the cache does not pay for it.
+  func stores(_ policy: Graph.CachePolicy) -> Bool {
+    policy.readsCache || cachePolicy.readsCache
+  }
+}
+
+extension Graph.QueryError {
+  /// Whether the server could not be asked, or is in no state to answer.
+  var isOutage: Bool {
+    switch self {
+    case .request: true
+    case .http(let status, _): status >= 500 || status == 429
+    case .noData, .jsonDeserializationFailed: true
+    case .other(let failure): failure.code == .unexpectedContentType
+    default: false
+    }
+  }
+}

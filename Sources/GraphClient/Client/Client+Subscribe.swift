@@ -1,0 +1,19 @@
+import GraphQLRuntime
+
+extension Graph.Client {
+  /// The events of a subscription. Nothing is sent before iteration begins.
+  ///
+  /// ```swift
+  /// for try await event in client.subscribe(Storefront.buildSubscription { … }) { … }
+  /// ```
+  ///
+  /// - Parameter form: how the events travel.
+  public func subscribe<Subscription: GraphQL.SubscriptionBuilder>(
+    _ subscription: Subscription, over form: Graph.SubscriptionProtocol = .serverSentEvents
+  ) -> Graph.Subscription<Subscription.Response> {
+    Graph.Subscription(
+      client: self,
+      operation: Result { () throws(Graph.QueryError) in try operation(of: subscription) },
+      form: form)
+  }
+}

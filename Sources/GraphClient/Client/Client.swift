@@ -1,0 +1,114 @@
+import Foundation
+import GraphQLRuntime
+import Synchronization
+
+extension Graph {
+  /// Sends the operations of a generated module to one endpoint.
+  ///
+  /// ```swift
+  /// let client = Graph.Client(endpoint: url, headers: ["X-Storefront-Token": token])
+  /// let response = try await client.query(Storefront.buildQuery { $0.shop { $0.name() } })
+  /// print(try response.requireData().shop.name)
+  /// ```
+  public final class Client: Sendable {
+    /// Makes the header fields of each request, such as a token that changes.
+    public typealias HeaderProvider = @Sendable () async throws -> Headers
+
+    /// The address that operations are sent to.
+    public let endpoint: URL
+    let configuration: ClientConfiguration
+    let time: any TimeSource
+    let pipeline: Pipeline
+    let cache: ResponseCache
+    let socket: SubscriptionSocket
+    let inFlight = InFlight<InFlightKey, OperationResponse>()
+    private let headers: HeaderProvider
+    /// Why no request can be sent at all.
+    private let refusal: QueryError?
+    private let policy: Mutex<CachePolicy>
+
+    /// The policy of queries that do not state one of their own.
+    public var cachePolicy: CachePolicy {
+      get { policy.withLock { $0 } }
+      set { policy.withLock { $0 = newValue } }
+    }
+
+    /// A client with constant header fields.
+    ///
+    /// - Parameters:
+    ///   - endpoint: an http or https address.
+    ///   - headers: sent with each request; values with CR, LF or NUL are refused then.
+    ///   - transport: carries the requests; URLSession unless stated.
+    ///   - cachePolicy: for queries that do not state one of their own.
+    ///   - interceptors: in the order in which they see a request.
+    public convenience init(
+      endpoint: URL, headers: Headers = [:], transport: (any Transport)? = nil,
+      cachePolicy: CachePolicy = .networkOnly, interceptors: [any Interceptor] = [],
+      configuration: ClientConfiguration = ClientConfiguration()
+    ) {
+      self.init(
+        endpoint: endpoint, headers: { headers }, transport: transport, cachePolicy: cachePolicy,
+        interceptors: interceptors, configuration: configuration)
+    }
+
+    /// A client whose header fields are made anew for each request.
+    public convenience init(
+      endpoint: URL, headers: @escaping HeaderProvider, transport: (any Transport)? = nil,
+      cachePolicy: CachePolicy = .networkOnly, interceptors: [any Interceptor] = [],
+      configuration: ClientConfiguration = ClientConfiguration()
+    ) {
+      self.init(
+        endpoint: endpoint, headers: headers, transport: transport ?? URLSessionTransport(),
+        cachePolicy: cachePolicy, interceptors: interceptors, configuration: configuration,
+        refusal: nil, gate: .shared, time: SystemTime())
+    }
+
+    init(
+      endpoint: URL, headers: @escaping HeaderProvider, transport: any Transport,
+      cachePolicy: CachePolicy, interceptors: [any Interceptor],
+      configuration: ClientConfiguration, refusal: QueryError?, gate: HostGate,
+      time: any TimeSource
+    ) {
+      self.endpoint = endpoint
+      self.headers = headers
+      self.configuration = configuration
+      self.refusal = refusal
+      self.time = time
+      policy = Mutex(cachePolicy)
+      cache = ResponseCache(storage: configuration.storage, time: time)
+      let exchange = HTTPExchange(
+        endpoint: endpoint, transport: transport,
+        maximumResponseBytes: configuration.maximumResponseBytes)
+      socket = SubscriptionSocket(endpoint: endpoint, configuration: configuration, time: time)
+      pipeline = Pipeline(
+        exchange: exchange, interceptors: interceptors, configuration: configuration, gate: gate,
+        time: time)
+    }
+
+    /// Forgets every stored response, on disk as well. Answers that are on their way are not
+    /// stored.
+    public func purge() async throws {
+      try await cache.purge()
+    }
+
+    /// The operation with every header field that belongs to it.
+    func prepare(_ request: OperationRequest) async throws -> OperationRequest {
+      if let refusal { throw refusal }
+      var headers = try await self.headers()
+      if let language = configuration.language, headers["Accept-Language"] == nil {
+        headers["Accept-Language"] = language
+      }
+      headers.merge(request.headers)
+      var request = request
+      request.headers = headers
+      return try await pipeline.prepare(request)
+    }
+  }
+}
+
+extension Graph.Client: CustomStringConvertible, CustomReflectable {
+  /// The endpoint without its query.
+  public var description: String { "Graph.Client(\(endpoint.origin)\(endpoint.path))" }
+
+  public var customMirror: Mirror { Mirror(self, children: ["client": description]) }
+}

@@ -1,0 +1,25 @@
+extension Graph {
+  /// What a client can be told beside its endpoint.
+  public struct ClientConfiguration: Sendable {
+    /// When failed operations are sent again.
+    public var retryPolicy = RetryPolicy.standard
+    /// Where responses are kept.
+    public var storage: any ResponseStorage = .standard
+    /// Whether documents are sent by their hash.
+    public var persistedQueries = PersistedQueries.off
+    /// Whether operations share requests. Operations in batches carry their documents.
+    public var batching = BatchPolicy.off
+    /// Whether equal queries that are on their way at the same time share an answer.
+    public var sharesEqualQueries = true
+    /// The language of the answers, sent as `Accept-Language` and part of the cache's key.
+    public var language: String?
+    /// The longest time until the whole answer to one attempt has been received.
+    public var timeout: Duration? = .seconds(60)
+    /// How subscriptions over ``SubscriptionProtocol/webSocket`` travel.
+    public var webSocket = WebSocketSettings()
+    /// The most bytes that an answer may have, decoded.
+    public var maximumResponseBytes = Graph.defaultMaximumResponseBytes
+
+    public init() {}
+  }
+}

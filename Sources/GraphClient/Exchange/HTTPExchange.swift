@@ -1,0 +1,79 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+
+extension Graph {
+  /// Sends one operation in one HTTP request and reads the answer.
+  struct HTTPExchange: Sendable {
+    let endpoint: URL
+    let transport: any Transport
+    /// The most bytes that an answer may have, decoded.
+    let maximumResponseBytes: Int
+
+    /// - Throws: ``QueryError``, or what the transport throws.
+    func response(to request: OperationRequest) async throws -> OperationResponse {
+      try await response(to: request, http: httpRequest(request, body: body(of: request)))
+    }
+
+    /// Sends `http`, which asks for `request` in a form of its own.
+    func response(
+      to request: OperationRequest, http: HTTPRequest
+    ) async throws -> OperationResponse {
+      let (head, bytes) = try await answer(to: http)
+      return try ResponseReader(request: request)
+        .read(status: head.status, headers: head.headers, bytes: bytes)
+    }
+
+    /// Sends `http` and collects the answer.
+    func answer(to http: HTTPRequest) async throws -> (head: HTTPResponse, bytes: [UInt8]) {
+      try http.check()
+      let head = try await transport.send(http)
+      let bytes = try await head.body.collect(upTo: maximumResponseBytes)
+      return (head, bytes)
+    }
+
+    /// A POST of `body` with the request's fields.
+    func httpRequest(_ request: OperationRequest, body: HTTPRequest.Body) -> HTTPRequest {
+      var headers = request.headers
+      if headers["Accept"] == nil { headers["Accept"] = MediaType.accept }
+      if case .bytes = body { headers["Content-Type"] = MediaType.json }
+      // Browsers do not send it across origins unasked; servers take it as proof against forged
+      // requests with a form's media type.
+      if case .multipart = body { headers["GraphQL-Require-Preflight"] = "1" }
+      if let key = request.idempotencyKey { headers["Idempotency-Key"] = key }
+      return HTTPRequest(
+        method: .post, url: endpoint, headers: headers, body: body, timeout: request.timeout)
+    }
+
+    /// A POST whose answer may stream as `accept` says.
+    func streamRequest(_ request: OperationRequest, accept: String) -> HTTPRequest {
+      var http = httpRequest(request, body: body(of: request))
+      http.headers["Accept"] = accept
+      http.timeoutEndsWithHead = true
+      return http
+    }
+
+    private func body(of request: OperationRequest) -> HTTPRequest.Body {
+      request.uploads.isEmpty
+        ? .bytes(request.body()) : .multipart(MultipartForm(request))
+    }
+  }
+}
+
+extension Graph.HTTPResponse.Body {
+  /// The whole body.
+  ///
+  /// - Throws: ``Graph/TransportError`` with the code `tooLarge` as soon as there are more than
+  ///   `maximum` bytes; that ends the transfer.
+  func collect(upTo maximum: Int) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for try await chunk in self {
+      guard bytes.count + chunk.count <= maximum else {
+        throw Graph.TransportError(
+          .tooLarge, message: "the answer has more than \(maximum) bytes", bytesSent: true)
+      }
+      if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+    }
+    return bytes
+  }
+}

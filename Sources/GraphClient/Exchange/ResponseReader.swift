@@ -1,0 +1,72 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Graph {
+  /// Turns an HTTP answer into a response (GraphQL over HTTP, Processing a response).
+  ///
+  /// A body of type `application/graphql-response+json` is a response whatever the status says, 294
+  /// for partial success included. One of type `application/json` is a response with a status of
+  /// 2xx only: otherwise something between may have written it, and what it says is no more than a
+  /// diagnosis.
+  struct ResponseReader {
+    let request: OperationRequest
+
+    func read(
+      status: Int, headers: Headers, bytes: [UInt8]
+    ) throws(QueryError) -> OperationResponse {
+      let isSuccess = (200..<300).contains(status)
+      let contentType = headers["Content-Type"]
+      switch MediaType(contentType)?.essence {
+      case MediaType.graphQLResponse: break
+      case MediaType.json where isSuccess: break
+      case _ where !isSuccess:
+        throw .http(
+          statusCode: status,
+          body: ErrorBody(headers: headers, bytes: bytes, reasons: Reason.list(in: bytes)))
+      // Some servers state no type, or one that only says text.
+      case nil where contentType == nil: break
+      default: throw unexpectedType(headers)
+      }
+      if bytes.isEmpty {
+        throw isSuccess
+          ? .noData : .http(statusCode: status, body: ErrorBody(headers: headers, bytes: []))
+      }
+      do {
+        return OperationResponse(
+          status: status, headers: headers, content: try request.reader.read(bytes), bytes: bytes)
+      } catch {
+        throw QueryError(error, body: ErrorBody(headers: headers, bytes: bytes))
+      }
+    }
+
+    private func unexpectedType(_ headers: Headers) -> QueryError {
+      let type = MediaType(headers["Content-Type"])?.essence ?? "no media type"
+      return .other(
+        Failure(.unexpectedContentType, message: "the answer is \(type), not a GraphQL response"))
+    }
+  }
+}
+
+extension Graph.QueryError {
+  /// Bytes that are no answer to the operation.
+  init(_ failure: GraphQL.ResponseFailure, body: @autoclosure () -> Graph.ErrorBody) {
+    self =
+      switch failure {
+      case .invalidJSON: .jsonDeserializationFailed(body: body())
+      case .malformed(let problem): .invalidJson(problem: problem, body: body())
+      case .schemaViolation(let violation, let errors):
+        .schemaViolation(violation: violation, reasons: errors.map(Graph.Reason.init))
+      }
+  }
+}
+
+extension Graph.Reason {
+  /// The errors of a body that is not to be trusted as a response; empty when it has none.
+  static func list(in bytes: [UInt8]) -> [Graph.Reason] {
+    guard let root = try? JSONDocument(parsing: bytes).root else { return [] }
+    return (root["errors"]?.array ?? []).compactMap { error in
+      guard let message = error["message"]?.string ?? error.string else { return nil }
+      return Graph.Reason(message: message, extensions: error["extensions"]?.json)
+    }
+  }
+}

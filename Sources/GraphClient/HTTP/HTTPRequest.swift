@@ -1,0 +1,54 @@
+import Foundation
+
+extension Graph {
+  /// What a ``Transport`` sends.
+  public struct HTTPRequest: Sendable {
+    /// The methods that GraphQL over HTTP knows.
+    public enum Method: String, Sendable, Hashable {
+      case get = "GET"
+      case post = "POST"
+    }
+
+    /// What a request carries.
+    public enum Body: Sendable {
+      case none
+      case bytes([UInt8])
+      /// Parts that are read from disk while they are sent. The transport sets the content type.
+      case multipart(MultipartForm)
+    }
+
+    /// How the server is asked.
+    public var method: Method
+    /// An http or https address.
+    public var url: URL
+    /// Header fields, without those that the transport makes itself.
+    public var headers: Headers
+    /// What the request carries.
+    public var body: Body
+    /// The longest time until the whole body has been received; nil is no limit.
+    public var timeout: Duration?
+    /// Whether the time counts until the head has been received only, as long-lived streams need.
+    public var timeoutEndsWithHead = false
+
+    /// A POST unless stated otherwise.
+    public init(
+      method: Method = .post, url: URL, headers: Headers = [:], body: Body = .none,
+      timeout: Duration? = nil
+    ) {
+      self.method = method
+      self.url = url
+      self.headers = headers
+      self.body = body
+      self.timeout = timeout
+    }
+  }
+}
+
+extension Graph.HTTPRequest: CustomStringConvertible, CustomReflectable {
+  /// Method, origin and path: no query, no user information, no secrets.
+  public var description: String {
+    "\(method.rawValue) \(url.scheme ?? "")://\(url.host ?? "")\(url.path)"
+  }
+
+  public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+extension Graph {
+  /// The head of an answer, and its body while it arrives.
+  public struct HTTPResponse: Sendable {
+    /// The status code.
+    public let status: Int
+    /// The answer's header fields.
+    public let headers: Headers
+    /// Where the answer came from, after redirects.
+    public let url: URL
+    /// The content, to be read once.
+    public let body: Body
+
+    /// An answer whose head is complete.
+    public init(status: Int, headers: Headers = [:], url: URL, body: Body) {
+      self.status = status
+      self.headers = headers
+      self.url = url
+      self.body = body
+    }
+  }
+}
+
+extension Graph.HTTPResponse {
+  /// Decoded content (RFC 9110, section 8.4) in pieces as they arrive. It can be read once; ending
+  /// the reading task, or dropping the iterator, ends the transfer.
+  public struct Body: AsyncSequence, Sendable {
+    public typealias Element = [UInt8]
+    public typealias Failure = any Error
+
+    private typealias Next = nonisolated(nonsending) () async throws -> [UInt8]?
+
+    private let makeNext: @Sendable () -> Next
+
+    /// The pieces of `sequence`.
+    public init<Chunks: AsyncSequence & Sendable>(_ sequence: Chunks)
+    where Chunks.Element == [UInt8] {
+      makeNext = {
+        var iterator = sequence.makeAsyncIterator()
+        return { try await iterator.next(isolation: #isolation) }
+      }
+    }
+
+    /// A body that is there already.
+    public init(_ bytes: [UInt8]) {
+      makeNext = {
+        var rest: [UInt8]? = bytes.isEmpty ? nil : bytes
+        return {
+          defer { rest = nil }
+          return rest
+        }
+      }
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(step: makeNext()) }
+
+    /// Reads the pieces.
+    public struct Iterator: AsyncIteratorProtocol {
+      let step: nonisolated(nonsending) () async throws -> [UInt8]?
+
+      public mutating func next(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws -> [UInt8]? {
+        try await step()
+      }
+
+      nonisolated(nonsending) public mutating func next() async throws -> [UInt8]? {
+        try await step()
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import GraphJSON
+
+extension Graph {
+  /// A response that arrives in pieces (`@defer` and `@stream`), put together.
+  ///
+  /// Both forms that servers speak are read: entries that carry their own path (2022), and entries
+  /// that refer to something announced as pending.
+  struct IncrementalResult {
+    private var data: JSON?
+    private var errors: [JSON] = []
+    private var extensions: JSON?
+    /// Paths of what has been announced, by its id.
+    private var pending: [String: [JSON]] = [:]
+    /// Whether the server has said that more will come.
+    private(set) var hasNext = true
+
+    /// Takes one payload in.
+    ///
+    /// - Throws: ``QueryError`` when it does not fit what came before.
+    mutating func add(_ payload: JSON) throws(QueryError) {
+      guard case .object(let members) = payload else { throw misfit("a payload is no object") }
+      if case .bool(true)? = members["hasNext"] { hasNext = true } else { hasNext = false }
+      if let announced = members["pending"]?.elements { try announce(announced) }
+      if let path = members["path"]?.elements {
+        // The form before 2022 had one entry per payload, at its top level.
+        try addEntry(payload, at: path)
+      } else {
+        if let data = members["data"] { self.data = data }
+        note(payload)
+      }
+      for entry in members["incremental"]?.elements ?? [] {
+        try addEntry(entry, at: try path(of: entry))
+      }
+      for entry in members["completed"]?.elements ?? [] {
+        errors += entry["errors"]?.elements ?? []
+        if let id = entry["id"]?.text { pending[id] = nil }
+      }
+    }
+
+    /// The response so far.
+    var bytes: [UInt8] {
+      var response: JSONObject = [:]
+      if let data { response["data"] = data }
+      if !errors.isEmpty { response["errors"] = .array(errors) }
+      if let extensions { response["extensions"] = extensions }
+      var writer = JSONWriter()
+      writer.value(.object(response))
+      return writer.finish()
+    }
+
+    private mutating func announce(_ announced: [JSON]) throws(QueryError) {
+      for entry in announced {
+        guard let id = entry["id"]?.text, let path = entry["path"]?.elements else {
+          throw misfit("something pending has no id or no path")
+        }
+        pending[id] = path
+      }
+    }
+
+    private func path(of entry: JSON) throws(QueryError) -> [JSON] {
+      if let path = entry["path"]?.elements { return path }
+      guard let id = entry["id"]?.text, let path = pending[id] else {
+        throw misfit("an entry refers to nothing that is pending")
+      }
+      return path + (entry["subPath"]?.elements ?? [])
+    }
+
+    private mutating func addEntry(_ entry: JSON, at path: [JSON]) throws(QueryError) {
+      note(entry)
+      var fits = true
+      if let items = entry["items"]?.elements {
+        fits = append(items, at: path, hasPosition: entry["id"] == nil)
+      } else if let fields = entry["data"], fields.kind == .object {
+        fits = update(at: path[...]) { $0.merge(fields) }
+      }
+      if !fits { throw misfit("an entry's path leads nowhere") }
+    }
+
+    /// - Parameter hasPosition: whether the path ends with the first item's position.
+    private mutating func append(_ items: [JSON], at path: [JSON], hasPosition: Bool) -> Bool {
+      guard !path.isEmpty else { return false }
+      var isList = false
+      let found = update(at: hasPosition ? path.dropLast() : path[...]) { list in
+        guard case .array(let elements) = list else { return }
+        isList = true
+        list = .array(elements + items)
+      }
+      return found && isList
+    }
+
+    private mutating func update(at path: ArraySlice<JSON>, _ change: (inout JSON) -> Void) -> Bool
+    {
+      guard data != nil else { return false }
+      return data?.update(at: path) { value in
+        change(&value)
+        return true
+      } ?? false
+    }
+
+    private mutating func note(_ payload: JSON) {
+      errors += payload["errors"]?.elements ?? []
+      if let extensions = payload["extensions"], extensions.kind == .object {
+        if self.extensions == nil {
+          self.extensions = extensions
+        } else {
+          self.extensions?.merge(extensions)
+        }
+      }
+    }
+
+    private func misfit(_ message: String) -> QueryError {
+      .other(Failure(.protocolViolation, message: message))
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Graph {
+  /// The answers to one query, one after another: each holds everything that has come so far.
+  ///
+  /// With ``CachePolicy/cacheAndNetwork`` the stored answer comes first. Where the query has
+  /// `@defer` or `@stream` and the server streams, an answer follows with each payload; `has(_:)`
+  /// says whether a deferred field is there. The server is asked when iteration begins.
+  public struct ResponseStream<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
+    public typealias Element = Response<Root>
+    public typealias Failure = QueryError
+
+    let client: Client
+    let operation: Result<GraphQL.Operation<Root>, QueryError>
+    let policy: CachePolicy
+    let timeout: Duration?
+
+    /// `multipart/mixed` in both forms, or one response.
+    static var accept: String {
+      "\(MediaType.multipartMixed);deferSpec=20220824, \(MediaType.multipartMixed), "
+        + MediaType.accept
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(source: self) }
+
+    /// Yields answers until the last, or until an error.
+    public struct Iterator: AsyncIteratorProtocol {
+      private enum Stage {
+        case cache
+        case network
+        case stream(PayloadStream, IncrementalResult, OperationReader)
+        case ended
+      }
+
+      private let source: ResponseStream
+      private var stage = Stage.cache
+
+      init(source: ResponseStream) { self.source = source }
+
+      public mutating func next(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws(QueryError) -> Response<Root>? {
+        do {
+          while true {
+            if case .ended = stage { return nil }
+            if let response = try await step() { return response }
+          }
+        } catch {
+          stage = .ended
+          throw QueryError(error)
+        }
+      }
+
+      public mutating func next() async throws(QueryError) -> Response<Root>? {
+        try await next(isolation: nil)
+      }
+
+      /// One step on; nil when it delivers nothing.
+      private mutating func step(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws -> Response<Root>? {
+        switch stage {
+        case .cache:
+          stage = .network
+          return try await stored()
+        case .network:
+          return try await open()
+        case .stream(var stream, var result, let reader):
+          guard case .payload(let bytes) = try await stream.next() else {
+            stage = .ended
+            return nil
+          }
+          try result.add(try Self.parse(bytes))
+          stage = result.hasNext ? .stream(stream, result, reader) : .ended
+          return try Self.snapshot(result, reader)
+        case .ended: return nil
+        }
+      }
+
+      private mutating func stored(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws -> Response<Root>? {
+        let policy = source.policy
+        guard policy.readsCache, policy.kind != .networkFirst else { return nil }
+        do {
+          let cached = CachePolicy(kind: .cacheOnly, expiry: policy.expiry)
+          let response = try await source.client.fetch(
+            source.operation.get(), policy: cached, timeout: source.timeout)
+          if policy.kind != .cacheAndNetwork { stage = .ended }
+          return response
+        } catch {
+          guard policy.kind != .cacheOnly, case QueryError.other = QueryError(error) else {
+            throw error
+          }
+          return nil
+        }
+      }
+
+      private mutating func open(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws -> Response<Root>? {
+        let operation = try source.operation.get()
+        guard operation.document.contains("@defer") || operation.document.contains("@stream")
+        else {
+          stage = .ended
+          let policy = source.policy
+          guard policy.kind != .networkFirst else {
+            return try await source.client.fetch(operation, policy: policy, timeout: source.timeout)
+          }
+          return try await source.client.fetch(
+            operation, policy: .networkOnly, timeout: source.timeout,
+            stores: source.client.stores(policy))
+        }
+        let request = try await source.client.prepare(
+          OperationRequest(
+            operation, timeout: source.timeout ?? source.client.configuration.timeout))
+        switch try await source.client.pipeline.open(request, accept: ResponseStream.accept) {
+        case .stream(let stream):
+          stage = .stream(stream, IncrementalResult(), request.reader)
+          return nil
+        case .response(let response):
+          stage = .ended
+          return Response(response.content, source: .network)
+        }
+      }
+
+      private static func parse(_ bytes: [UInt8]) throws(QueryError) -> JSON {
+        do { return try JSON(parsing: bytes) } catch {
+          throw .jsonDeserializationFailed(body: ErrorBody(headers: [:], bytes: bytes))
+        }
+      }
+
+      private static func snapshot(
+        _ result: IncrementalResult, _ reader: OperationReader
+      ) throws(QueryError) -> Response<Root> {
+        let bytes = result.bytes
+        do {
+          return Response(try reader.read(bytes), source: .network)
+        } catch {
+          throw QueryError(error, body: ErrorBody(headers: [:], bytes: bytes))
+        }
+      }
+    }
+  }
+}

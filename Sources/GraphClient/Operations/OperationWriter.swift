@@ -1,0 +1,36 @@
+import GraphJSON
+
+extension Graph.OperationRequest {
+  /// The body of a request with JSON: `query`, `operationName`, `variables` and `extensions` where
+  /// there are any, and nothing else (GraphQL over HTTP, Request Parameters).
+  ///
+  /// - Parameter document: false leaves out the text, for a server that knows it by its hash.
+  func body(document includesDocument: Bool = true) -> [UInt8] {
+    var writer = JSONWriter()
+    write(to: &writer, document: includesDocument)
+    return writer.finish()
+  }
+
+  func write(to writer: inout JSONWriter, document includesDocument: Bool = true) {
+    writer.beginObject()
+    if includesDocument {
+      writer.key("query")
+      writer.string(document)
+    }
+    if let name {
+      writer.key("operationName")
+      writer.string(name)
+    }
+    if hasVariables {
+      writer.key("variables")
+      writer.fragment(variables)
+    }
+    if !extensions.isEmpty {
+      writer.key("extensions")
+      writer.value(.object(extensions))
+    }
+    writer.endObject()
+  }
+
+  var hasVariables: Bool { variables.count > 2 }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+import Synchronization
+
+extension Graph {
+  /// Sends operations by the hash of their document where the server takes part.
+  final class PersistedExchange: Sendable {
+    private let exchange: HTTPExchange
+    private let settings: PersistedQueries
+    /// Cleared for good when the server says that it does not support them.
+    private let isSupported = Mutex(true)
+
+    init(_ exchange: HTTPExchange, settings: PersistedQueries) {
+      self.exchange = exchange
+      self.settings = settings
+    }
+
+    func response(to request: OperationRequest) async throws -> OperationResponse {
+      guard settings.mode != .off, request.uploads.isEmpty, request.kind != .subscription,
+        isSupported.withLock({ $0 })
+      else { return try await exchange.response(to: request) }
+      let hashed = request.withHash()
+      let outcome: Result<OperationResponse, any Error>
+      do {
+        outcome = .success(try await exchange.response(to: hashed, http: httpRequest(hashed)))
+      } catch {
+        outcome = .failure(error)
+      }
+      switch Answer(outcome) {
+      case .known: return try outcome.get()
+      case .notFound: return try await exchange.response(to: hashed)
+      case .notSupported:
+        isSupported.withLock { $0 = false }
+        return try await exchange.response(to: request)
+      }
+    }
+
+    private func httpRequest(_ request: OperationRequest) throws -> HTTPRequest {
+      let post = exchange.httpRequest(request, body: .bytes(request.body(document: false)))
+      guard case .get(let limit) = settings.mode, request.kind == .query,
+        let url = exchange.endpoint.appending(request), url.absoluteString.utf8.count <= limit
+      else { return post }
+      var get = post
+      get.method = .get
+      get.url = url
+      get.body = .none
+      get.headers["Content-Type"] = nil
+      // What the media type of a POST proves: that no other site's form has sent it.
+      get.headers["GraphQL-Require-Preflight"] = "1"
+      return get
+    }
+
+    private enum Answer {
+      case known, notFound, notSupported
+
+      init(_ outcome: Result<OperationResponse, any Error>) {
+        let reasons: [Reason]
+        switch outcome {
+        case .success(let response): reasons = response.data == nil ? response.reasons : []
+        case .failure(let error): reasons = (error as? QueryError)?.reasons ?? []
+        }
+        self =
+          if reasons.contains(where: {
+            $0.says("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND")
+          }) {
+            .notFound
+          } else if reasons.contains(where: {
+            $0.says("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED")
+          }) {
+            .notSupported
+          } else {
+            .known
+          }
+      }
+    }
+  }
+}
+
+extension Graph.Reason {
+  fileprivate func says(_ message: String, _ code: String) -> Bool {
+    self.message == message || self.code == code
+  }
+}
+
+extension Graph.OperationRequest {
+  fileprivate func withHash() -> Graph.OperationRequest {
+    var request = self
+    request.extensions["persistedQuery"] = [
+      "version": 1, "sha256Hash": .string(SHA256.hexDigest(document)),
+    ]
+    return request
+  }
+}
+
+extension URL {
+  /// The address of a GET (GraphQL over HTTP, GET).
+  fileprivate func appending(_ request: Graph.OperationRequest) -> URL? {
+    var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    var extensions = JSONWriter()
+    extensions.value(.object(request.extensions))
+    var items = [
+      URLQueryItem(name: "extensions", value: String(decoding: extensions.finish(), as: UTF8.self))
+    ]
+    if let name = request.name { items.append(URLQueryItem(name: "operationName", value: name)) }
+    if request.hasVariables {
+      items.append(
+        URLQueryItem(name: "variables", value: String(decoding: request.variables, as: UTF8.self)))
+    }
+    let query = items.map { item in
+      "\(item.name)=\(item.value?.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "")"
+    }
+    let existing = components?.percentEncodedQuery.map { [$0] } ?? []
+    components?.percentEncodedQuery = (existing + query).joined(separator: "&")
+    return components?.url
+  }
+}
+
+extension CharacterSet {
+  /// RFC 3986, section 2.3. `+` in particular is a space to many servers.
+  fileprivate static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}

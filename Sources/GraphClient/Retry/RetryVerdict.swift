@@ -1,0 +1,44 @@
+import GraphJSON
+
+extension Graph.RetryVerdict {
+  init(_ result: Result<Graph.OperationResponse, Graph.QueryError>, now: Graph.Moment) {
+    switch result {
+    case .success(let response) where response.data == nil && Self.isBusy(response.status):
+      self = Self.asAsked(response.headers, now: now)
+    case .success(let response): self = Self.throttling(response)
+    case .failure(.request(let error as Graph.TransportError)):
+      self = error.code == .cannotConnect || error.code == .connectionLost ? .backOff : .done
+    case .failure(.http(let status, let body)) where Self.isBusy(status):
+      self = Self.asAsked(body.headers, now: now)
+    case .failure: self = .done
+    }
+  }
+
+  private static func isBusy(_ status: Int) -> Bool { [429, 502, 503, 504].contains(status) }
+
+  private static func asAsked(_ headers: Graph.Headers, now: Graph.Moment) -> Self {
+    Graph.RetryAfter.delay(headers["Retry-After"], now: now).map { .after($0) } ?? .backOff
+  }
+
+  /// A bucket that leaks: the server says how many points are missing and how fast they return.
+  private static func throttling(_ response: Graph.OperationResponse) -> Self {
+    guard response.data == nil, response.reasons.contains(where: { $0.code == "THROTTLED" }) else {
+      return .done
+    }
+    let cost = response.extensions?["cost"]
+    let status = cost?["throttleStatus"]
+    guard let requested = cost?["requestedQueryCost"]?.double,
+      let available = status?["currentlyAvailable"]?.double,
+      let rate = status?["restoreRate"]?.double, rate > 0
+    else { return .backOff }
+    // What costs more than the bucket holds is never answered.
+    if let maximum = status?["maximumAvailable"]?.double, requested > maximum { return .done }
+    return .after(.seconds(min(max(requested - available, 0) / rate, 1e9)))
+  }
+}
+
+extension JSON {
+  fileprivate var double: Double? {
+    if case .number(let number) = self { number.double } else { nil }
+  }
+}

@@ -1,0 +1,83 @@
+extension Graph {
+  /// An event of a stream of server-sent events (HTML standard, 9.2 Server-sent events).
+  struct ServerEvent: Equatable, Sendable {
+    /// `message` where the server states none.
+    var type = "message"
+    var data = ""
+  }
+
+  /// Takes a stream of server-sent events apart as its bytes arrive.
+  struct EventStreamParser {
+    /// The most bytes of one event.
+    private let maximumByteCount: Int
+    private var line: [UInt8] = []
+    /// A line feed that follows a carriage return belongs to it.
+    private var lastWasReturn = false
+    private var isFirstLine = true
+    private var type = ""
+    private var data: [UInt8] = []
+    private var hasData = false
+    /// The last `id`, which a new connection tells the server.
+    private(set) var lastEventID: String?
+
+    init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
+
+    /// The events that `bytes` complete.
+    ///
+    /// - Throws: ``TransportError`` with the code `tooLarge`.
+    mutating func feed(_ bytes: [UInt8]) throws(TransportError) -> [ServerEvent] {
+      var events: [ServerEvent] = []
+      for byte in bytes {
+        let follows = lastWasReturn && byte == UInt8(ascii: "\n")
+        lastWasReturn = byte == UInt8(ascii: "\r")
+        if follows { continue }
+        if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+          if let event = endLine() { events.append(event) }
+        } else {
+          line.append(byte)
+          guard line.count + data.count <= maximumByteCount else {
+            throw TransportError(
+              .tooLarge, message: "an event has more than \(maximumByteCount) bytes",
+              bytesSent: true)
+          }
+        }
+      }
+      return events
+    }
+
+    private mutating func endLine() -> ServerEvent? {
+      defer { line = [] }
+      if isFirstLine {
+        isFirstLine = false
+        if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+      }
+      guard !line.isEmpty else { return dispatch() }
+      let colon = line.firstIndex(of: UInt8(ascii: ":"))
+      var value = colon.map { line[($0 + 1)...] } ?? []
+      if value.first == UInt8(ascii: " ") { value.removeFirst() }
+      switch String(decoding: line[..<(colon ?? line.count)], as: UTF8.self) {
+      case "event": type = String(decoding: value, as: UTF8.self)
+      case "data":
+        if hasData { data.append(UInt8(ascii: "\n")) }
+        data += value
+        hasData = true
+      case "id" where !value.contains(0): lastEventID = String(decoding: value, as: UTF8.self)
+      // Comments, which keep a connection alive, and fields of other times.
+      default: break
+      }
+      return nil
+    }
+
+    private mutating func dispatch() -> ServerEvent? {
+      defer {
+        type = ""
+        data = []
+        hasData = false
+      }
+      // GraphQL's `complete` may come without data, which the standard would not dispatch.
+      guard hasData || !type.isEmpty else { return nil }
+      return ServerEvent(
+        type: type.isEmpty ? "message" : type, data: String(decoding: data, as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,79 @@
+extension Graph {
+  /// Takes a body of type `multipart/mixed` apart as its bytes arrive (RFC 2046, section 5.1).
+  struct MultipartParser {
+    private let delimiter: [UInt8]
+    /// The most bytes of one part.
+    private let maximumByteCount: Int
+    private var buffer: [UInt8]
+    /// How much of the buffer is known to hold no delimiter.
+    private var searched = 0
+    private var isInPreamble = true
+    /// Whether the delimiter that ends the body has come.
+    private(set) var isComplete = false
+
+    init(boundary: String, maximumByteCount: Int) {
+      delimiter = Array("\r\n--\(boundary)".utf8)
+      self.maximumByteCount = maximumByteCount
+      // So that a delimiter at the very start is one like the others.
+      buffer = Array("\r\n".utf8)
+    }
+
+    /// The bodies of the parts that `bytes` complete.
+    ///
+    /// - Throws: ``TransportError`` with the code `tooLarge`.
+    mutating func feed(_ bytes: [UInt8]) throws(TransportError) -> [[UInt8]] {
+      guard !isComplete else { return [] }
+      buffer += bytes
+      var parts: [[UInt8]] = []
+      while let start = nextDelimiter(), let end = delimiterEnd(start) {
+        if !isInPreamble { parts.append(Self.body(of: buffer[..<start])) }
+        isInPreamble = false
+        buffer.removeFirst(end.offset)
+        searched = 0
+        if end.isLast {
+          isComplete = true
+          buffer = []
+          return parts
+        }
+      }
+      guard buffer.count <= maximumByteCount + delimiter.count + 4 else {
+        throw TransportError(
+          .tooLarge, message: "a part has more than \(maximumByteCount) bytes", bytesSent: true)
+      }
+      return parts
+    }
+
+    private mutating func nextDelimiter() -> Int? {
+      var index = searched
+      while index + delimiter.count <= buffer.count {
+        if buffer[index] == delimiter[0], buffer[index...].starts(with: delimiter) { return index }
+        index += 1
+      }
+      searched = index
+      return nil
+    }
+
+    /// What follows the delimiter decides: two hyphens end the body. The line end after a delimiter
+    /// stays, as it may begin the next one.
+    private mutating func delimiterEnd(_ start: Int) -> (offset: Int, isLast: Bool)? {
+      searched = start
+      var index = start + delimiter.count
+      guard index + 2 <= buffer.count else { return nil }
+      if buffer[index...].starts(with: "--".utf8) { return (index + 2, true) }
+      while index < buffer.count, buffer[index] == 0x20 || buffer[index] == 0x09 { index += 1 }
+      guard index < buffer.count else { return nil }
+      return (index, false)
+    }
+
+    /// What comes after the empty line that ends a part's header fields.
+    private static func body(of part: ArraySlice<UInt8>) -> [UInt8] {
+      let emptyLine = Array("\r\n\r\n".utf8)
+      var index = part.startIndex
+      while index + emptyLine.count <= part.endIndex {
+        if part[index...].starts(with: emptyLine) { return Array(part[(index + 4)...]) }
+        index += 1
+      }
+      return []
+    }
+  }
+}

@@ -1,0 +1,88 @@
+extension Graph {
+  /// The JSON payloads of one long answer, whatever carries them.
+  struct PayloadStream {
+    private enum Form {
+      case events(EventStreamParser)
+      case multipart(MultipartParser)
+      case socket(SocketStream)
+    }
+
+    /// What a stream gives.
+    enum Element: Equatable {
+      case payload([UInt8])
+      /// The stream has ended as it should.
+      case complete
+    }
+
+    private var form: Form
+    private var chunks: HTTPResponse.Body.Iterator
+    private var pending: [Element] = []
+
+    /// - Parameter maximumByteCount: the most bytes of one payload.
+    /// - Returns: nil when the answer is no stream.
+    init?(_ head: HTTPResponse, maximumByteCount: Int) {
+      let type = MediaType(head.headers["Content-Type"])
+      switch type?.essence {
+      case _ where !(200..<300).contains(head.status): return nil
+      case MediaType.eventStream:
+        form = .events(EventStreamParser(maximumByteCount: maximumByteCount))
+      case MediaType.multipartMixed:
+        form = .multipart(
+          MultipartParser(
+            boundary: type?.parameters["boundary"] ?? "-", maximumByteCount: maximumByteCount))
+      default: return nil
+      }
+      chunks = head.body.makeAsyncIterator()
+    }
+
+    /// The payloads of a subscription over a web socket.
+    init(_ stream: SocketStream) {
+      form = .socket(stream)
+      chunks = HTTPResponse.Body([]).makeAsyncIterator()
+    }
+
+    /// The last event's `id`, for a connection that takes up after this one.
+    var lastEventID: String? {
+      if case .events(let parser) = form { parser.lastEventID } else { nil }
+    }
+
+    /// The next payload, or the end.
+    ///
+    /// - Throws: ``TransportError`` with `connectionLost` when the stream ends before its end.
+    nonisolated(nonsending) mutating func next() async throws -> Element {
+      if case .socket(let stream) = form {
+        return try await stream.next().map { .payload($0) } ?? .complete
+      }
+      while true {
+        if !pending.isEmpty { return pending.removeFirst() }
+        guard let chunk = try await chunks.next() else {
+          throw TransportError(
+            .connectionLost, message: "the stream ended before its end", bytesSent: true)
+        }
+        pending = try elements(chunk)
+      }
+    }
+
+    private mutating func elements(_ chunk: [UInt8]) throws -> [Element] {
+      switch form {
+      case .events(var parser):
+        let events = try parser.feed(chunk)
+        form = .events(parser)
+        return events.compactMap { event in
+          switch event.type {
+          case "complete": .complete
+          case "next", "message": event.data.isEmpty ? nil : .payload(Array(event.data.utf8))
+          default: nil
+          }
+        }
+      case .multipart(var parser):
+        let parts = try parser.feed(chunk)
+        form = .multipart(parser)
+        // Some servers end a body with a part that has nothing in it.
+        return parts.filter { !$0.isEmpty }.map { .payload($0) }
+          + (parser.isComplete ? [.complete] : [])
+      case .socket: return []
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import GraphQLRuntime
+
+extension Graph {
+  /// The events of a subscription, each a response (specification: 6.2.3 Subscription).
+  ///
+  /// The server is asked when iteration begins, anew for each iterator. A connection that breaks is
+  /// made again, with header fields made anew; what happened meanwhile on the server is not
+  /// delivered. Ending the task, or dropping the iterator, ends the subscription.
+  public struct Subscription<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
+    public typealias Element = Response<Root>
+    public typealias Failure = QueryError
+
+    let client: Client
+    let operation: Result<GraphQL.Operation<Root>, QueryError>
+    let form: SubscriptionProtocol
+
+    public func makeAsyncIterator() -> Iterator { Iterator(client, operation, form) }
+
+    /// Yields until the server completes the subscription, or an error ends it.
+    public struct Iterator: AsyncIteratorProtocol {
+      private let client: Client
+      private let operation: Result<GraphQL.Operation<Root>, QueryError>
+      private let form: SubscriptionProtocol
+      private var stream: PayloadStream?
+      private var request: OperationRequest?
+      private var lastEventID: String?
+      private var failures = 0
+      private var isComplete = false
+
+      init(
+        _ client: Client, _ operation: Result<GraphQL.Operation<Root>, QueryError>,
+        _ form: SubscriptionProtocol
+      ) {
+        self.client = client
+        self.operation = operation
+        self.form = form
+      }
+
+      public mutating func next(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws(QueryError) -> Response<Root>? {
+        while !isComplete {
+          do {
+            guard let content = try await nextContent() else { continue }
+            failures = 0
+            return Response(content, source: .network)
+          } catch {
+            stream = nil
+            try await recover(from: QueryError(error))
+          }
+        }
+        stream = nil
+        return nil
+      }
+
+      public mutating func next() async throws(QueryError) -> Response<Root>? {
+        try await next(isolation: nil)
+      }
+
+      /// nil when there is nothing to deliver, which may be the end.
+      private mutating func nextContent(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws -> OperationContent? {
+        guard stream != nil, let reader = request?.reader else { return try await connect() }
+        let element = try await stream?.next()
+        lastEventID = stream?.lastEventID ?? lastEventID
+        switch element {
+        case .payload(let bytes): return try SubscriptionPayload.content(of: bytes, reader: reader)
+        case .complete, nil:
+          isComplete = true
+          return nil
+        }
+      }
+
+      /// - Returns: the only response of a server that does not stream.
+      private mutating func connect(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws -> OperationContent? {
+        var request = OperationRequest(
+          try operation.get(), timeout: client.configuration.timeout)
+        if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
+        request = try await client.prepare(request)
+        self.request = request
+        guard case .http(let accept) = form.carrier else {
+          stream = PayloadStream(client.socketStream(request))
+          return nil
+        }
+        switch try await client.pipeline.open(request, accept: accept) {
+        case .stream(let stream):
+          self.stream = stream
+          return nil
+        case .response(let response):
+          isComplete = true
+          return response.content
+        }
+      }
+
+      /// Waits before the next connection, or ends with the error.
+      private mutating func recover(
+        from error: QueryError, isolation: isolated (any Actor)? = #isolation
+      ) async throws(QueryError) {
+        failures += 1
+        let policy = client.configuration.retryPolicy
+        // The web socket has made its connection again as often as the policy allows.
+        guard form != .webSocket, failures < policy.maximumAttempts,
+          let delay = policy.reconnectDelay(error, failures: failures, time: client.time)
+        else {
+          isComplete = true
+          throw error
+        }
+        do { try await client.time.sleep(for: delay) } catch {
+          isComplete = true
+          throw .cancelled
+        }
+      }
+    }
+  }
+}
+
+extension Graph.RetryPolicy {
+  /// nil when another connection would end like this one.
+  fileprivate func reconnectDelay(
+    _ error: Graph.QueryError, failures: Int, time: any Graph.TimeSource
+  ) -> Duration? {
+    let backoff = backoff(after: failures, random: time.random())
+    return switch Graph.RetryVerdict(.failure(error), now: time.now) {
+    case .done: nil
+    case .backOff: backoff
+    case .after(let delay): delay <= maximumServerDelay ? delay + backoff : nil
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import GraphJSON
+
+extension Graph {
+  enum SubscriptionPayload {
+    /// The response in one event: it stands alone, or in `payload` beside errors that end the
+    /// subscription. nil for a sign of life.
+    static func content(
+      of bytes: [UInt8], reader: OperationReader
+    ) throws(QueryError) -> OperationContent? {
+      let json: JSONDocument
+      do { json = try JSONDocument(parsing: bytes) } catch {
+        throw .jsonDeserializationFailed(body: ErrorBody(headers: [:], bytes: bytes))
+      }
+      guard let members = json.root.members else {
+        throw .invalidJson(
+          problem: "an event is no object", body: ErrorBody(headers: [:], bytes: bytes))
+      }
+      if members.isEmpty { return nil }
+      guard let payload = json.root["payload"] else { return try read(bytes, reader) }
+      if payload.isNull {
+        let reasons = Reason.list(in: bytes)
+        if reasons.isEmpty { return nil }
+        throw .invalidQuery(reasons: reasons)
+      }
+      return try read(Array(json.source(at: payload.index)), reader)
+    }
+
+    private static func read(
+      _ bytes: [UInt8], _ reader: OperationReader
+    ) throws(QueryError) -> OperationContent {
+      do { return try reader.read(bytes) } catch {
+        throw QueryError(error, body: ErrorBody(headers: [:], bytes: bytes))
+      }
+    }
+  }
+}

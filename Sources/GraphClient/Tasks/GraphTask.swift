@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+extension Graph {
+  /// An operation that begins with ``resume()`` and can be ended with ``cancel()``: one handle for
+  /// every attempt that it takes.
+  ///
+  /// Its completion is called on the main queue, and once: after ``cancel()`` with
+  /// ``QueryError/cancelled``. (With ``CachePolicy/cacheAndNetwork`` an earlier call may deliver
+  /// the stored answer.)
+  public final class GraphTask: Sendable {
+    private enum State {
+      case idle(start: @Sendable () async -> Void)
+      case running(Task<Void, Never>)
+      case ended
+    }
+
+    private let state: Mutex<State>
+    private let onCancel: @Sendable () -> Void
+    private let onNeglect: @Sendable (String) -> Void
+    private let name: String
+
+    /// - Parameters:
+    ///   - name: what the operation is called in messages.
+    ///   - start: the whole work, completion included.
+    ///   - onCancel: completes with a cancellation unless it is complete.
+    ///   - onNeglect: gets a message when the task is released without having been resumed.
+    init(
+      name: String, start: @escaping @Sendable () async -> Void,
+      onCancel: @escaping @Sendable () -> Void,
+      onNeglect: @escaping @Sendable (String) -> Void = Graph.debugMessage
+    ) {
+      self.name = name
+      self.onCancel = onCancel
+      self.onNeglect = onNeglect
+      state = Mutex(.idle(start: start))
+    }
+
+    /// Begins. Calling it again, or after ``cancel()``, does nothing.
+    public func resume() {
+      state.withLock { state in
+        guard case .idle(let start) = state else { return }
+        state = .running(Task { await start() })
+      }
+    }
+
+    /// Ends the work and completes with ``QueryError/cancelled``, unless it is complete.
+    public func cancel() {
+      let task = state.withLock { state -> Task<Void, Never>? in
+        defer { state = .ended }
+        return if case .running(let task) = state { task } else { nil }
+      }
+      task?.cancel()
+      onCancel()
+    }
+
+    deinit {
+      let wasNeglected = state.withLock { if case .idle = $0 { true } else { false } }
+      if wasNeglected {
+        onNeglect("\(name) was released without resume(): nothing has been sent")
+      }
+    }
+  }
+
+  /// In debug builds, a line on standard error.
+  static func debugMessage(_ text: String) {
+    #if DEBUG
+      FileHandle.standardError.write(Data("GraphClient: \(text)\n".utf8))
+    #endif
+  }
+}

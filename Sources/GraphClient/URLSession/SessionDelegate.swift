@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension Graph {
+  /// Hands the events of a session to the transfers they belong to. The session calls it on one
+  /// serial queue.
+  final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private let transfers = Mutex<[Int: Transfer]>([:])
+    /// The session whose delegate answers authentication challenges.
+    private let forwarding: URLSession?
+
+    init(forwarding: URLSession?) { self.forwarding = forwarding }
+
+    var transferCount: Int { transfers.withLock { $0.count } }
+
+    func register(_ transfer: Transfer, for task: URLSessionTask) {
+      transfers.withLock { $0[task.taskIdentifier] = transfer }
+    }
+
+    private func transfer(of task: URLSessionTask) -> Transfer? {
+      transfers.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+      guard let transfer = transfer(of: dataTask), let response = response as? HTTPURLResponse
+      else { return completionHandler(.cancel) }
+      let isWanted = transfer.didReceiveHead(
+        status: response.statusCode, headers: Headers(response))
+      completionHandler(isWanted ? .allow : .cancel)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      transfer(of: dataTask)?.didReceive(data)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+      let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+      transfer?.didComplete(error.map(TransportError.init(urlSession:)))
+    }
+
+    /// The redirect's own answer is delivered, and the transport decides.
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      completionHandler(nil)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard let forwarding, let delegate = forwarding.delegate else {
+        return completionHandler(.performDefaultHandling, nil)
+      }
+      #if canImport(FoundationNetworking)
+        if let delegate = delegate as? any URLSessionTaskDelegate {
+          delegate.urlSession(
+            forwarding, task: task, didReceive: challenge, completionHandler: completionHandler)
+        } else {
+          delegate.urlSession(
+            forwarding, didReceive: challenge, completionHandler: completionHandler)
+        }
+      #else
+        let answered: Void? =
+          (delegate as? any URLSessionTaskDelegate)?.urlSession?(
+            forwarding, task: task, didReceive: challenge, completionHandler: completionHandler)
+          ?? delegate.urlSession?(
+            forwarding, didReceive: challenge, completionHandler: completionHandler)
+        if answered == nil { completionHandler(.performDefaultHandling, nil) }
+      #endif
+    }
+  }
+}
+
+extension Graph.Headers {
+  fileprivate init(_ response: HTTPURLResponse) {
+    self.init(
+      response.allHeaderFields.compactMap { name, value in
+        guard let name = name as? String, let value = value as? String else { return nil }
+        return Field(name: name, value: value)
+      })
+  }
+}

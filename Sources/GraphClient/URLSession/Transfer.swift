@@ -1,0 +1,190 @@
+import Foundation
+import Synchronization
+
+extension Graph {
+  /// One request on its way: what the session's delegate reports, and who waits for it.
+  ///
+  /// Each event may come at any time and from any thread. The first one that ends the transfer
+  /// wins; every continuation is taken out of the state before it is resumed, so each resumes once.
+  final class Transfer: Sendable {
+    private struct State {
+      var head: CheckedContinuation<HTTPResponse, any Error>?
+      var unread: [UInt8] = []
+      var reader: CheckedContinuation<[UInt8]?, any Error>?
+      /// Set once: how the transfer ended.
+      var end: Result<Void, TransportError>?
+      var deadline: Task<Void, Never>?
+      var deadlineEndsWithHead = false
+    }
+
+    private let state = Mutex(State())
+    private let url: URL
+    private let maximumUnreadBytes: Int
+    private let upload: UploadFile?
+    private let stop: @Sendable () -> Void
+
+    init(
+      url: URL, maximumUnreadBytes: Int, upload: UploadFile?, stop: @escaping @Sendable () -> Void
+    ) {
+      self.url = url
+      self.maximumUnreadBytes = maximumUnreadBytes
+      self.upload = upload
+      self.stop = stop
+    }
+
+    /// The head of the answer. `start` runs unless the transfer has ended before it began.
+    func response(start: () -> Void) async throws -> HTTPResponse {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          let end = state.withLock { state -> Result<Void, TransportError>? in
+            if state.end == nil { state.head = continuation }
+            return state.end
+          }
+          if case .failure(let error) = end {
+            continuation.resume(throwing: error)
+          } else {
+            start()
+          }
+        }
+      } onCancel: {
+        abandon(.cancelled(bytesSent: true))
+      }
+    }
+
+    /// Ends the transfer with `timedOut` when `deadline` passes before it is complete.
+    ///
+    /// - Parameter headOnly: whether the deadline ends with the head.
+    func limit(to deadline: ContinuousClock.Instant, headOnly: Bool) {
+      let task = Task { [weak self] in
+        guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
+        self?.abandon(
+          TransportError(.timedOut, message: "the request's time was up", bytesSent: true))
+      }
+      let hasEnded = state.withLock { state in
+        state.deadline = task
+        state.deadlineEndsWithHead = headOnly
+        return state.end != nil
+      }
+      if hasEnded { task.cancel() }
+    }
+
+    // MARK: Events of the session
+
+    /// - Returns: false when nobody waits for the answer any more.
+    func didReceiveHead(status: Int, headers: Headers) -> Bool {
+      let body = HTTPResponse.Body(BodyChunks(reader: BodyReader(self)))
+      let response = HTTPResponse(status: status, headers: headers, url: url, body: body)
+      let (isWanted, waiter) = state.withLock { state in
+        if state.deadlineEndsWithHead { exchange(&state.deadline, with: nil)?.cancel() }
+        return (state.end == nil, exchange(&state.head, with: nil))
+      }
+      waiter?.resume(returning: response)
+      return isWanted
+    }
+
+    func didReceive(_ data: Data) {
+      var isTooLarge = false
+      let (reader, bytes) = state.withLock {
+        state -> (CheckedContinuation<[UInt8]?, any Error>?, [UInt8]) in
+        guard state.end == nil else { return (nil, []) }
+        data.withUnsafeBytes { state.unread.append(contentsOf: $0) }
+        isTooLarge = state.unread.count > maximumUnreadBytes
+        guard !isTooLarge, let reader = state.reader else { return (nil, []) }
+        state.reader = nil
+        return (reader, exchange(&state.unread, with: []))
+      }
+      reader?.resume(returning: bytes)
+      if isTooLarge {
+        abandon(
+          TransportError(
+            .tooLarge, message: "more than \(maximumUnreadBytes) bytes of the answer are unread",
+            bytesSent: true))
+      }
+    }
+
+    func didComplete(_ error: TransportError?) {
+      finish(error.map { .failure($0) } ?? .success(()))
+    }
+
+    // MARK: Reading
+
+    /// What has arrived since the last call, or as soon as something does; nil at the end.
+    func nextChunk() async throws -> [UInt8]? {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          let result = state.withLock { state -> Result<[UInt8]?, TransportError>? in
+            if !state.unread.isEmpty { return .success(exchange(&state.unread, with: [])) }
+            if let end = state.end { return end.map { nil } }
+            precondition(state.reader == nil, "two tasks read one body")
+            state.reader = continuation
+            return nil
+          }
+          if let result { continuation.resume(with: result) }
+        }
+      } onCancel: {
+        abandon(.cancelled(bytesSent: true))
+      }
+    }
+
+    /// Ends the transfer here and on the network; what arrives later is ignored.
+    func abandon(_ error: TransportError) {
+      if finish(.failure(error)) { stop() }
+    }
+
+    @discardableResult
+    private func finish(_ end: Result<Void, TransportError>) -> Bool {
+      let ended = state.withLock { state -> State? in
+        guard state.end == nil else { return nil }
+        let before = state
+        state.end = end
+        state.deadline = nil
+        state.head = nil
+        state.reader = nil
+        if case .failure = end { state.unread = [] }
+        return before
+      }
+      guard let ended else { return false }
+      ended.deadline?.cancel()
+      upload?.remove()
+      switch end {
+      case .failure(let error):
+        ended.head?.resume(throwing: error)
+        ended.reader?.resume(throwing: error)
+      case .success:
+        ended.head?.resume(
+          throwing: TransportError(
+            .connectionLost, message: "the connection ended before an answer", bytesSent: true))
+        ended.reader?.resume(returning: nil)
+      }
+      return true
+    }
+  }
+
+  /// Ends its transfer when nothing can read the body any more.
+  private final class BodyReader: Sendable {
+    let transfer: Transfer
+
+    init(_ transfer: Transfer) { self.transfer = transfer }
+
+    deinit { transfer.abandon(.cancelled(bytesSent: true)) }
+  }
+
+  private struct BodyChunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    let reader: BodyReader
+
+    func makeAsyncIterator() -> BodyChunks { self }
+    func next() async throws -> [UInt8]? { try await reader.transfer.nextChunk() }
+  }
+}
+
+extension Graph.TransportError {
+  static func cancelled(bytesSent: Bool) -> Graph.TransportError {
+    Graph.TransportError(.cancelled, message: "the request was cancelled", bytesSent: bytesSent)
+  }
+}
+
+/// Puts `replacement` into `value` and returns what was there.
+private func exchange<Value>(_ value: inout Value, with replacement: Value) -> Value {
+  defer { value = replacement }
+  return value
+}

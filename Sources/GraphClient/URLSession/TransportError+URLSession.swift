@@ -1,0 +1,43 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension Graph.TransportError {
+  /// What URLSession reports, in the transport's terms.
+  init(urlSession error: any Error) {
+    guard let urlError = error as? URLError else {
+      self.init(
+        .connectionLost, message: "the transfer failed", underlying: error, bytesSent: true)
+      return
+    }
+    let (code, message, bytesSent) = Self.meaning(urlError.code)
+    self.init(
+      code, message: "\(message) (URLError \(urlError.errorCode))", underlying: urlError,
+      bytesSent: bytesSent)
+  }
+
+  private static func meaning(_ code: URLError.Code) -> (Code, String, bytesSent: Bool) {
+    switch code {
+    case .cannotFindHost, .dnsLookupFailed:
+      (.cannotConnect, "the host's name cannot be resolved", false)
+    case .cannotConnectToHost: (.cannotConnect, "nothing answers at the endpoint", false)
+    case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed, .callIsActive:
+      (.cannotConnect, "there is no network", false)
+    case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
+      .clientCertificateRejected, .clientCertificateRequired:
+      (.tls, "the secure connection was refused", false)
+    case .appTransportSecurityRequiresSecureConnection:
+      (.tls, "the platform demands a secure connection", false)
+    case .timedOut: (.timedOut, "the request's time was up", true)
+    case .cancelled: (.cancelled, "the request was cancelled", true)
+    case .badURL, .unsupportedURL: (.invalidRequest, "the endpoint's address is unusable", false)
+    case .cannotDecodeContentData, .cannotDecodeRawData, .cannotParseResponse:
+      (.invalidResponse, "the answer cannot be decoded", true)
+    case .dataLengthExceedsMaximum: (.tooLarge, "the answer is too large", true)
+    default: (.connectionLost, "the connection broke", true)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension Graph {
+  /// The transport over URLSession.
+  ///
+  /// It keeps no cookies and no HTTP cache, so that no answer and no token reaches the disk; it
+  /// follows redirects by its own rules (``RedirectPolicy``) and keeps its own deadlines, since
+  /// URLSession's differ from platform to platform.
+  public final class URLSessionTransport: Transport {
+    private let session: URLSession
+    private let delegate: SessionDelegate
+    private let maximumUnreadBytes: Int
+    private let redirects: RedirectPolicy
+
+    /// - Parameters:
+    ///   - configuration: copied; its cookie storage and its cache are left out.
+    ///   - maximumUnreadBytes: how much of an answer, decoded, may wait for its reader before the
+    ///     transfer ends with `tooLarge`.
+    public convenience init(
+      configuration: URLSessionConfiguration = .ephemeral, redirects: RedirectPolicy = .standard,
+      maximumUnreadBytes: Int = Graph.defaultMaximumResponseBytes
+    ) {
+      self.init(
+        configuration: configuration, forwarding: nil, redirects: redirects,
+        maximumUnreadBytes: maximumUnreadBytes)
+    }
+
+    /// A transport with the configuration of `session`. Its delegate goes on answering
+    /// authentication challenges, which is where pinned certificates are checked.
+    public convenience init(
+      session: URLSession, redirects: RedirectPolicy = .standard,
+      maximumUnreadBytes: Int = Graph.defaultMaximumResponseBytes
+    ) {
+      self.init(
+        configuration: session.configuration, forwarding: session, redirects: redirects,
+        maximumUnreadBytes: maximumUnreadBytes)
+    }
+
+    private init(
+      configuration: URLSessionConfiguration, forwarding: URLSession?, redirects: RedirectPolicy,
+      maximumUnreadBytes: Int
+    ) {
+      let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
+      configuration.urlCache = nil
+      configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+      configuration.httpCookieStorage = nil
+      configuration.httpShouldSetCookies = false
+      delegate = SessionDelegate(forwarding: forwarding)
+      session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+      self.redirects = redirects
+      self.maximumUnreadBytes = maximumUnreadBytes
+    }
+
+    /// How many transfers the session has not ended.
+    var openTransferCount: Int { delegate.transferCount }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// Sends `request` and follows its redirects.
+    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+      try request.check()
+      let deadline = request.timeout.map { ContinuousClock.now + $0 }
+      var request = request
+      for _ in 0...redirects.maximumCount {
+        let response = try await sendOnce(request, until: deadline)
+        guard let next = try redirects.next(after: response, to: request) else { return response }
+        request = next
+      }
+      throw TransportError(
+        .redirectRefused, message: "more than \(redirects.maximumCount) redirects", bytesSent: true)
+    }
+
+    private func sendOnce(
+      _ request: HTTPRequest, until deadline: ContinuousClock.Instant?
+    ) async throws -> HTTPResponse {
+      let upload = try await UploadFile(request.body)
+      let task = makeTask(request, upload: upload)
+      let transfer = Transfer(
+        url: request.url, maximumUnreadBytes: maximumUnreadBytes, upload: upload,
+        stop: { [session] in
+          // Everything else about the task happens on this serial queue. Cancelling from another
+          // thread, while the task completes, ends the process on Linux.
+          let cancel = BlockOperation { task.cancel() }
+          cancel.queuePriority = .veryHigh
+          session.delegateQueue.addOperation(cancel)
+        })
+      delegate.register(transfer, for: task)
+      if let deadline { transfer.limit(to: deadline, headOnly: request.timeoutEndsWithHead) }
+      return try await transfer.response { task.resume() }
+    }
+
+    private func makeTask(_ request: HTTPRequest, upload: UploadFile?) -> URLSessionTask {
+      var urlRequest = URLRequest(url: request.url)
+      urlRequest.httpMethod = request.method.rawValue
+      for field in request.headers.fields {
+        urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
+      }
+      urlRequest.timeoutInterval = Self.idleLimit(request)
+      switch (request.body, upload) {
+      case (.bytes(let bytes), _): urlRequest.httpBody = Data(bytes)
+      case (.multipart(let form), let upload?):
+        urlRequest.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
+        return session.uploadTask(with: urlRequest, fromFile: upload.url)
+      default: break
+      }
+      return session.dataTask(with: urlRequest)
+    }
+
+    /// URLSession's own limit only backs up the transport's deadline. It is whole seconds on Linux.
+    private static func idleLimit(_ request: HTTPRequest) -> TimeInterval {
+      guard let timeout = request.timeout, !request.timeoutEndsWithHead else {
+        return 24 * 60 * 60
+      }
+      return TimeInterval(timeout.components.seconds) + 2
+    }
+  }
+
+  /// The most bytes of one answer, decoded, unless the client says otherwise: 64 MiB.
+  public static let defaultMaximumResponseBytes = 64 << 20
+}
+
+extension Graph.HTTPRequest {
+  /// Refuses what no transport over HTTP can send.
+  func check() throws(Graph.TransportError) {
+    try headers.check()
+    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+      let host = url.host, !host.isEmpty
+    else {
+      throw Graph.TransportError(
+        .invalidRequest, message: "the endpoint is not an http or https address")
+    }
+  }
+}

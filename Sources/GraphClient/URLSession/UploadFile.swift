@@ -1,0 +1,88 @@
+import Foundation
+
+extension Graph {
+  /// A multipart body written to one file that only the user can read, since URLSession streams
+  /// files from disk on every platform. It is removed when its transfer ends.
+  final class UploadFile: Sendable {
+    let url: URL
+
+    /// - Returns: nil when `body` is no multipart form.
+    init?(_ body: HTTPRequest.Body) async throws {
+      guard case .multipart(let form) = body else { return nil }
+      let url = FileManager.default.temporaryDirectory
+        .appendingPathComponent("graph-upload-\(UUID().uuidString)")
+      self.url = url
+      do {
+        try await Self.onBackgroundThread { try form.write(to: url) }
+      } catch {
+        try? FileManager.default.removeItem(at: url)
+        throw TransportError(
+          .invalidRequest, message: "a file to upload cannot be read", underlying: error)
+      }
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: url) }
+
+    deinit { remove() }
+
+    private static func onBackgroundThread(
+      _ work: @escaping @Sendable () throws -> Void
+    ) async throws {
+      try await withCheckedThrowingContinuation {
+        (continuation: CheckedContinuation<Void, any Error>) in
+        DispatchQueue.global().async { continuation.resume(with: Result(catching: work)) }
+      }
+    }
+  }
+}
+
+extension Graph.MultipartForm {
+  /// Writes the body to a new file with the permissions 0600, a piece at a time.
+  fileprivate func write(to url: URL) throws {
+    guard
+      FileManager.default.createFile(
+        atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    else { throw CocoaError(.fileWriteUnknown) }
+    let output = try FileHandle(forWritingTo: url)
+    defer { try? output.close() }
+    for part in parts {
+      try output.write(contentsOf: head(of: part))
+      switch part.content {
+      case .bytes(let bytes): try output.write(contentsOf: Data(bytes))
+      case .file(let source):
+        let input = try FileHandle(forReadingFrom: source)
+        defer { try? input.close() }
+        while let piece = try input.read(upToCount: 1 << 18), !piece.isEmpty {
+          try output.write(contentsOf: piece)
+        }
+      }
+      try output.write(contentsOf: Data("\r\n".utf8))
+    }
+    try output.write(contentsOf: Data("--\(boundary)--\r\n".utf8))
+  }
+
+  private func head(of part: Part) -> Data {
+    var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(part.name))\""
+    if let fileName = part.fileName { text += "; filename=\"\(Self.quoted(fileName))\"" }
+    text += "\r\n"
+    if let contentType = part.contentType {
+      text += "Content-Type: \(contentType.filter { !$0.isNewline })\r\n"
+    }
+    return Data((text + "\r\n").utf8)
+  }
+
+  /// Quotes and line ends would end the name (HTML standard, multipart/form-data encoding).
+  private static func quoted(_ name: String) -> String {
+    var quoted = ""
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "%22"
+      case "\r": quoted += "%0D"
+      case "\n": quoted += "%0A"
+      case "\0": quoted += "%00"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted
+  }
+}

@@ -1,0 +1,77 @@
+extension Graph {
+  /// One frame of the wire (RFC 6455, section 5.2).
+  struct Frame: Equatable {
+    enum Opcode: UInt8 {
+      case continuation = 0x0
+      case text = 0x1
+      case binary = 0x2
+      case close = 0x8
+      case ping = 0x9
+      case pong = 0xA
+
+      var isControl: Bool { rawValue & 0x8 != 0 }
+    }
+
+    static let maximumControlByteCount = 125
+
+    var isFinal = true
+    var opcode: Opcode
+    var payload: [UInt8]
+
+    /// The frame as a client sends it.
+    ///
+    /// - Parameter mask: unpredictable, and new for each frame (section 10.3).
+    func bytes(mask: UInt32) -> [UInt8] {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(payload.count + 14)
+      bytes.append((isFinal ? 0x80 : 0) | opcode.rawValue)
+      switch payload.count {
+      case ...125: bytes.append(0x80 | UInt8(payload.count))
+      case ...0xFFFF:
+        bytes.append(0x80 | 126)
+        withUnsafeBytes(of: UInt16(payload.count).bigEndian) { bytes.append(contentsOf: $0) }
+      default:
+        bytes.append(0x80 | 127)
+        withUnsafeBytes(of: UInt64(payload.count).bigEndian) { bytes.append(contentsOf: $0) }
+      }
+      let key = withUnsafeBytes(of: mask.bigEndian) { Array($0) }
+      bytes += key
+      for index in payload.indices { bytes.append(payload[index] ^ key[index & 3]) }
+      return bytes
+    }
+  }
+}
+
+extension Graph.Frame {
+  /// A close frame; the reason is cut between characters to what the frame can hold.
+  init(closing closure: Graph.WebSocketClosure) {
+    var reason = closure.reason
+    while reason.utf8.count > Self.maximumControlByteCount - 2 { reason.removeLast() }
+    self.init(
+      opcode: .close,
+      payload: withUnsafeBytes(of: closure.code.bigEndian) { Array($0) } + reason.utf8
+    )
+  }
+
+  /// What the body of a close frame says (section 5.5.1).
+  var closure: Graph.WebSocketClosure {
+    get throws(Graph.FrameError) {
+      guard !payload.isEmpty else { return Graph.WebSocketClosure(code: 1005) }
+      guard payload.count >= 2 else { throw .invalidClose }
+      let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
+      guard Self.mayBeSent(code) else { throw .invalidClose }
+      guard let reason = String(validating: payload[2...], as: UTF8.self) else {
+        throw .invalidUTF8
+      }
+      return Graph.WebSocketClosure(code: code, reason: reason)
+    }
+  }
+
+  /// Codes that are defined and not reserved for use within an endpoint (section 7.4).
+  static func mayBeSent(_ code: UInt16) -> Bool {
+    switch code {
+    case 1000...1003, 1007...1014, 3000...4999: true
+    default: false
+    }
+  }
+}

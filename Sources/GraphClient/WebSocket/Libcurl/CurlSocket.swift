@@ -1,0 +1,173 @@
+#if !canImport(Darwin)
+  import CCurl
+  import Foundation
+  import Synchronization
+
+  extension Graph {
+    /// A web socket between the tasks that use it and the thread that drives it.
+    ///
+    /// Whatever ends it may come at any time from either side. Every continuation is taken out of
+    /// the state before it is resumed, so each resumes once.
+    final class CurlSocket: Sendable {
+      /// What other threads know of the connection.
+      ///
+      /// `@unchecked Sendable` holds since they only wake and cancel it, which it allows, and do so
+      /// under the lock under which the thread withdraws it before it closes it.
+      struct Waker: @unchecked Sendable {
+        let connection: OpaquePointer
+      }
+
+      struct State {
+        var core: WebSocketCore
+        /// The thread's connection while there is one.
+        var waker: Waker?
+        var opening: CheckedContinuation<Void, any Error>?
+        var isOpen = false
+        var inbox = Queue<WebSocketMessage>()
+        var unreadByteCount = 0
+        var receiver: CheckedContinuation<WebSocketMessage, any Error>?
+        /// Set once: what those who use the socket get from now on.
+        var end: TransportError?
+        /// Whether the thread shall stop without the closing handshake.
+        var isAborted = false
+        /// When the thread no longer waits for the server's close frame.
+        var closingDeadline: ContinuousClock.Instant?
+      }
+
+      /// The longest that a server may take to answer a close frame.
+      private static let closingTime = Duration.seconds(2)
+
+      let state: Mutex<State>
+      let library: CurlLibrary
+      let origin: String
+      let maximumUnreadBytes: Int
+
+      init(
+        library: CurlLibrary, origin: String, core: WebSocketCore, maximumUnreadBytes: Int
+      ) {
+        self.library = library
+        self.origin = origin
+        self.maximumUnreadBytes = maximumUnreadBytes
+        state = Mutex(State(core: core))
+      }
+
+      /// Returns when the handshake is complete.
+      func open(timeout: Duration?, time: any TimeSource) async throws {
+        let watchdog = timeout.map { timeout in
+          Task {
+            try await time.sleep(for: timeout)
+            abortOpening(
+              TransportError(.timedOut, message: "the web socket did not open in time"))
+          }
+        }
+        defer { watchdog?.cancel() }
+        try await withTaskCancellationHandler {
+          try await withCheckedThrowingContinuation { continuation in
+            let end = state.withLock { state -> TransportError? in
+              if state.end == nil { state.opening = continuation }
+              return state.end
+            }
+            if let end {
+              continuation.resume(throwing: end)
+            } else {
+              let thread = Thread { self.drive() }
+              thread.name = "web socket"
+              thread.start()
+            }
+          }
+        } onCancel: {
+          abortOpening(.cancelled(bytesSent: false))
+        }
+      }
+
+      func send(_ message: WebSocketMessage) throws(TransportError) {
+        try state.withLock { state throws(TransportError) in
+          if let end = state.end { throw end }
+          try state.core.send(message)
+          state.wake()
+        }
+      }
+
+      func receive() async throws -> WebSocketMessage {
+        try await withTaskCancellationHandler {
+          try await withCheckedThrowingContinuation { continuation in
+            let result = state.withLock { state -> Result<WebSocketMessage, any Error>? in
+              if let message = state.takeUnread() { return .success(message) }
+              if let end = state.end { return .failure(end) }
+              // Cancellation that came before the lock found nobody to tell.
+              if Task.isCancelled { return .failure(TransportError.cancelled(bytesSent: true)) }
+              guard state.receiver == nil else {
+                return .failure(
+                  TransportError(.invalidRequest, message: "two tasks receive from one web socket"))
+              }
+              state.receiver = continuation
+              return nil
+            }
+            if let result { continuation.resume(with: result) }
+          }
+        } onCancel: {
+          let receiver = state.withLock { $0.receiver.take() }
+          receiver?.resume(throwing: TransportError.cancelled(bytesSent: true))
+        }
+      }
+
+      func close(_ closure: WebSocketClosure) {
+        let receiver = state.withLock {
+          state -> CheckedContinuation<WebSocketMessage, any Error>? in
+          guard state.end == nil else { return nil }
+          state.end = .cancelled(bytesSent: true)
+          state.core.close(closure)
+          state.closingDeadline = .now + Self.closingTime
+          state.discardUnread()
+          state.wake()
+          return state.receiver.take()
+        }
+        receiver?.resume(throwing: TransportError.cancelled(bytesSent: true))
+      }
+
+      private func abortOpening(_ error: TransportError) {
+        let opening = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+          guard !state.isOpen, state.end == nil else { return nil }
+          state.end = error
+          state.isAborted = true
+          if let waker = state.waker { ccurl_cancel(waker.connection) }
+          return state.opening.take()
+        }
+        opening?.resume(throwing: error)
+      }
+    }
+  }
+
+  extension Graph.CurlSocket.State {
+    func wake() {
+      if let waker { ccurl_wake(waker.connection) }
+    }
+
+    mutating func append(_ message: Graph.WebSocketMessage) {
+      inbox.append(message)
+      unreadByteCount += message.cost
+    }
+
+    mutating func takeUnread() -> Graph.WebSocketMessage? {
+      guard let message = inbox.popFirst() else { return nil }
+      unreadByteCount -= message.cost
+      wake()
+      return message
+    }
+
+    mutating func discardUnread() {
+      inbox = Queue()
+      unreadByteCount = 0
+    }
+  }
+
+  extension Graph.WebSocketMessage {
+    /// What a message takes in memory, so that many small ones count as well.
+    fileprivate var cost: Int {
+      switch self {
+      case .text(let text): text.utf8.count + 64
+      case .binary(let bytes): bytes.count + 64
+      }
+    }
+  }
+#endif

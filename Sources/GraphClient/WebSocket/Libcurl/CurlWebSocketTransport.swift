@@ -1,0 +1,56 @@
+#if !canImport(Darwin)
+  extension Graph {
+    /// Web sockets over libcurl, which is opened when the first one is made. Certificates are
+    /// verified against the system's authorities, and the environment's proxies are used.
+    ///
+    /// Each connection has a thread of its own.
+    public struct CurlWebSocketTransport: WebSocketTransport {
+      private let library: CurlLibrary?
+      private let maximumMessageBytes: Int
+      private let time: any TimeSource
+
+      /// - Parameter maximumMessageBytes: the most bytes of a message. It also bounds what waits to
+      ///   be read, before the server is held back, and what waits to be sent.
+      public init(maximumMessageBytes: Int = Graph.defaultMaximumResponseBytes) {
+        self.init(
+          library: .installed, maximumMessageBytes: maximumMessageBytes, time: SystemTime())
+      }
+
+      init(library: CurlLibrary?, maximumMessageBytes: Int, time: any TimeSource) {
+        self.library = library
+        self.maximumMessageBytes = maximumMessageBytes
+        self.time = time
+      }
+
+      public func connect(
+        _ request: HTTPRequest, subprotocol: String
+      ) async throws -> any WebSocketConnection {
+        guard let library else { throw TransportError.curlIsMissing }
+        let handshake = try Handshake(request, subprotocol: subprotocol)
+        let socket = CurlSocket(
+          library: library, origin: try Handshake.origin(of: request.url),
+          core: WebSocketCore(handshake, maximumMessageBytes: maximumMessageBytes),
+          maximumUnreadBytes: maximumMessageBytes)
+        try await socket.open(timeout: request.timeout, time: time)
+        return CurlConnection(socket)
+      }
+    }
+  }
+
+  /// Closes its socket when nobody holds it any more; the socket's thread holds the socket.
+  private final class CurlConnection: Graph.WebSocketConnection {
+    private let socket: Graph.CurlSocket
+
+    init(_ socket: Graph.CurlSocket) { self.socket = socket }
+
+    deinit { socket.close(Graph.WebSocketClosure(code: 1000)) }
+
+    func send(_ message: Graph.WebSocketMessage) throws { try socket.send(message) }
+
+    func receive() async throws -> Graph.WebSocketMessage { try await socket.receive() }
+
+    func close(code: UInt16, reason: String) {
+      socket.close(Graph.WebSocketClosure(code: code, reason: reason))
+    }
+  }
+#endif

@@ -1,0 +1,64 @@
+import Foundation
+import Synchronization
+
+extension Graph.Client {
+  /// A subscription over the client's web socket.
+  ///
+  /// Each connection is opened like a request of its own: header fields made anew, the host's gate,
+  /// the interceptors, which see an empty response with the status 101.
+  func socketStream(_ request: Graph.OperationRequest) -> Graph.SocketStream {
+    let operation = request.withoutHeaders
+    return socket.subscribe(operation) { [self] _, dial in
+      let request = try await prepare(operation)
+      try await pipeline.pass()
+      let opened = Mutex<(any Graph.WebSocketConnection)?>(nil)
+      _ = try await pipeline.intercepted(request) { request in
+        let connection = try await dial(request)
+        let former = opened.withLock { opened in
+          defer { opened = connection }
+          return opened
+        }
+        former?.close(nil)
+        return Graph.OperationResponse(
+          status: 101, headers: [:],
+          content: .init(data: nil, reasons: [], extensions: nil, isSensitive: false), bytes: [])
+      }
+      guard let connection = opened.withLock({ $0 }) else {
+        throw Graph.Failure.violation("an interceptor answered in place of the web socket")
+      }
+      return connection
+    }
+  }
+}
+
+extension Graph.OperationRequest {
+  /// As it was before it was prepared.
+  fileprivate var withoutHeaders: Graph.OperationRequest {
+    var request = self
+    request.headers = [:]
+    return request
+  }
+}
+
+extension Graph.SubscriptionSocket {
+  /// The web socket of a client.
+  convenience init(
+    endpoint: URL, configuration: Graph.ClientConfiguration, time: any Graph.TimeSource
+  ) {
+    let settings = configuration.webSocket
+    let limit = configuration.maximumResponseBytes
+    let connector = Graph.SocketConnector(
+      url: settings.url ?? endpoint, transport: settings.transport ?? Self.transport(limit),
+      settings: settings, time: time)
+    self.init(
+      connector, retryPolicy: configuration.retryPolicy, maximumUnreadBytes: limit)
+  }
+
+  private static func transport(_ maximumMessageBytes: Int) -> any Graph.WebSocketTransport {
+    #if canImport(Darwin)
+      Graph.URLSessionWebSocketTransport(maximumMessageBytes: maximumMessageBytes)
+    #else
+      Graph.CurlWebSocketTransport(maximumMessageBytes: maximumMessageBytes)
+    #endif
+  }
+}

@@ -1,0 +1,91 @@
+import Synchronization
+
+extension Graph {
+  /// The payloads of one subscription between the connection and the task that reads them.
+  ///
+  /// The continuation leaves the state before it is resumed, so it resumes once.
+  final class SocketChannel: Sendable {
+    private struct State {
+      var unread = Queue<[UInt8]>()
+      var unreadByteCount = 0
+      var reader: CheckedContinuation<[UInt8]?, any Error>?
+      /// Set once: what comes after the unread payloads.
+      var end: Result<Void, QueryError>?
+    }
+
+    private let state = Mutex(State())
+    private let maximumUnreadBytes: Int
+
+    init(maximumUnreadBytes: Int) { self.maximumUnreadBytes = maximumUnreadBytes }
+
+    /// - Returns: false when too much is unread: the connection is shared, so one who is slow may
+    ///   not hold it back.
+    func push(_ payload: [UInt8]) -> Bool {
+      let (reader, fits) = state.withLock {
+        state -> (CheckedContinuation<[UInt8]?, any Error>?, Bool) in
+        guard state.end == nil else { return (nil, true) }
+        if let reader = state.reader.take() { return (reader, true) }
+        state.unreadByteCount += payload.count
+        state.unread.append(payload)
+        return (nil, state.unreadByteCount <= maximumUnreadBytes)
+      }
+      reader?.resume(returning: payload)
+      return fits
+    }
+
+    func finish(_ end: Result<Void, QueryError>) {
+      let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
+        guard state.end == nil else { return nil }
+        state.end = end
+        return state.reader.take()
+      }
+      reader?.resume(with: end.map { nil }.mapError { $0 })
+    }
+
+    /// The next payload, nil at the end. One task reads.
+    func next() async throws -> [UInt8]? {
+      try await withCheckedThrowingContinuation { continuation in
+        let result = state.withLock { state -> Result<[UInt8]?, any Error>? in
+          if let payload = state.unread.popFirst() {
+            state.unreadByteCount -= payload.count
+            return .success(payload)
+          }
+          if let end = state.end { return end.map { nil }.mapError { $0 } }
+          guard state.reader == nil else {
+            return .failure(Failure.violation("two tasks read one subscription"))
+          }
+          state.reader = continuation
+          return nil
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    }
+  }
+
+  /// A subscription over a web socket. Letting go of it, or cancelling the task that reads, ends it.
+  final class SocketStream: Sendable {
+    private let socket: SubscriptionSocket
+    private let id: String
+    private let channel: SocketChannel
+
+    init(_ socket: SubscriptionSocket, id: String, channel: SocketChannel) {
+      self.socket = socket
+      self.id = id
+      self.channel = channel
+    }
+
+    deinit { socket.leave(id) }
+
+    /// The next payload, nil when the server has completed the subscription.
+    ///
+    /// - Throws: ``QueryError`` when it has ended otherwise, reconnecting included.
+    func next() async throws -> [UInt8]? {
+      try await withTaskCancellationHandler {
+        try await channel.next()
+      } onCancel: {
+        channel.finish(.failure(.cancelled))
+        socket.leave(id)
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Synchronization
+
+extension Graph {
+  /// Makes connections on which operations can be subscribed to: handshake, `connection_init` and
+  /// the server's `connection_ack`.
+  struct SocketConnector: Sendable {
+    static let subprotocol = "graphql-transport-ws"
+
+    let url: URL
+    let transport: any WebSocketTransport
+    let settings: WebSocketSettings
+    let time: any TimeSource
+
+    func connect(headers: Headers) async throws -> any WebSocketConnection {
+      let request = HTTPRequest(
+        method: .get, url: url, headers: headers, timeout: settings.connectTimeout)
+      try request.headers.check()
+      let payload = try await settings.connectionPayload?(headers)
+      let connection = try await transport.connect(request, subprotocol: Self.subprotocol)
+      do {
+        try await connection.send(.text(ClientMessage.initialization(payload).text))
+        try await acknowledgement(from: connection)
+        return connection
+      } catch {
+        connection.close(error)
+        throw error
+      }
+    }
+
+    private func acknowledgement(from connection: any WebSocketConnection) async throws {
+      let isLate = Mutex(false)
+      try await withWatchdog(after: settings.acknowledgementTimeout) {
+        isLate.withLock { $0 = true }
+        connection.close(code: 4504, reason: "connection_ack did not come in time")
+      } during: {
+        do {
+          while true {
+            switch try ServerMessage(await connection.receive()) {
+            case .acknowledgement: return
+            case .ping: try await connection.send(.text(ClientMessage.pong.text))
+            case .pong: break
+            default: throw Failure.violation("an operation is answered before connection_ack")
+            }
+          }
+        } catch  where isLate.withLock({ $0 }) {
+          throw TransportError(
+            .timedOut, message: "the server's connection_ack did not come in time",
+            bytesSent: true)
+        }
+      }
+    }
+
+    /// Runs `body`, and `bark` beside it when it takes longer.
+    private func withWatchdog(
+      after timeout: Duration, _ bark: @escaping @Sendable () -> Void,
+      during body: () async throws -> Void
+    ) async throws {
+      let watchdog = Task { [time] in
+        try await time.sleep(for: timeout)
+        bark()
+      }
+      defer { watchdog.cancel() }
+      try await body()
+    }
+  }
+}
+
+extension Graph.WebSocketConnection {
+  /// Closes with what `error` says about the server's messages, in order if it says nothing.
+  func close(_ error: (any Error)?) {
+    if let failure = error as? Graph.Failure, failure.code == .protocolViolation {
+      close(code: 4400, reason: failure.message)
+    } else {
+      close(code: 1000, reason: "")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+extension Graph.QueryError {
+  /// Why a web socket did not come about, or ended, in the client's terms.
+  init(socket error: any Error) {
+    guard let failure = error as? Graph.TransportError else {
+      self = (error as? Graph.Failure).map { .other($0) } ?? Graph.QueryError(error)
+      return
+    }
+    switch failure.underlying {
+    case let refusal as Graph.HandshakeRefusal:
+      self = .http(
+        statusCode: refusal.status, body: Graph.ErrorBody(headers: refusal.headers, bytes: []))
+    case let closure as Graph.WebSocketClosure: self = Self.closed(closure, failure)
+    default: self = Graph.QueryError(error)
+    }
+  }
+
+  /// The protocol's close codes, and those of RFC 6455, section 7.4.1, by what can be done about
+  /// them.
+  private static func closed(
+    _ closure: Graph.WebSocketClosure, _ failure: Graph.TransportError
+  ) -> Graph.QueryError {
+    func other(_ code: Graph.Failure.Code, _ message: String) -> Graph.QueryError {
+      .other(Graph.Failure(code, message: "\(message) (\(closure))", underlying: closure))
+    }
+    return switch closure.code {
+    case 4401: other(.unauthenticated, "the server does not know who asks")
+    case 4403: other(.unauthenticated, "the server forbids the connection")
+    case 4408:
+      .request(
+        error: Graph.TransportError(
+          .timedOut, message: "the server did not wait for connection_init (\(closure))",
+          underlying: closure, bytesSent: true))
+    case 4400: other(.protocolViolation, "the server found a message invalid")
+    case 4406: other(.protocolViolation, "the server does not speak the subprotocol")
+    case 4409: other(.protocolViolation, "the server knows two operations by one id")
+    case 4429: other(.protocolViolation, "the server got connection_init twice")
+    case 1002, 1003, 1007...1010:
+      other(.protocolViolation, "the server found a frame unacceptable")
+    // 4499, which ends a connection without a statement, and whatever is not the client's doing.
+    default: .request(error: failure)
+    }
+  }
+
+  var isUnauthenticated: Bool {
+    if case .other(let failure) = self { failure.code == .unauthenticated } else { false }
+  }
+}
+
+extension Graph.RetryPolicy {
+  /// The delay before the next connection; nil when it would end like the last one.
+  ///
+  /// - Parameter failures: how many connections have ended so in a row, this one included.
+  func socketDelay(
+    _ error: Graph.QueryError, failures: Int, time: any Graph.TimeSource
+  ) -> Duration? {
+    guard failures < maximumAttempts else { return nil }
+    let backoff = backoff(after: failures, random: time.random())
+    if case .request(let cause as Graph.TransportError) = error, cause.code == .timedOut {
+      return backoff
+    }
+    return switch Graph.RetryVerdict(.failure(error), now: time.now) {
+    case .done: nil
+    case .backOff: backoff
+    case .after(let delay): delay <= maximumServerDelay ? delay + backoff : nil
+    }
+  }
+}

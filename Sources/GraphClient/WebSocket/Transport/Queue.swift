@@ -1,0 +1,20 @@
+/// First in, first out, each in constant time on average.
+struct Queue<Element> {
+  private var incoming: [Element] = []
+  /// The oldest last.
+  private var outgoing: [Element] = []
+
+  var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
+
+  mutating func append(_ element: Element) { incoming.append(element) }
+
+  mutating func popFirst() -> Element? {
+    if outgoing.isEmpty {
+      outgoing = incoming.reversed()
+      incoming = []
+    }
+    return outgoing.popLast()
+  }
+}
+
+extension Queue: Sendable where Element: Sendable {}

@@ -1,0 +1,138 @@
+extension Graph {
+  /// A client's side of a web socket without its input and output (RFC 6455): bytes of the server in,
+  /// events and bytes for the server out.
+  struct WebSocketCore: Sendable {
+    enum Event: Equatable {
+      case opened
+      case message(WebSocketMessage)
+      /// The server has sent a close frame; what is to be sent still goes out.
+      case closed(WebSocketClosure)
+    }
+
+    private enum Phase {
+      case handshaking(HandshakeHeadParser)
+      case open
+      /// Our close frame has gone out, the server's has not come.
+      case closing
+      case closed
+    }
+
+    private let handshake: Handshake
+    private let mask: @Sendable () -> UInt32
+    private let maximumQueuedBytes: Int
+    private var phase = Phase.handshaking(HandshakeHeadParser())
+    private var assembler: MessageAssembler
+    private var output = Queue<[UInt8]>()
+    private var outputByteCount = 0
+    /// Only the last ping wants an answer (section 5.5.3), so a flood of them costs nothing.
+    private var unansweredPing: [UInt8]?
+
+    /// - Parameters:
+    ///   - maximumMessageBytes: of a message that comes, and of all that wait to go out.
+    ///   - mask: a new random key for each frame.
+    init(
+      _ handshake: Handshake, maximumMessageBytes: Int,
+      mask: @escaping @Sendable () -> UInt32 = { .random(in: 0 ... .max) }
+    ) {
+      self.handshake = handshake
+      self.mask = mask
+      maximumQueuedBytes = maximumMessageBytes
+      assembler = MessageAssembler(maximumByteCount: maximumMessageBytes)
+      enqueue(handshake.bytes)
+    }
+
+    /// Whether nothing can come any more.
+    var isClosed: Bool { if case .closed = phase { true } else { false } }
+
+    var hasOutput: Bool { !output.isEmpty || unansweredPing != nil }
+
+    /// Bytes that are to be sent next.
+    mutating func takeOutput() -> [UInt8]? {
+      if let bytes = output.popFirst() {
+        outputByteCount -= bytes.count
+        return bytes
+      }
+      defer { unansweredPing = nil }
+      return unansweredPing.map { Frame(opcode: .pong, payload: $0).bytes(mask: mask()) }
+    }
+
+    /// What bytes of the server bring about.
+    ///
+    /// - Throws: ``TransportError`` when they are against the protocol; a close frame that says so
+    ///   is in the output then.
+    mutating func receive(_ bytes: [UInt8]) throws(TransportError) -> [Event] {
+      var bytes = bytes[...]
+      var events: [Event] = []
+      if case .handshaking(var parser) = phase {
+        guard let head = try parser.next(&bytes) else {
+          phase = .handshaking(parser)
+          return []
+        }
+        try handshake.check(head)
+        phase = .open
+        events.append(.opened)
+      }
+      do {
+        while !isClosed, let element = try assembler.next(&bytes) {
+          if let event = handle(element) { events.append(event) }
+        }
+      } catch {
+        if case .open = phase { send(closing: WebSocketClosure(code: error.closeCode)) }
+        phase = .closed
+        throw TransportError(error)
+      }
+      return events
+    }
+
+    /// - Throws: ``TransportError`` with `tooLarge` when more waits to be sent than the limit.
+    mutating func send(_ message: WebSocketMessage) throws(TransportError) {
+      guard case .open = phase else { return }
+      let frame =
+        switch message {
+        case .text(let text): Frame(opcode: .text, payload: Array(text.utf8))
+        case .binary(let bytes): Frame(opcode: .binary, payload: bytes)
+        }
+      guard outputByteCount + frame.payload.count <= maximumQueuedBytes else {
+        throw TransportError(
+          .tooLarge, message: "more than \(maximumQueuedBytes) bytes wait to be sent")
+      }
+      enqueue(frame.bytes(mask: mask()))
+    }
+
+    /// Starts the closing handshake (section 7.1.2).
+    mutating func close(_ closure: WebSocketClosure) {
+      guard case .open = phase else { return }
+      send(closing: closure)
+      phase = .closing
+    }
+
+    private mutating func handle(_ element: MessageAssembler.Element) -> Event? {
+      switch (element, phase) {
+      case (.message(let message), .open): return .message(message)
+      case (.ping(let payload), .open): unansweredPing = payload
+      case (.close(let closure), .open):
+        send(closing: closure)
+        phase = .closed
+        return .closed(closure)
+      case (.close(let closure), _):
+        phase = .closed
+        return .closed(closure)
+      default: break
+      }
+      return nil
+    }
+
+    private mutating func send(closing closure: WebSocketClosure) {
+      let frame =
+        closure.code == 1005
+        ? Frame(opcode: .close, payload: []) : Frame(closing: closure)
+      unansweredPing = nil
+      enqueue(frame.bytes(mask: mask()))
+    }
+
+    private mutating func enqueue(_ bytes: [UInt8]) {
+      output.append(bytes)
+      outputByteCount += bytes.count
+    }
+  }
+}

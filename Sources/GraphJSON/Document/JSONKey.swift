@@ -1,0 +1,75 @@
+/// A key that is expected in many objects, kept so that it is told in a few instructions: see
+/// ``JSONTape/matches(_:at:)``.
+///
+/// Whoever makes one calls ``deallocate()`` when it is no longer used.
+@usableFromInline
+package struct JSONKey: BitwiseCopyable {
+  /// The upper bits of the tape word of such a key: kind, no flags, length.
+  @usableFromInline let signature: UInt64
+  @usableFromInline let first: UInt64
+  @usableFromInline let firstMask: UInt64
+  /// The ninth to the sixteenth byte.
+  @usableFromInline let second: (word: UInt64, mask: UInt64)?
+  /// The bytes from the seventeenth on.
+  @usableFromInline let rest: UnsafeMutablePointer<UInt8>?
+
+  /// - Parameter name: ASCII.
+  package init(_ name: [UInt8]) {
+    signature = TapeWord(.string, length: name.count, offset: 0).bits &>> 30
+    (first, firstMask) = JSONKey.word(name.prefix(8))
+    second = name.count > 8 ? JSONKey.word(name[8...].prefix(8)) : nil
+    if name.count > 16 {
+      let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.count - 16)
+      _ = bytes.initialize(from: name[16...])
+      rest = bytes.baseAddress
+    } else {
+      rest = nil
+    }
+  }
+
+  package func deallocate() { rest?.deallocate() }
+
+  /// Up to eight bytes as they lie in memory, and a mask of as many.
+  private static func word(_ bytes: ArraySlice<UInt8>) -> (UInt64, UInt64) {
+    var word: UInt64 = 0
+    var mask: UInt64 = 0
+    for byte in bytes.reversed() {
+      word = word &<< 8 | UInt64(byte)
+      mask = mask &<< 8 | 0xFF
+    }
+    return (UInt64(littleEndian: word), UInt64(littleEndian: mask))
+  }
+
+  /// Compares `count` bytes by words that overlap at the end; `memcmp` costs a call, which is more
+  /// than the comparison of a key.
+  @inlinable @inline(__always)
+  package static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int)
+    -> Bool
+  {
+    if count >= 8 {
+      var offset = 0
+      while offset &+ 8 < count {
+        guard isSame(left, right, offset, UInt64.self) else { return false }
+        offset &+= 8
+      }
+      return isSame(left, right, count &- 8, UInt64.self)
+    }
+    if count >= 4 {
+      return isSame(left, right, 0, UInt32.self) && isSame(left, right, count &- 4, UInt32.self)
+    }
+    var offset = 0
+    while offset < count {
+      guard isSame(left, right, offset, UInt8.self) else { return false }
+      offset &+= 1
+    }
+    return true
+  }
+
+  @inlinable @inline(__always)
+  static func isSame<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ offset: Int, _ type: Word.Type
+  ) -> Bool {
+    left.loadUnaligned(fromByteOffset: offset, as: Word.self)
+      == right.loadUnaligned(fromByteOffset: offset, as: Word.self)
+  }
+}

@@ -1,0 +1,45 @@
+import GraphJSON
+
+extension GraphQL.Operation {
+  /// Whether the answer may hold objects of types whose policy is `sensitive`; such an answer is
+  /// never written down.
+  package func isSensitive(_ response: GraphQL.Response<Root>) -> Bool {
+    guard let schema = content.schema else { return false }
+    let sensitive = schema.sensitiveTypes
+    if sensitive.isEmpty { return false }
+    if content.selectionSet.mentions(sensitive, in: schema) { return true }
+    return response.data?.document.json.names(sensitive) ?? false
+  }
+}
+
+extension GraphQL.SelectionSet {
+  /// Whether an object of one of the types must be in the answer, or a selection names it.
+  fileprivate func mentions(_ types: Set<String>, in schema: GraphQL.SchemaTable) -> Bool {
+    if let type, types.contains(type.name) { return true }
+    return entries.contains { entry in
+      switch entry {
+      case .field(let field): field.selectionSet?.mentions(types, in: schema) ?? false
+      case .inlineFragment(let condition, _, let set):
+        types.contains(condition) || set.mentions(types, in: schema)
+      case .spread(let fragment, _): fragment.selectionSet.mentions(types, in: schema)
+      }
+    }
+  }
+}
+
+extension JSONDocument {
+  /// Whether a string of the document is one of `names`, as the `__typename` of an object behind an
+  /// abstract type is.
+  fileprivate func names(_ names: Set<String>) -> Bool {
+    var index = firstChild(of: JSONDocument.rootIndex)
+    let end = end(of: JSONDocument.rootIndex)
+    while index < end {
+      switch kind(at: index) {
+      case .array, .object: index = firstChild(of: index)
+      case .string where names.contains(string(at: index)): return true
+      default: index = next(after: index)
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,116 @@
+import GraphJSON
+
+extension GraphQL {
+  /// What ``ResponseChecker`` expects of one object of one type, laid out for a loop over its members:
+  /// plain memory without references to count.
+  ///
+  /// A plan is made when its place of the operation is first met, and serves all later answers to
+  /// the operation. `@unchecked Sendable` holds because a plan belongs to one check at a time: see
+  /// ``OperationContent/withCheckPlan(_:)``.
+  final class CheckPlan: @unchecked Sendable {
+    /// One field, in the order of the selection.
+    struct Step {
+      let key: JSONKey
+      let wrapping: Wrapping
+      let leaf: Leaf
+      /// The plan of the objects below, once it is made; nil too where it depends on the object.
+      var below: UnsafePointer<Layout>?
+    }
+
+    /// What a loop needs of a plan. Its memory lives as long as the plan.
+    struct Layout {
+      let steps: UnsafeMutablePointer<Step>
+      let count: Int
+      /// Unowned: plans below are owned by ``CheckPlan/children``, the topmost by the operation.
+      let plan: Unmanaged<CheckPlan>
+    }
+
+    /// How a value is told to be right without being read.
+    enum Leaf: BitwiseCopyable {
+      case string, int, float, boolean, id, anything, object
+      case scalar(any Scalar.Type)
+    }
+
+    let collected: CollectedFields
+    private let schema: SchemaTable
+    private let steps: UnsafeMutableBufferPointer<Step>
+    private let memory: UnsafeMutablePointer<Layout>
+    /// The plans of the objects below a field, by type names as servers write them.
+    private var children: [[(typeName: [UInt8], plan: CheckPlan)]]
+
+    init(_ collected: CollectedFields, in schema: SchemaTable) {
+      self.collected = collected
+      self.schema = schema
+      steps = .allocate(capacity: collected.fields.count)
+      _ = steps.initialize(from: collected.fields.lazy.map(Self.step))
+      memory = .allocate(capacity: 1)
+      children = Array(repeating: [], count: collected.fields.count)
+      // An empty buffer has no address; nothing reads this one's.
+      let first = steps.baseAddress ?? UnsafeMutablePointer(bitPattern: 8)!
+      memory.initialize(
+        to: Layout(steps: first, count: steps.count, plan: Unmanaged.passUnretained(self)))
+    }
+
+    deinit {
+      for step in steps { step.key.deallocate() }
+      steps.deallocate()
+      memory.deallocate()
+    }
+
+    var layout: UnsafePointer<Layout> { UnsafePointer(memory) }
+
+    /// The plan for the object at `index`, which the field at `position` leads to.
+    func below(_ position: Int, _ index: Int, in document: ResponseDocument) -> UnsafePointer<
+      Layout
+    > {
+      let field = collected.fields[position]
+      guard let type = field.type else { preconditionFailure("\(field.name) leads to no object") }
+      guard type.isAbstract else {
+        let layout = child(position, type, [])
+        steps[position].below = layout
+        return layout
+      }
+      let json = document.json
+      let name = json.member("__typename", of: index)
+      if let name, json.kind(at: name) == .string {
+        for child in children[position]
+        where child.typeName.withUnsafeBufferPointer({ json.stringEquals(name, $0) }) {
+          return child.plan.layout
+        }
+      }
+      guard let concrete = ValueReader(document: document, index: index).concreteType(of: type)
+      else { return child(position, type, []) }
+      return child(position, concrete, Array(concrete.name.utf8))
+    }
+
+    private func child(
+      _ position: Int, _ type: TypeInfo, _ typeName: [UInt8]
+    ) -> UnsafePointer<Layout> {
+      if let known = children[position].first(where: { $0.plan.collected.type === type }) {
+        return known.plan.layout
+      }
+      let plan = CheckPlan(collected.fields[position].fields(of: type, in: schema), in: schema)
+      children[position].append((typeName, plan))
+      return plan.layout
+    }
+
+    private static func step(_ field: CollectedField) -> Step {
+      Step(
+        key: JSONKey(field.key), wrapping: field.info?.type.wrapping ?? .nonNull,
+        leaf: field.info.map { leaf($0.named) } ?? .string, below: nil)
+    }
+
+    private static func leaf(_ named: NamedType) -> Leaf {
+      switch named {
+      case .string, .enumeration: .string
+      case .int: .int
+      case .float: .float
+      case .boolean: .boolean
+      case .id: .id
+      case .scalar(nil): .anything
+      case .scalar(let type?): .scalar(type)
+      case .composite, .input: .object
+      }
+    }
+  }
+}

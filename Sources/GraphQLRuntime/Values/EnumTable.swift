@@ -1,0 +1,108 @@
+import Synchronization
+
+extension GraphQL {
+  /// Names and cases of one enum type, made once.
+  ///
+  /// Not generic: a generic class costs a search for its metadata at each use, which took longer than
+  /// reading the value.
+  final class EnumTable: Sendable {
+    private let type: ObjectIdentifier
+    private let names: [String]
+    private let index: NameIndex
+    /// The bytes of each case, as a number; `unknownValue` last. Of the case and not by the case,
+    /// whose `Hashable` conformance may be what is being initialised.
+    private let bits: [UInt64]
+    private let positions: [UInt64: Int]
+
+    init<Value: Enum>(_ type: Value.Type) {
+      let names = "\(Value._names)".split(separator: " ").map(String.init)
+      let cases = Value.allCases
+      precondition(
+        cases.count == names.count + 1, "\(Value.self): names and cases differ; generate it again")
+      self.type = ObjectIdentifier(type)
+      self.names = names + [""]
+      index = NameIndex(names)
+      bits = cases.map(Self.bits)
+      positions = Dictionary(uniqueKeysWithValues: bits.enumerated().map { ($1, $0) })
+    }
+
+    deinit { index.deallocate() }
+
+    func name<Value: Enum>(of value: Value) -> String {
+      positions[Self.bits(value)].map { names[$0] } ?? ""
+    }
+
+    /// The position of the case with that name; of `unknownValue` for any other text.
+    func position(of name: UnsafeBufferPointer<UInt8>) -> Int {
+      index.position(of: name) ?? names.count - 1
+    }
+
+    /// The case at a position of the table of its type.
+    func value<Value: Enum>(at position: Int) -> Value {
+      precondition(ObjectIdentifier(Value.self) == type)
+      var value = Value.unknownValue
+      withUnsafeMutableBytes(of: &value) { bytes in
+        // They were those of a value of this type, and a case without payload has nothing else.
+        withUnsafeBytes(of: bits[position].littleEndian) {
+          bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(bytes.count)))
+        }
+      }
+      return value
+    }
+
+    /// The bytes of a case without payload: one byte up to 256 cases, two or more beyond.
+    private static func bits<Value: Enum>(_ value: Value) -> UInt64 {
+      withUnsafeBytes(of: value) { bytes in
+        precondition(bytes.count <= 8, "\(Value.self) has cases with payloads")
+        return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+      }
+    }
+  }
+}
+
+extension GraphQL.EnumTable {
+  /// The table of `type`.
+  static func of(_ type: any GraphQL.Enum.Type) -> GraphQL.EnumTable {
+    let identifier = ObjectIdentifier(type)
+    let slot = GraphQL.EnumTables.slot(identifier)
+    // A slot holds nothing or a table that is kept for ever, so what it points to is there.
+    if let known = UnsafeRawPointer(bitPattern: slot.pointee.load(ordering: .acquiring)) {
+      let table = Unmanaged<GraphQL.EnumTable>.fromOpaque(known).takeUnretainedValue()
+      if table.type == identifier { return table }
+    }
+    let table = GraphQL.EnumTables.kept.withLock { tables in
+      if let known = tables[identifier] { return known }
+      let table = GraphQL.EnumTable(type)
+      tables[identifier] = table
+      return table
+    }
+    slot.pointee.store(
+      UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()), ordering: .releasing)
+    return table
+  }
+}
+
+extension GraphQL {
+  /// The tables made so far. Types of an enum's kind have no stored statics, hence the dictionary;
+  /// before it, since a lock and a hash cost more than a read, the table that was last used for each
+  /// of a few hundred slots.
+  fileprivate enum EnumTables {
+    static let kept = Mutex<[ObjectIdentifier: EnumTable]>([:])
+
+    private static let slotCount = 256
+
+    /// Never freed. Access is by atomic operations only, which makes sharing it safe.
+    private nonisolated(unsafe) static let slots: UnsafeMutablePointer<Atomic<UInt>> = {
+      let slots = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: slotCount)
+      for slot in 0..<slotCount { (slots + slot).initialize(to: Atomic(0)) }
+      return slots
+    }()
+
+    /// By the address of the type's metadata, whose low bits say nothing.
+    @inline(__always)
+    static func slot(_ type: ObjectIdentifier) -> UnsafeMutablePointer<Atomic<UInt>> {
+      let address = UInt(bitPattern: type)
+      return slots + Int((address >> 4 ^ address >> 12) % UInt(slotCount))
+    }
+  }
+}

@@ -1,0 +1,20 @@
+extension SchemaChange {
+  /// What has changed, independent of what it means for clients.
+  public enum Kind: String, Sendable, CaseIterable {
+    case typeAdded, typeRemoved, typeKindChanged
+    case fieldAdded, fieldRemoved, fieldTypeChanged
+    case argumentAdded, argumentRemoved, argumentTypeChanged, argumentDefaultChanged
+    case inputFieldAdded, inputFieldRemoved, inputFieldTypeChanged, inputFieldDefaultChanged
+    case enumValueAdded, enumValueRemoved
+    case unionMemberAdded, unionMemberRemoved
+    case interfaceAdded, interfaceRemoved
+    case oneOfAdded, oneOfRemoved
+    case specificationChanged
+    case directiveAdded, directiveRemoved
+    case directiveLocationAdded, directiveLocationRemoved
+    case directiveRepeatabilityChanged
+    case rootTypeAdded, rootTypeRemoved, rootTypeChanged
+    case deprecationAdded, deprecationRemoved, deprecationReasonChanged
+    case descriptionChanged
+  }
+}

@@ -1,0 +1,89 @@
+public import GraphJSON
+public import GraphQLSchema
+
+/// Data that a ``MockEndpoint`` gives in place of made-up values.
+///
+/// ```json
+/// {
+///   "types": {
+///     "Shop": { "name": "Treeswift Books" },
+///     "Product": [ { "id": "1", "title": "Atlas" }, { "id": "2", "title": "Bestiary" } ],
+///     "Decimal": "9.99"
+///   },
+///   "paths": { "shop.description": null, "products.nodes[0].vendor": "Acme" }
+/// }
+/// ```
+///
+/// Of an object type, an object says what is the same for all its objects; an array lists the
+/// objects there are. The root's lists and connections of that type are then this list, arguments
+/// such as `id` and `handle` find in it, and other fields take their objects from it. Of a scalar or
+/// enum type, the value stands for every value of the type. Objects may leave out fields, which are
+/// made up, and may give a connection as an array of its elements.
+///
+/// A path leads from the root by names of fields (not aliases) and list indices.
+public struct Fixtures: Sendable {
+  /// What objects of a type have in common, and the values of scalars and enums.
+  public var values: [String: JSON] = [:]
+  /// All objects of a type.
+  public var objects: [String: [JSONObject]] = [:]
+  /// Values by their path from the root.
+  public var paths: [ResponsePath: JSON] = [:]
+
+  public init() {}
+
+  /// Reads the JSON form.
+  ///
+  /// - Throws: ``FixtureError``, or a `JSONError` if the bytes are no JSON.
+  public init(parsing bytes: [UInt8]) throws {
+    try self.init(JSON(parsing: bytes))
+  }
+
+  /// Reads the JSON form.
+  public init(_ json: JSON) throws(FixtureError) {
+    guard case .object(let sections) = json else {
+      throw FixtureError(["Fixtures are an object with `types` and `paths`."])
+    }
+    var problems: [String] = []
+    for section in sections {
+      switch (section.key, section.value) {
+      case ("types", .object(let types)):
+        for type in types { read(type.key, type.value, &problems) }
+      case ("paths", .object(let entries)):
+        for entry in entries {
+          if let path = ResponsePath(entry.key), !path.elements.isEmpty {
+            paths[path] = entry.value
+          } else {
+            problems.append("\(quoted(entry.key)) is no path, such as `products.nodes[0].title`.")
+          }
+        }
+      case ("types", _), ("paths", _): problems.append("`\(section.key)` is not an object.")
+      default: problems.append("\(quoted(section.key)) is neither `types` nor `paths`.")
+      }
+    }
+    if !problems.isEmpty { throw FixtureError(problems) }
+  }
+
+  private mutating func read(_ typeName: String, _ value: JSON, _ problems: inout [String]) {
+    guard case .array(let elements) = value else {
+      values[typeName] = value
+      return
+    }
+    for element in elements {
+      if case .object(let object) = element {
+        objects[typeName, default: []].append(object)
+      } else {
+        problems.append("The array for \(quoted(typeName)) holds something else than objects.")
+      }
+    }
+  }
+}
+
+/// Fixtures that do not fit the schema.
+public struct FixtureError: Error, Sendable, CustomStringConvertible {
+  /// A sentence each.
+  public let problems: [String]
+
+  init(_ problems: [String]) { self.problems = problems }
+
+  public var description: String { problems.joined(separator: "\n") }
+}

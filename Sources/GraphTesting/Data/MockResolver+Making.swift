@@ -1,0 +1,153 @@
+import GraphJSON
+import GraphQLSchema
+
+/// Made-up values.
+extension MockResolver {
+  func made(
+    _ seat: Seat, for object: MockObject, _ context: FieldContext
+  ) throws(ResponseError) -> Resolved {
+    let type = context.namedType
+    if type.isLeafType { return leaf(seat, type, object, context) }
+    if seat.type.isList { return madeList(seat, type, object, context) }
+    if let shape = model.connection(type) {
+      return try page(of: list(under: shape, object, context), shape, seat, context)
+    }
+    switch lookup(type, context) {
+    case .found(var found):
+      found.fixtures = seat.fixtures
+      return .object(found, type: found.typeName)
+    case .missing: return .null
+    case .notAsked(let members): return madeObject(type, seat, members)
+    }
+  }
+
+  // MARK: Leaves
+
+  private func leaf(
+    _ seat: Seat, _ type: NamedType, _ object: MockObject, _ context: FieldContext
+  ) -> Resolved {
+    guard seat.type.isList else {
+      return .json(leaf(type, seat.key, object, context, index: 0))
+    }
+    return .list(
+      (0..<model.options.listLength).compactMap { index in
+        guard let item = seat.item(index) else { return nil }
+        if let fixture = item.fixtures?.value { return .json(fixture) }
+        if item.type.isList { return leaf(item, type, object, context) }
+        // An enum's values follow each other, so that short lists have no value twice.
+        let key = type.kind == .enum ? seat.key : item.key
+        return .json(leaf(type, key, object, context, index: index))
+      })
+  }
+
+  private func leaf(
+    _ type: NamedType, _ key: UInt64, _ object: MockObject, _ context: FieldContext, index: Int
+  ) -> JSON {
+    if let value = model.fixtures.values[type.name] { return value }
+    if type.kind == .enum {
+      return .string(model.value(ofEnum: type.name, key &+ UInt64(index)))
+    }
+    if context.name == "id", type.name == "ID" { return .string(object.id) }
+    return MockValues.scalar(type.name, field: context.name, of: object.typeName, key)
+  }
+
+  // MARK: Objects
+
+  private func madeObject(_ type: NamedType, _ seat: Seat, _ members: JSONObject) -> Resolved {
+    guard let objectType = model.objectType(of: type, seat.key) else { return .null }
+    if members.isEmpty, let known = model.fixtures.objects[objectType.name], !known.isEmpty {
+      return made(objectType, seat.key, known.chosen(by: seat.key), seat.fixtures)
+    }
+    return made(objectType, seat.key, members, seat.fixtures)
+  }
+
+  private func made(
+    _ type: ObjectType, _ key: UInt64, _ members: JSONObject, _ fixtures: PathFixtures?
+  ) -> Resolved {
+    .object(model.object(type, key: key, members: members, fixtures), type: type.name)
+  }
+
+  // MARK: Lists
+
+  private func madeList(
+    _ seat: Seat, _ type: NamedType, _ object: MockObject, _ context: FieldContext
+  ) -> Resolved {
+    // What a mutation complains about; by default it succeeds.
+    if ["userErrors", "errors"].contains(context.name) || context.name.hasSuffix("UserErrors") {
+      return .list([])
+    }
+    if case .array(let ids)? = context.arguments["ids"] {
+      return .list(
+        ids.map { id in
+          guard let id = id.text, case .found(let found) = lookup(id: id, type) else {
+            return .null
+          }
+          return .object(found, type: found.typeName)
+        })
+    }
+    let list = list(of: type, object, context, length: model.options.listLength)
+    let itemType = seat.type.itemType ?? seat.type
+    if itemType.isList {
+      return .list(
+        (0..<model.options.listLength).compactMap(seat.item).map {
+          madeList($0, type, object, context)
+        })
+    }
+    return .list(
+      (0..<list.count).map { index in
+        switch list.source {
+        case .given(let items):
+          guard case .object(let members) = items[index],
+            let objectType = model.objectType(of: type, seat.key)
+          else { return .null }
+          return made(
+            objectType, MockHash.key(seat.key, "item", index), members, seat.item(index)?.fixtures)
+        case .generated(let key, let label):
+          return element(of: itemType, key: key, label, index, seat.item(index)?.fixtures)
+        }
+      })
+  }
+
+  private func list(
+    under shape: ConnectionShape, _ object: MockObject, _ context: FieldContext
+  ) -> MockList {
+    guard let type = model.schema.namedType(of: shape.nodeType) else {
+      return MockList(source: .given([]), count: 0)
+    }
+    return list(of: type, object, context, length: model.options.connectionLength)
+  }
+
+  /// The list under a field. At the root it is the list of all objects of the type, so that fields
+  /// of the root agree with each other; elsewhere it belongs to the object.
+  private func list(
+    of type: NamedType, _ object: MockObject, _ context: FieldContext, length: Int
+  ) -> MockList {
+    let isRoot = model.isRoot(context.parentType.name)
+    if let known = model.fixtures.objects[type.name], !known.isEmpty {
+      let count = isRoot ? known.count : min(known.count, length)
+      let start = isRoot ? 0 : Int(MockHash.key(object.key, context.name) % UInt64(known.count))
+      return MockList(
+        source: .given((0..<count).map { .object(known[(start + $0) % known.count]) }),
+        count: count)
+    }
+    return MockList(
+      source: .generated(
+        key: isRoot ? model.options.seed : object.key, label: isRoot ? "" : context.name),
+      count: length)
+  }
+
+  /// An element of a made-up list. Labels are empty at the root, where the type alone counts.
+  func element(
+    of reference: TypeReference, key: UInt64, _ label: String, _ index: Int,
+    _ fixtures: PathFixtures?
+  ) -> Resolved {
+    guard let named = model.schema.namedType(of: reference),
+      let type = model.objectType(of: named, MockHash.key(key, label + named.name, index))
+    else { return .null }
+    let elementKey = MockHash.key(key, label.isEmpty ? type.name : label, index)
+    if let value = fixtures?.value, case .object(let members) = value {
+      return made(type, elementKey, members, fixtures)
+    }
+    return made(type, elementKey, [:], fixtures)
+  }
+}

@@ -1,0 +1,122 @@
+import GraphJSON
+import GraphQLSchema
+
+/// Resolves every field of a schema. A value comes from the first of these that has one: a fixture
+/// by path, a resolver, what is known of the object, a fixture by type; else it is made up.
+struct MockResolver: Resolver {
+  let model: MockModel
+  /// Errors in place of values, by response path.
+  var errors: [ResponsePath: ResponseError] = [:]
+
+  func resolve(_ context: FieldContext) async throws -> Resolved {
+    let object = self.object(context)
+    if errors.isEmpty { return try await value(of: object, context) }
+    if let error = errors[context.path] { throw error }
+    return failing(try await value(of: object, context), context.path)
+  }
+
+  private func value(of object: MockObject, _ context: FieldContext) async throws -> Resolved {
+    let name = context.name
+    let seat = Seat(
+      type: context.definition.type, key: key(object, context),
+      fixtures: object.fixtures?.field(name))
+    if let fixture = seat.fixtures?.value {
+      return try completed(.json(fixture), seat, context)
+    }
+    if let resolver = model.resolvers[context.parentType.name, name] {
+      return try completed(await resolver(context), seat, context)
+    }
+    if let member = object.members[name] { return try completed(.json(member), seat, context) }
+    if object.connection != nil, let part = part(of: object, context) { return part }
+    if let member = model.fixtures.values[object.typeName]?[name] {
+      return try completed(.json(member), seat, context)
+    }
+    return try made(seat, for: object, context)
+  }
+
+  /// The object that a field belongs to.
+  private func object(_ context: FieldContext) -> MockObject {
+    switch context.source {
+    case .object(let value, _):
+      if let object = value as? MockObject { return object }
+    case .json(.object(let members)):
+      return model.root(context.parentType.name, members)
+    case .json, .list, .failure: break
+    }
+    return model.root(context.parentType.name, [:])
+  }
+
+  /// What a field's made-up value is derived from. Arguments count where they choose an object.
+  private func key(_ object: MockObject, _ context: FieldContext) -> UInt64 {
+    let key = MockHash.key(object.key, context.name)
+    if context.namedType.isLeafType || context.arguments.isEmpty { return key }
+    var hash = MockHash(key)
+    for member in context.arguments where !Self.paging.contains(member.key) {
+      hash.combine(member.key)
+      hash.combine(member.value.description)
+    }
+    return hash.key
+  }
+
+  /// Arguments that choose a part or the order of a list, not another list.
+  static let paging: Set<String> = [
+    "first", "after", "last", "before", "reverse", "sortKey", "orderBy", "offset", "limit",
+  ]
+
+  /// Puts errors in place of elements of a list.
+  private func failing(_ value: Resolved, _ path: ResponsePath) -> Resolved {
+    guard case .list(let items) = value else { return value }
+    return .list(
+      items.enumerated().map { index, item in
+        let path = ResponsePath(path.elements + [.index(index)])
+        return errors[path].map(Resolved.failure) ?? failing(item, path)
+      })
+  }
+
+  func subscribe(_ context: FieldContext) async throws -> any ResolvedEvents {
+    if let source = model.resolvers[eventsOf: context.name] { return try await source(context) }
+    return MockEvents(model: model, rootType: context.parentType.name)
+  }
+}
+
+/// Where a value goes: what it must be and what it is derived from.
+struct Seat {
+  let type: TypeReference
+  let key: UInt64
+  let fixtures: PathFixtures?
+
+  /// The place of an element of a list.
+  func item(_ index: Int) -> Seat? {
+    type.itemType.map {
+      Seat(type: $0, key: MockHash.key(key, "item", index), fixtures: fixtures?.item(index))
+    }
+  }
+}
+
+extension FieldContext {
+  /// The object that the field belongs to, in a resolver of a ``MockEndpoint``; nil at the root.
+  public var mockObject: MockObject? {
+    if case .object(let value, _) = source { value as? MockObject } else { nil }
+  }
+}
+
+/// The events of a subscription for which there is no other source.
+struct MockEvents: AsyncSequence, Sendable {
+  typealias Failure = any Error
+
+  let model: MockModel
+  let rootType: String
+
+  func makeAsyncIterator() -> Iterator { Iterator(events: self) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let events: MockEvents
+    var next = 0
+
+    mutating func next() async throws -> Resolved? {
+      guard next < events.model.options.eventCount else { return nil }
+      defer { next += 1 }
+      return .object(events.model.root(events.rootType, [:], event: next), type: events.rootType)
+    }
+  }
+}

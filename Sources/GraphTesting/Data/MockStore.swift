@@ -1,0 +1,64 @@
+public import GraphJSON
+import Synchronization
+
+/// Objects that outlive a request: what mutations have made or changed.
+///
+/// A field with an `id` argument finds an object saved here, as does `node(id:)`; and wherever an
+/// object of that type and identifier is met, it has the saved members. What is not saved of it is
+/// made up as for any other object.
+///
+/// ```swift
+/// resolvers["Mutation", "cartNoteUpdate"] = { context in
+///   guard case .string(let id)? = context.arguments["cartId"] else { return .null }
+///   store.update("Cart", id: id) { $0["note"] = context.arguments["note"] }
+///   return .json(["cart": ["id": .string(id)], "userErrors": []])
+/// }
+/// ```
+public final class MockStore: Sendable {
+  private let objects = Mutex<[String: [String: JSONObject]]>([:])
+
+  public init() {}
+
+  /// The saved members of an object; nil if it is not saved.
+  public func object(_ typeName: String, id: String) -> JSONObject? {
+    objects.withLock { $0.isEmpty ? nil : $0[typeName]?[id] }
+  }
+
+  /// Saves an object in place of what is saved of it. Its member `id` is set.
+  public func save(_ typeName: String, id: String, _ members: JSONObject) {
+    update(typeName, id: id) { $0 = members }
+  }
+
+  /// Changes what is saved of an object, from nothing if nothing is.
+  ///
+  /// - Returns: what the change returns.
+  @discardableResult
+  public func update<Result>(
+    _ typeName: String, id: String, _ change: (inout JSONObject) throws -> Result
+  ) rethrows -> Result {
+    try objects.withLock { objects in
+      var members = objects[typeName]?[id] ?? [:]
+      let result = try change(&members)
+      members["id"] = .string(id)
+      objects[typeName, default: [:]][id] = members
+      return result
+    }
+  }
+
+  /// Forgets an object; it is made up again when it is asked for.
+  public func remove(_ typeName: String, id: String) {
+    objects.withLock { _ = $0[typeName]?.removeValue(forKey: id) }
+  }
+
+  /// Forgets everything.
+  public func removeAll() {
+    objects.withLock { $0.removeAll() }
+  }
+
+  /// The type of the saved object with an identifier, among some types.
+  func typeName(of id: String, among typeNames: some Sequence<String>) -> String? {
+    objects.withLock { objects in
+      objects.isEmpty ? nil : typeNames.first { objects[$0]?[id] != nil }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import GraphClient
+import GraphQLSchema
+
+/// What an endpoint remembers between requests.
+struct EndpointState {
+  /// How many documents and requests are remembered.
+  static let limit = 1_000
+
+  var requestCount = 0
+  /// The last requests.
+  var requests: [MockRequest] = []
+  /// Faults for the requests to come, one element each.
+  var queue: [[MockFault]] = []
+  /// Documents by their text, with what is wrong with them.
+  var documents: [String: CheckedDocument] = [:]
+  /// The texts of persisted documents by their hash.
+  var persisted: [String: String] = [:]
+
+  mutating func note(
+    _ http: Graph.HTTPRequest, _ operations: [GraphQLRequest]
+  ) -> (request: MockRequest, queued: [MockFault]?) {
+    let request = MockRequest(number: requestCount, http: http, operations: operations)
+    requestCount += 1
+    // Drops half at once, so that it costs little per request.
+    if requests.count == 2 * Self.limit { requests.removeFirst(Self.limit) }
+    requests.append(request)
+    return (request, queue.isEmpty ? nil : queue.removeFirst())
+  }
+
+  mutating func remember(_ document: CheckedDocument, for text: String) {
+    if documents.count >= Self.limit { documents.removeAll() }
+    documents[text] = document
+  }
+}
+
+/// A parsed document and its request errors, if it is not valid.
+struct CheckedDocument: Sendable {
+  let document: Document
+  let errors: [ResponseError]
+}

@@ -1,0 +1,110 @@
+public import GraphClient
+public import GraphQLSchema
+import Synchronization
+
+/// A GraphQL service inside the process, for tests, previews and demonstrations.
+///
+/// It parses, validates and executes documents as a service does, and makes up every value that
+/// fixtures and resolvers do not give: the same for the same seed, plausible by its name, consistent
+/// between fields. Connections page, `node(id:)` finds what was handed out, mutations can change a
+/// ``MockStore``, and ``MockFault``s say what goes wrong.
+///
+/// ```swift
+/// let endpoint = try MockEndpoint(schema: schema)
+/// endpoint.enqueue(.throttled(requestedCost: 500, available: 100))
+/// let client = Graph.Client(endpoint: url, transport: endpoint)
+/// ```
+///
+/// Of the HTTP it speaks GraphQL over HTTP (POST, and GET for queries), batches, automatic persisted
+/// queries, multipart uploads, and subscriptions as server-sent events or `multipart/mixed`. It
+/// answers any URL.
+public final class MockEndpoint: Graph.Transport {
+  /// What documents are validated and executed against.
+  public let schema: Schema
+  /// What mutations have made or changed.
+  public let store: MockStore
+  let model: MockModel
+  let features: MockFeatures
+  let clock: any Clock<Duration>
+  private let faults: @Sendable (MockRequest) -> [MockFault]
+  let state = Mutex(EndpointState())
+
+  /// - Parameters:
+  ///   - resolvers: for the fields whose values should not be made up. Objects in their results may
+  ///     leave out fields; those are made up.
+  ///   - clock: what delays and intervals are waited on.
+  ///   - faults: what goes wrong with a request, unless something is enqueued for it.
+  /// - Throws: if the fixtures do not fit the schema.
+  public init(
+    schema: Schema, options: MockOptions = MockOptions(), fixtures: Fixtures = Fixtures(),
+    store: MockStore = MockStore(), resolvers: ResolverTable = ResolverTable(),
+    features: MockFeatures = .all, clock: any Clock<Duration> = ContinuousClock(),
+    faults: @escaping @Sendable (MockRequest) -> [MockFault] = { _ in [] }
+  ) throws(FixtureError) {
+    self.schema = schema
+    self.store = store
+    self.features = features
+    self.clock = clock
+    self.faults = faults
+    model = try MockModel(
+      schema: schema, options: options, fixtures: fixtures, store: store, resolvers: resolvers)
+  }
+
+  /// Lets faults happen to the next request; each further call is for the one after it.
+  public func enqueue(_ faults: MockFault...) {
+    state.withLock { $0.queue.append(faults) }
+  }
+
+  /// The requests received so far, the last 1,000 at least.
+  public var requests: [MockRequest] { state.withLock { $0.requests } }
+
+  /// Answers a request. Its timeout is measured by what faults and events make it wait.
+  public func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+    try request.headers.check()
+    if Task.isCancelled { throw Graph.TransportError.cancelled }
+    let contents = Result { () throws(RequestReader.Refusal) in try RequestReader.read(request) }
+    let operations = (try? contents.get().operations) ?? []
+    let (received, queued) = state.withLock { $0.note(request, operations) }
+    let plan = FaultPlan(queued ?? faults(received))
+
+    var wait = MockWait(clock: clock, rest: request.timeout)
+    try await wait.pause(plan.delay)
+    if let error = plan.transportError { throw error }
+
+    var answer: EndpointAnswer
+    if let ready = plan.answer {
+      answer = EndpointAnswer(ready)
+    } else {
+      switch contents {
+      case .failure(let refusal):
+        answer = EndpointAnswer(
+          ExecutionResult(requestErrors: [refusal.error]), accept: request.headers["accept"],
+          status: refusal.status)
+      case .success(let contents):
+        answer = try await self.answer(contents, to: request, plan, wait)
+      }
+    }
+    if plan.pieces != nil || plan.end != nil {
+      answer.body =
+        PacedBody(base: answer.body, pieces: plan.pieces, end: plan.end, wait: wait).body
+    }
+    return Graph.HTTPResponse(
+      status: answer.status, headers: answer.headers, url: request.url, body: answer.body)
+  }
+}
+
+/// What a service may or may not support beside single queries and mutations.
+public struct MockFeatures: OptionSet, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Several operations in one request.
+  public static let batching = MockFeatures(rawValue: 1)
+  /// Automatic persisted queries, version 1.
+  public static let persistedQueries = MockFeatures(rawValue: 2)
+  /// Subscriptions over HTTP.
+  public static let subscriptions = MockFeatures(rawValue: 4)
+  /// All of them.
+  public static let all: MockFeatures = [.batching, .persistedQueries, .subscriptions]
+}

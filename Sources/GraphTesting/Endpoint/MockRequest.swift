@@ -1,0 +1,63 @@
+public import GraphClient
+public import GraphJSON
+import GraphQLSchema
+
+/// A request as a ``MockEndpoint`` has received it.
+public struct MockRequest: Sendable {
+  /// How many requests came before.
+  public let number: Int
+  /// The request as the transport got it.
+  public let http: Graph.HTTPRequest
+  /// One operation, or those of a batch; none if the body could not be read.
+  public let operations: [GraphQLRequest]
+}
+
+/// One operation of a request (GraphQL over HTTP, Request).
+public struct GraphQLRequest: Sendable, Equatable {
+  /// The document's text; nil where only its hash is sent.
+  public var document: String?
+  /// Which of the document's operations; nil where there is only one.
+  public var operationName: String?
+  /// The values for the operation's variables.
+  public var variables: JSONObject
+  /// What clients add, such as `persistedQuery`.
+  public var extensions: JSONObject
+
+  /// An operation to request.
+  public init(
+    document: String?, operationName: String? = nil, variables: JSONObject = [:],
+    extensions: JSONObject = [:]
+  ) {
+    self.document = document
+    self.operationName = operationName
+    self.variables = variables
+    self.extensions = extensions
+  }
+
+  /// Reads `{"query": …, "operationName": …, "variables": …, "extensions": …}`.
+  init(_ json: JSON) throws(ResponseError) {
+    guard case .object(let object) = json else {
+      throw ResponseError("The request is not a JSON object.")
+    }
+    document = try Self.text("query", object)
+    operationName = try Self.text("operationName", object)
+    variables = try Self.map("variables", object)
+    extensions = try Self.map("extensions", object)
+  }
+
+  private static func text(_ key: String, _ object: JSONObject) throws(ResponseError) -> String? {
+    switch object[key] {
+    case nil, .null: return nil
+    case .string(let text): return text
+    default: throw ResponseError("The request's `\(key)` is not a string.")
+    }
+  }
+
+  private static func map(_ key: String, _ object: JSONObject) throws(ResponseError) -> JSONObject {
+    switch object[key] {
+    case nil, .null: return [:]
+    case .object(let map): return map
+    default: throw ResponseError("The request's `\(key)` is not an object.")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import GraphClient
+import GraphJSON
+import GraphQLSchema
+
+/// The faults of one request, sorted by when they act.
+struct FaultPlan {
+  var delay: Duration = .zero
+  var transportError: Graph.TransportError?
+  var answer: MockAnswer?
+  var requestErrors: ExecutionResult?
+  var errors: [ResponsePath: ResponseError] = [:]
+  var violations: [(path: ResponsePath, value: JSON)] = []
+  var pieces: (bytes: Int, pause: Duration)?
+  var end: EarlyEnd?
+
+  init(_ faults: [MockFault]) {
+    for fault in faults {
+      switch fault {
+      case .delay(let duration): delay += duration
+      case .transportError(let error): transportError = error
+      case .answer(let answer): self.answer = answer
+      case .requestErrors(let errors, let extensions):
+        requestErrors = ExecutionResult(data: nil, errors: errors, extensions: extensions)
+      case .error(let path, let error): errors[path] = error
+      case .violation(let path, let value): violations.append((path, value))
+      case .pieces(let bytes, let pause): pieces = (max(1, bytes), pause)
+      case .cutOff(let bytes): end = EarlyEnd(bytes: max(0, bytes), isStalled: false)
+      case .stall(let bytes): end = EarlyEnd(bytes: max(0, bytes), isStalled: true)
+      }
+    }
+  }
+
+  /// Puts the violations into a response.
+  ///
+  /// - Throws: if the response has nothing at a path, since a test that provokes nothing proves
+  ///   nothing.
+  func violate(_ result: inout ExecutionResult) throws(Graph.TransportError) {
+    for violation in violations {
+      guard var data = result.data,
+        data.replace(at: violation.path.elements[...], with: violation.value)
+      else {
+        throw Graph.TransportError(
+          .invalidRequest,
+          message: "the response has no value at `\(violation.path)` that could be replaced")
+      }
+      result.data = data
+    }
+  }
+}
+
+/// Where a body stops before its end, and whether the connection stays open then.
+struct EarlyEnd: Sendable {
+  var bytes: Int
+  let isStalled: Bool
+}
+
+extension JSON {
+  /// Replaces the value at a response path; false if there is none. Bounded by the tree's depth.
+  fileprivate mutating func replace(
+    at path: ArraySlice<ResponsePath.Element>, with value: JSON
+  ) -> Bool {
+    guard let step = path.first else {
+      self = value
+      return true
+    }
+    switch (self, step) {
+    case (.object(var object), .name(let name)):
+      guard var child = object[name], child.replace(at: path.dropFirst(), with: value) else {
+        return false
+      }
+      object[name] = child
+      self = .object(object)
+    case (.array(var elements), .index(let index)):
+      guard elements.indices.contains(index),
+        elements[index].replace(at: path.dropFirst(), with: value)
+      else { return false }
+      self = .array(elements)
+    default: return false
+    }
+    return true
+  }
+}

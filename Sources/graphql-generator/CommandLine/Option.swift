@@ -1,0 +1,67 @@
+/// An option of a subcommand, written `--name`.
+enum Option: String, CaseIterable {
+  case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, endpoint,
+    header, help
+  case dryRun = "dry-run"
+  case fileNames = "file-names"
+  case listDropped = "list-dropped"
+
+  /// How many values follow the option.
+  enum Arity {
+    case none, one
+    /// One, and the option may be given several times.
+    case repeated
+    /// At least one.
+    case several
+  }
+
+  var arity: Arity {
+    switch self {
+    case .schema, .fileNames: .several
+    case .config, .output, .namespace, .endpoint: .one
+    case .sources, .header: .repeated
+    case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .help: .none
+    }
+  }
+
+  /// The option as it is written.
+  var spelling: String { "--\(rawValue)" }
+
+  /// What stands for the values in help.
+  var placeholder: String? {
+    switch self {
+    case .schema: "FILE…"
+    case .config: "FILE"
+    case .output: "PATH"
+    case .namespace: "NAME"
+    case .fileNames: "NAME…"
+    case .sources: "DIR"
+    case .endpoint: "URL"
+    case .header: "'NAME: VALUE'"
+    default: nil
+    }
+  }
+
+  /// One line for help.
+  var explanation: String {
+    switch self {
+    case .schema: "Files of the schema: SDL, or an introspection result (JSON)."
+    case .config: "The configuration; graphql-generator.json beside the schema if it exists."
+    case .output: "Where to write: a folder for generate (Generated), a file for others."
+    case .namespace: "The Swift enum around all generated types, instead of the configured one."
+    case .check: "Write nothing; list what is out of date and exit with 1 if anything is."
+    case .dryRun: "Write nothing; list what would be done."
+    case .quiet: "Say nothing unless something is wrong."
+    case .fileNames:
+      "Names for the files, instead of those that follow from the namespace; for plugins."
+    case .listDropped: "With pruning, list every type and field that is left out."
+    case .sdl: "Print the schema definition language (the default)."
+    case .introspection: "Print an introspection result (JSON)."
+    case .sources: "A folder of Swift sources to search for uses; may be given several times."
+    case .endpoint: "The address of the service, http or https."
+    case .header: "A header for the request, such as a token; may be given several times."
+    case .json: "Print JSON, for programs."
+    case .help: "Show this help."
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import GraphQLCodeGen
+import GraphQLSchema
+
+/// `diff`: what has changed between two versions of a schema, and which Swift uses what breaks.
+struct Diff {
+  let options: DiffOptions
+  let files: FileAccess
+  let console: Console
+
+  func run() throws -> ExitStatus {
+    let oldFiles = try SchemaFiles(fileOrFolder: options.old, files: files)
+    let newFiles = try SchemaFiles(fileOrFolder: options.new, files: files)
+    let progress = Progress(
+      console: console, inputSize: oldFiles.byteCount + newFiles.byteCount,
+      isQuiet: options.printsJSON)
+    let (old, new) = try progress.during("Reading the schemas") {
+      (try oldFiles.schema(), try newFiles.schema())
+    }
+    let changes = new.changes(from: old)
+    let uses = options.sources.isEmpty ? nil : try uses(of: changes, old)
+    let report = DiffReport(changes: changes, uses: uses)
+    try console.write(options.printsJSON ? try report.json : report.text)
+    return changes.first?.severity == .breaking ? .problems : .success
+  }
+
+  /// The places that use what the breaking changes are about, in the order of the changes.
+  private func uses(of changes: [SchemaChange], _ old: Schema) throws -> [[SourceLine]] {
+    let sources = try UsageSources(folders: options.sources, files: files)
+    let names = GeneratedNames(try GeneratorPipeline().plan(old))
+    let wanted = changes.prefix { $0.severity == .breaking }.map(names.uses)
+    let finder = UseFinder(uses: wanted.reduce(into: []) { $0.formUnion($1) })
+    var places = wanted.map { _ in [SourceLine]() }
+    try sources.forEach { path, contents in
+      let found = finder.lines(in: contents)
+      if found.isEmpty { return }
+      for (index, uses) in wanted.enumerated() {
+        let lines = Set(uses.flatMap { found[$0] ?? [] })
+        places[index] += lines.sorted().map { SourceLine(file: path, line: $0) }
+      }
+    }
+    return places
+  }
+}
+
+/// A line of a source file.
+struct SourceLine: Encodable, Equatable {
+  let file: String
+  /// 1-based.
+  let line: Int
+}

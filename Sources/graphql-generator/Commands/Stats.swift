@@ -1,0 +1,29 @@
+import GraphQLCodeGen
+import GraphQLSchema
+
+/// `stats`: how large a schema is, how much code it becomes, and what pruning would keep of it.
+struct Stats {
+  let options: StatsOptions
+  let files: FileAccess
+  let console: Console
+
+  func run() throws -> ExitStatus {
+    let configurationFile = try ConfigurationFile(
+      named: options.config, beside: options.schema.first, namespace: nil, files: files)
+    let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
+    let progress = Progress(
+      console: console, inputSize: schemaFiles.byteCount, isQuiet: options.printsJSON)
+    let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }
+    let usage = try configurationFile.usagePaths.map {
+      try UsageSources(folders: $0, files: files).identifiers()
+    }
+    let report = try progress.during("Generating the module") {
+      let pipeline = GeneratorPipeline(configuration: configurationFile.configuration)
+      return StatsReport(
+        schema: SchemaFigures(schema), whole: CodeFigures(try pipeline.run(schema).files),
+        pruned: try usage.map { try StatsReport.Pruned(pipeline.run(schema, usage: $0)) } ?? nil)
+    }
+    try console.write(options.printsJSON ? try report.json : report.text)
+    return .success
+  }
+}

@@ -1,0 +1,55 @@
+/// `completions`: a script that completes the tool's command line in a shell, made from the same
+/// tables as the help.
+struct Completions {
+  let shell: Shell
+  let console: Console
+
+  func run() throws -> ExitStatus {
+    try console.write(script)
+    return .success
+  }
+
+  /// The script, which names nothing but what the tables hold.
+  var script: String {
+    switch shell {
+    case .bash: Self.bash
+    case .zsh: Self.zsh
+    case .fish: Self.fish
+    }
+  }
+
+  static let tool = "graphql-generator"
+
+  /// Text between single quotes; the tables have no backslashes.
+  static func quoted(_ text: String) -> String { text.replacing("'", with: "’") }
+}
+
+/// A shell that completions are written for.
+enum Shell: String, CaseIterable {
+  case bash, zsh, fish
+}
+
+extension Subcommand {
+  /// Its options, `--help` included, as they are written.
+  var allOptions: [Option] { options + [.help] }
+
+  /// Words that can stand where an operand is expected; empty where it is a file.
+  var operandWords: [String] {
+    self == .completions ? Shell.allCases.map(\.rawValue) : []
+  }
+}
+
+extension Option {
+  enum ValueKind {
+    case none, file, folder, text
+  }
+
+  var valueKind: ValueKind {
+    switch placeholder {
+    case nil: .none
+    case "DIR": .folder
+    case "FILE", "FILE…", "PATH": .file
+    default: .text
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Posts GraphQL requests to a service, and follows its redirects.
+struct HTTPClient {
+  let endpoint: Endpoint
+  let headers: [Header]
+  let limits: HTTPLimits
+  let progress: (Int) -> Void
+
+  /// Posts a JSON body. A redirect is followed with the same request, and without the headers once
+  /// it leads to another origin: any of them may be a credential.
+  func post(_ body: [UInt8]) throws(DownloadError) -> HTTPAnswer {
+    var target = endpoint
+    var isTrusted = true
+    for _ in 0...limits.redirects {
+      let answer = try HTTPExchange.send(
+        request(to: target, body, withHeaders: isTrusted), limits: limits, progress: progress)
+      switch answer.status {
+      case 301, 302, 307, 308:
+        guard let location = answer.location,
+          let next = URL(string: location, relativeTo: target.url).flatMap(Endpoint.init(url:))
+        else { throw .badRedirect(status: answer.status) }
+        isTrusted = isTrusted && next.origin == endpoint.origin
+        target = next
+      case 300..<400: throw .badRedirect(status: answer.status)
+      default: return answer
+      }
+    }
+    throw .tooManyRedirects
+  }
+
+  private func request(to target: Endpoint, _ body: [UInt8], withHeaders: Bool) -> URLRequest {
+    var request = URLRequest(url: target.url)
+    request.httpMethod = "POST"
+    request.httpBody = Data(body)
+    request.timeoutInterval = max(1, limits.seconds.rounded(.up))
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    request.setValue(
+      "application/graphql-response+json, application/json;q=0.9", forHTTPHeaderField: "Accept")
+    if withHeaders {
+      for header in headers { request.setValue(header.value, forHTTPHeaderField: header.name) }
+    }
+    return request
+  }
+}

@@ -1,0 +1,46 @@
+/// A header field of a request, checked before it is sent (RFC 9110, section 5).
+struct Header: Equatable {
+  let name: String
+  /// Perhaps a token: never shown.
+  let value: String
+
+  /// Reads `Name: value`; nil if the name is no token, or the value has a control character, which
+  /// could begin another header field.
+  init?(_ text: String) {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = String(text[..<colon])
+    let value = text[text.index(after: colon)...]
+    guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte),
+      value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) })
+    else { return nil }
+    self.name = name
+    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    let start = value.drop(while: isBlank)
+    self.value = String(start.reversed().drop(while: isBlank).reversed())
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+      || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+}
+
+/// Keeps the values of headers out of what is shown.
+struct Redaction {
+  private let secrets: [String]
+
+  /// Every value, and what follows the scheme in `Bearer abc`; the longest first, so that no part of
+  /// one is left.
+  init(_ headers: [Header]) {
+    let parts = headers.flatMap { header in
+      [header.value] + header.value.split(separator: " ").dropFirst().map(String.init)
+    }
+    secrets = Set(parts).filter { $0.utf8.count >= 4 }.sorted {
+      ($1.count, $0) < ($0.count, $1)
+    }
+  }
+
+  func callAsFunction(_ text: String) -> String {
+    secrets.reduce(text) { $0.replacing($1, with: "***") }
+  }
+}

@@ -1,0 +1,71 @@
+/// Parts of introspection that not every server has, the youngest first.
+enum IntrospectionFeature: String, CaseIterable {
+  /// `__Type.isOneOf`, of the edition of 2025.
+  case oneOf
+  /// `includeDeprecated` on arguments of directives.
+  case deprecatedDirectiveArguments
+  /// Deprecated arguments and input fields, with their reasons.
+  case deprecatedInputs
+  /// `__Type.specifiedByURL`, of the edition of 2021.
+  case specifiedByURL
+  /// `__Schema.description`
+  case schemaDescription
+  /// `__Directive.isRepeatable`
+  case repeatableDirectives
+  /// `__Directive.locations`; before the edition of 2016 there were three flags.
+  case directiveLocations
+}
+
+extension Set<IntrospectionFeature> {
+  static var all: Self { Set(IntrospectionFeature.allCases) }
+
+  /// What the server's own introspection types have.
+  ///
+  /// - Parameter fields: the fields of each introspection type, with their arguments' names.
+  init(fields: [String: [String: Set<String>]]) {
+    func has(_ type: String, _ field: String, _ argument: String? = nil) -> Bool {
+      guard let arguments = fields[type]?[field] else { return false }
+      return argument.map(arguments.contains) ?? true
+    }
+    self = .all.filter { feature in
+      switch feature {
+      case .oneOf: has("__Type", "isOneOf")
+      case .deprecatedDirectiveArguments: has("__Directive", "args", "includeDeprecated")
+      case .deprecatedInputs:
+        has("__InputValue", "isDeprecated") && has("__InputValue", "deprecationReason")
+          && has("__Field", "args", "includeDeprecated")
+          && has("__Type", "inputFields", "includeDeprecated")
+      case .specifiedByURL: has("__Type", "specifiedByURL")
+      case .schemaDescription: has("__Schema", "description")
+      case .repeatableDirectives: has("__Directive", "isRepeatable")
+      case .directiveLocations: has("__Directive", "locations")
+      }
+    }
+  }
+
+  /// What to try next after errors: without the features that the messages name, or else without the
+  /// youngest one; nil if there is nothing left to leave out.
+  func without(namedIn messages: [String]) -> Self? {
+    let named = filter { feature in
+      messages.contains { message in feature.words.allSatisfy(message.contains) }
+    }
+    if !named.isEmpty { return subtracting(named) }
+    guard let youngest = IntrospectionFeature.allCases.first(where: contains) else { return nil }
+    return subtracting([youngest])
+  }
+}
+
+extension IntrospectionFeature {
+  /// What a message has that complains about the feature.
+  fileprivate var words: [String] {
+    switch self {
+    case .oneOf: ["isOneOf"]
+    case .deprecatedDirectiveArguments: ["includeDeprecated", "__Directive"]
+    case .deprecatedInputs: ["__InputValue"]
+    case .specifiedByURL: ["specifiedByURL"]
+    case .schemaDescription: ["description", "__Schema"]
+    case .repeatableDirectives: ["isRepeatable"]
+    case .directiveLocations: ["locations"]
+    }
+  }
+}

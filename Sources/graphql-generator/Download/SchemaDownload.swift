@@ -1,0 +1,81 @@
+import GraphJSON
+import GraphQLSchema
+
+/// Gets a schema from a service by introspection, with as much as the service tells.
+struct SchemaDownload {
+  let client: HTTPClient
+
+  /// Asks what the service's introspection has and then for all of it. Where the service does not
+  /// say, everything is asked for, and less after each error.
+  ///
+  /// - Throws: `DownloadError`, or `Diagnostics` where the answer is no valid schema.
+  func schema() throws -> Schema {
+    var features = try offeredFeatures() ?? .all
+    while true {
+      let answer = try ask(IntrospectionQuery.schema(features))
+      if answer.document.root["data"]?["__schema"]?.kind == .object {
+        return try Schema(introspection: Source(name: client.endpoint.shown, bytes: answer.body))
+      }
+      let messages = Self.messages(answer.document.root)
+      if let message = messages.first(where: Self.forbidsIntrospection) {
+        throw DownloadError.introspectionDisabled(message: redact(message))
+      }
+      // Errors of validation are answered with 200 or 400; others are about no feature.
+      guard answer.status == 200 || answer.status == 400, !messages.isEmpty,
+        let fewer = features.without(namedIn: messages)
+      else {
+        guard let message = messages.first else { throw DownloadError.status(answer.status) }
+        throw DownloadError.refused(message: redact(message))
+      }
+      features = fewer
+    }
+  }
+
+  /// nil where the service does not tell.
+  private func offeredFeatures() throws(DownloadError) -> Set<IntrospectionFeature>? {
+    let answer = try ask(IntrospectionQuery.features)
+    var fields: [String: [String: Set<String>]] = [:]
+    for member in answer.document.root["data"]?.members ?? [] {
+      guard let type = member.value["name"]?.string else { continue }
+      for field in member.value["fields"]?.array ?? [] {
+        guard let name = field["name"]?.string else { continue }
+        let arguments = (field["args"]?.array ?? []).compactMap { $0["name"]?.string }
+        fields[type, default: [:]][name] = Set(arguments)
+      }
+    }
+    return fields["__Type"] == nil ? nil : Set(fields: fields)
+  }
+
+  /// An answer that is JSON, whatever it says.
+  private func ask(
+    _ query: String
+  ) throws(DownloadError) -> (status: Int, body: [UInt8], document: JSONDocument) {
+    var writer = JSONWriter()
+    writer.value(["query": .string(query)])
+    let answer = try client.post(writer.finish())
+    switch answer.status {
+    case 401, 403, 404, 405, 429, 500...: throw .status(answer.status)
+    default: break
+    }
+    guard let document = try? JSONDocument(parsing: answer.body) else {
+      let start = answer.body.first { $0 > 0x20 }
+      let isHTML = answer.contentType.hasPrefix("text/html") || start == UInt8(ascii: "<")
+      throw isHTML ? .html : answer.status == 200 ? .notJSON : .status(answer.status)
+    }
+    return (answer.status, answer.body, document)
+  }
+
+  private func redact(_ text: String) -> String { Redaction(client.headers)(text) }
+
+  private static func messages(_ root: JSONNode) -> [String] {
+    (root["errors"]?.array ?? []).compactMap { $0["message"]?.string }
+  }
+
+  private static func forbidsIntrospection(_ message: String) -> Bool {
+    let text = message.lowercased()
+    return text.contains("introspection")
+      && ["disabled", "not allowed", "forbidden", "not enabled", "turned off"].contains {
+        text.contains($0)
+      }
+  }
+}

@@ -1,0 +1,129 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+// Members below have the names of these functions, and hide them.
+private let systemRename = rename
+private let systemExit = exit
+private let systemRead = read
+private let systemWrite = write
+
+/// What the operating system does for the tool.
+///
+/// Calling it directly, and FoundationEssentials for the rest, spares loading all of Foundation:
+/// that took as long as reading the schema.
+enum System {
+  /// What is at a path, at the end of symbolic links.
+  static func kind(of path: String) -> FileAccess.Kind {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return .nothing }
+    switch info.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    default: return .other
+    }
+  }
+
+  static func rename(_ path: String, to other: String) throws(SystemError) {
+    guard systemRename(path, other) == 0 else { throw SystemError(code: errno) }
+  }
+
+  /// Removes a folder if it is empty.
+  static func removeEmptyFolder(_ path: String) {
+    rmdir(path)
+  }
+
+  static var isErrorWatched: Bool { isatty(STDERR_FILENO) == 1 }
+
+  static func exit(_ status: Int32) -> Never {
+    systemExit(status)
+  }
+}
+
+/// Why the operating system refused something, as a phrase.
+struct SystemError: Error, CustomStringConvertible {
+  let code: Int32
+
+  var description: String {
+    switch code {
+    case EACCES, EPERM: "permission denied"
+    case ENOSPC, EDQUOT: "no space is left"
+    case EROFS: "the volume is read-only"
+    case ENOENT: "there is no such file or folder"
+    default: String(cString: strerror(code))
+    }
+  }
+}
+
+/// An open file, closed with the end of its owner.
+struct Descriptor: ~Copyable {
+  private let number: Int32
+  private let isOwned: Bool
+
+  static var standardOutput: Descriptor { Descriptor(number: STDOUT_FILENO, isOwned: false) }
+  static var standardError: Descriptor { Descriptor(number: STDERR_FILENO, isOwned: false) }
+
+  /// Opens a file or pipe to read it.
+  static func opened(_ path: String) throws(SystemError) -> Descriptor {
+    try Descriptor(path, O_RDONLY | O_CLOEXEC)
+  }
+
+  /// Makes a file that does not exist yet.
+  static func created(_ path: String) throws(SystemError) -> Descriptor {
+    try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+  }
+
+  private init(number: Int32, isOwned: Bool) {
+    self.number = number
+    self.isOwned = isOwned
+  }
+
+  private init(_ path: String, _ flags: Int32) throws(SystemError) {
+    let number = open(path, flags, 0o666)
+    guard number >= 0 else { throw SystemError(code: errno) }
+    self.init(number: number, isOwned: true)
+  }
+
+  deinit { if isOwned { close(number) } }
+
+  /// The bytes up to the end, or as many as asked for.
+  func bytes(upToCount limit: Int) throws(SystemError) -> [UInt8] {
+    var info = stat()
+    let expected = fstat(number, &info) == 0 ? Int(info.st_size) : 0
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      // One byte more than is expected: reading none after it says that this was the end.
+      let room = min(max(expected + 1 - bytes.count, 1 << 16), limit - bytes.count)
+      let (part, code) = read(upToCount: room)
+      if code == EINTR { continue }
+      guard code == 0 else { throw SystemError(code: code) }
+      if part.isEmpty { break }
+      if bytes.isEmpty { bytes = part } else { bytes += part }
+    }
+    return bytes
+  }
+
+  private func read(upToCount room: Int) -> (bytes: [UInt8], code: Int32) {
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      let result = systemRead(number, buffer.baseAddress, room)
+      if result < 0 { code = errno }
+      count = max(result, 0)
+    }
+    return (bytes, code)
+  }
+
+  func write(_ bytes: [UInt8]) throws(SystemError) {
+    var start = 0
+    while start < bytes.count {
+      let count = bytes[start...].withUnsafeBytes { systemWrite(number, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError(code: errno) }
+      start += count
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// What the Swift compiler takes for generated code.
+///
+/// Measured with Swift 6.3.1 on x86-64 Linux, user and system time of the compiler alone: the module
+/// of Shopify's Storefront schema (3,311 functions as `CodeFigures` counts them, 29,075 lines) took
+/// 6.4 s with `-Onone -j2` and 15.1 s with `-O -wmo -num-threads 2`, once each, on a busy machine;
+/// `Tests/Benchmarks/compile-cost --schema FILE` repeats it. Treat a result as the order of
+/// magnitude: other processors differ by more than the shape of schemas does.
+enum CompileCost {
+  case debug, release
+
+  /// Seconds of CPU for 1,000 functions.
+  private var secondsPerThousand: Double {
+    switch self {
+    case .debug: 1.9
+    case .release: 4.6
+    }
+  }
+
+  func seconds(functions: Int) -> Double { Double(functions) * secondsPerThousand / 1_000 }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import GraphQLSchema
+import Testing
+
+@testable import graphql_generator
+
+@Suite("download-schema", .serialized)
+struct DownloadTests {
+  static let secret = "s3cr3t-t0k3n"
+  static let schema =
+    "type Query { book(id: ID!): String old(a: Int @deprecated): Int } input F @oneOf { a: Int }"
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static func introspection() throws -> String {
+    String(
+      decoding: try Schema.read([Source(name: "s", text: schema)]).introspectionResult(),
+      as: UTF8.self)
+  }
+
+  private static func errors(_ message: String) -> String {
+    #"{"errors":[{"message":"\#(message)"}]}"#
+  }
+
+  /// Runs the subcommand against a server, with a token.
+  private func download(_ url: String, _ options: String...) -> ToolRun {
+    let run = ToolRun(
+      ["download-schema", "--endpoint", url, "--header", "Authorization: Bearer \(Self.secret)"]
+        + options)
+    #expect(!run.output.contains(Self.secret) && !run.error.contains(Self.secret))
+    return run
+  }
+
+  private func serve(_ answer: @escaping @Sendable (ServedRequest) -> String?) throws -> TestServer
+  {
+    try TestServer(answer: answer)
+  }
+
+  @Test func aSchemaIsWritten() throws {
+    let result = try Self.introspection()
+    let server = try serve { _ in TestServer.response(result) }
+    defer { server.stop() }
+    let run = download(server.url, "--output", folder.path("schema.json"))
+    #expect(run.status == .success, "\(run.error)")
+    #expect(run.output == "2 types in \(folder.path("schema.json"))\n")
+    #expect(try folder.text("schema.json") == result + "\n")
+    #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer \(Self.secret)" })
+    #expect(server.requests.allSatisfy { $0.headers["content-type"] == "application/json" })
+    // The server did not tell what its introspection has, so everything was asked for.
+    let query = try #require(server.requests.last).body
+    for part in ["isOneOf", "specifiedByURL", "isRepeatable", "includeDeprecated"] {
+      #expect(query.contains(part))
+    }
+    #expect(download(server.url, "--output", folder.path("schema.graphqls")).status == .success)
+    #expect(try folder.text("schema.graphqls").hasPrefix("type Query {"))
+    #expect(download(server.url).output == result + "\n")
+  }
+
+  @Test func anOldServerIsAskedForWhatItHas() throws {
+    let result = try Self.introspection()
+    let server = try serve { request in
+      guard request.body.contains("query Features") else { return TestServer.response(result) }
+      return TestServer.response(
+        #"{"data":{"Type":{"name":"__Type","fields":[{"name":"specifiedByURL","args":[]}]}}}"#)
+    }
+    defer { server.stop() }
+    #expect(download(server.url).status == .success)
+    let query = try #require(server.requests.last).body
+    #expect(query.contains("specifiedByURL") && query.contains("onOperation onField onFragment"))
+    for part in ["isOneOf", "isRepeatable", "args(includeDeprecated", "locations"] {
+      #expect(!query.contains(part), "\(part)")
+    }
+  }
+
+  @Test(arguments: ["200 OK", "400 Bad Request"])
+  func errorsOfValidationLeadToLess(status: String) throws {
+    let result = try Self.introspection()
+    let server = try serve { request in
+      for part in ["isOneOf", "specifiedByURL", "isRepeatable"] where request.body.contains(part) {
+        return TestServer.response(Self.errors("Cannot query field '\(part)'"), status: status)
+      }
+      return TestServer.response(
+        request.body.contains("Features") ? Self.errors("no __type") : result)
+    }
+    defer { server.stop() }
+    #expect(download(server.url).status == .success)
+    #expect(server.requests.count == 5)
+    #expect(try #require(server.requests.last).body.contains("includeDeprecated"))
+  }
+
+  @Test func aServerThatRefusesEverythingIsAskedOnlySoOften() throws {
+    let server = try serve { _ in TestServer.response(Self.errors("no \(Self.secret)")) }
+    defer { server.stop() }
+    let run = download(server.url)
+    #expect(run.status == .problems)
+    #expect(run.error.contains(#"The server refuses introspection: "no ***"."#))
+    #expect(server.requests.count == IntrospectionFeature.allCases.count + 2)
+  }
+
+  @Test(arguments: [
+    (TestServer.response("<html>", type: "text/html"), "a web page (HTML)"),
+    (TestServer.response("nothing"), "The answer is not JSON."),
+    (TestServer.response("{}", status: "401 Unauthorized"), "Give a token with --header."),
+    (TestServer.response("{}", status: "403 Forbidden"), "Check the token given with --header."),
+    (TestServer.response("{}", status: "404 Not Found"), "There is nothing at this address"),
+    (TestServer.response("{}", status: "503 Busy"), "The server has a problem (503)."),
+    (
+      TestServer.response("{}", status: "303 See", headers: "Location: /a\r\n"),
+      "to where no request"
+    ),
+    (
+      TestServer.response(errors("GraphQL introspection is not allowed")),
+      "does not allow introspection"
+    ),
+    (
+      TestServer.response(#"{"data":{"__schema":{"types":[{"kind":"OBJECT","name":"A"}]}}}"#),
+      "error: "
+    ),
+  ])
+  func whatIsWrongIsSaid(response: String, message: String) throws {
+    let server = try serve { _ in response }
+    defer { server.stop() }
+    try folder.write("before", to: "schema.json")
+    let run = download(server.url + "?key=\(Self.secret)", "--output", folder.path("schema.json"))
+    #expect(run.status == .problems)
+    #expect(run.error.contains(message), "\(run.error)")
+    #expect(try folder.text("schema.json") == "before")
+  }
+
+  @Test func credentialsStayWithTheirOrigin() throws {
+    let result = try Self.introspection()
+    let other = try serve { _ in TestServer.response(result) }
+    defer { other.stop() }
+    let address = other.url
+    let server = try serve { request in
+      request.path == "/graphql"
+        ? TestServer.response("", status: "307 Moved", headers: "Location: /next\r\n")
+        : TestServer.response("", status: "308 Moved", headers: "Location: \(address)\r\n")
+    }
+    defer { server.stop() }
+    let run = download(server.url)
+    #expect(run.status == .success, "\(run.error)")
+    #expect(server.requests.count == 4)
+    #expect(server.requests.allSatisfy { $0.headers["authorization"] != nil })
+    #expect(other.requests.count == 2)
+    #expect(
+      other.requests.allSatisfy { $0.headers["authorization"] == nil && $0.body.contains("query") })
+  }
+
+  @Test func redirectsEnd() throws {
+    let server = try serve { _ in
+      TestServer.response("", status: "302 Found", headers: "Location: /graphql\r\n")
+    }
+    defer { server.stop() }
+    #expect(download(server.url).error.contains("redirects again and again"))
+    #expect(server.requests.count == HTTPLimits().redirects + 1)
+  }
+
+  @Test func silenceAndFloodsAreBounded() throws {
+    let silent = try serve { _ in nil }
+    defer { silent.stop() }
+    let large = try serve { _ in TestServer.response(String(repeating: "x", count: 100_000)) }
+    defer { large.stop() }
+    for (server, expected) in [
+      (silent, DownloadError.timeout(seconds: 1)), (large, .tooLarge(limit: 10_000)),
+    ] {
+      let client = HTTPClient(
+        endpoint: try #require(Endpoint(server.url)), headers: [],
+        limits: HTTPLimits(seconds: 1, byteCount: 10_000)
+      ) { _ in }
+      #expect(throws: expected) { try client.post([]) }
+    }
+    silent.stop()
+  }
+
+  @Test func nobodyThere() throws {
+    let server = try serve { _ in nil }
+    server.stop()
+    #expect(download("http://127.0.0.1:1/graphql").error.contains("There is no connection: "))
+  }
+
+  @Test(arguments: [
+    "A: b\r\nC: d", "A: b\nC", "A: b\u{0}", "A\r: b", ": b", "A b: c", "no colon \(secret)", "",
+  ])
+  func aHeaderIsOneHeader(text: String) {
+    #expect(Header(text) == nil)
+    let run = ToolRun("download-schema", "--endpoint", "http://a.test", "--header", text)
+    #expect(run.status == .usage)
+    #expect(!run.error.contains(Self.secret))
+  }
+
+  @Test func headersAreRead() throws {
+    #expect(Header("A:b")?.value == "b")
+    #expect(Header("X-Key: \t a: b \t")?.value == "a: b")
+    #expect(Redaction([try #require(Header("A: Bearer abcdef"))])("x abcdef y") == "x *** y")
+  }
+
+  @Test(arguments: [
+    ["--endpoint", "http://user:\(secret)@a.test"], ["--endpoint", "ftp://\(secret)"], [secret],
+    ["--endpoint", "http://a.test", secret], ["--endpoint", "http://a.test", "-\(secret)"],
+    ["--endpoint", "http://a.test", "--header", "A: b", secret],
+  ])
+  func mistakesDoNotShowSecrets(arguments: [String]) {
+    let run = ToolRun(["download-schema"] + arguments)
+    #expect(run.status == .usage)
+    #expect(!run.error.contains(Self.secret))
+  }
+}

@@ -1,0 +1,71 @@
+import GraphJSON
+import GraphQLRuntime
+import Testing
+
+@testable import GraphClient
+
+struct BatchTests {
+  /// Answers each operation of a batch with its name.
+  private func answer(_ request: Graph.HTTPRequest) -> Graph.HTTPResponse {
+    func one(_ body: JSON) -> String {
+      guard case .string(let name)? = body["operationName"] else { return "{}" }
+      return #"{"data":{"shop":{"name":"\#(name)"}}}"#
+    }
+    guard case .array(let bodies) = request.json else { return .json(one(request.json)) }
+    return .json("[\(bodies.map(one).joined(separator: ","))]")
+  }
+
+  private func query(_ name: String) -> Store.QueryRootQuery {
+    Store.buildQuery(named: name) { $0.shop { $0.name() } }
+  }
+
+  @Test func operationsShareARequest() async throws {
+    let transport = ScriptedTransport { [answer] in answer($0) }
+    let client = Graph.Client.test(transport, time: PatientTime()) {
+      $0.batching = Graph.BatchPolicy(maximumCount: 5)
+    }
+    let names = try await withThrowingTaskGroup(of: String?.self) { group in
+      for index in 0..<10 {
+        group.addTask {
+          try await client.query(self.query("Q\(index)")).data?.shop.name
+        }
+      }
+      return try await group.reduce(into: [String?]()) { $0.append($1) }
+    }
+    #expect(Set(names) == Set((0..<10).map { "Q\($0)" }))
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test func oneOperationIsNoBatch() async throws {
+    let transport = ScriptedTransport { [answer] in answer($0) }
+    let client = Graph.Client.test(transport) { $0.batching = Graph.BatchPolicy() }
+    #expect(try await client.query(query("Alone")).data?.shop.name == "Alone")
+    #expect(transport.bodies.first?["operationName"] == "Alone")
+  }
+
+  @Test func anErrorForAllReachesAll() async throws {
+    let transport = ScriptedTransport(.json("no batches", status: 400, type: "text/plain"))
+    let client = Graph.Client.test(transport, time: PatientTime()) {
+      $0.batching = Graph.BatchPolicy(maximumCount: 2)
+    }
+    let tasks = ["A", "B"].map { name in Task { _ = try await client.query(query(name)) } }
+    for task in tasks { await #expect(throws: Graph.QueryError.self) { try await task.value } }
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func aShortListIsAProtocolViolation() async throws {
+    let transport = ScriptedTransport(.json(#"[{"data":null,"errors":[]}]"#))
+    let client = Graph.Client.test(transport, time: PatientTime()) {
+      $0.batching = Graph.BatchPolicy(maximumCount: 2)
+    }
+    let tasks = ["A", "B"].map { name in Task { _ = try await client.query(query(name)) } }
+    for task in tasks { await #expect(throws: Graph.QueryError.self) { try await task.value } }
+  }
+}
+
+/// Time in which a window never closes: batches go out when they are full.
+private final class PatientTime: Graph.TimeSource {
+  var now: Graph.Moment { .now }
+  func sleep(for duration: Duration) async throws { try await Task.sleep(for: .seconds(3600)) }
+  func random() -> Double { 0 }
+}

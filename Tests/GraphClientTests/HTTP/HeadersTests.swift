@@ -1,0 +1,43 @@
+import Testing
+
+@testable import GraphClient
+
+struct HeadersTests {
+  @Test func namesHaveNoCase() {
+    var headers: Graph.Headers = ["Content-Type": "text/plain"]
+    #expect(headers["content-type"] == "text/plain")
+    headers["CONTENT-TYPE"] = "text/html"
+    #expect(headers.fields.count == 1 && headers["Content-Type"] == "text/html")
+    headers["content-TYPE"] = nil
+    #expect(headers.fields.isEmpty)
+  }
+
+  @Test(arguments: ["a\r\nX-Evil: 1", "a\n", "\r", "a\u{0}b"])
+  func headerInjectionIsRefused(value: String) {
+    let headers: Graph.Headers = ["Authorization": value]
+    let error = #expect(throws: Graph.TransportError.self) { try headers.check() }
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.description.contains("Authorization") == true)
+    #expect(error?.description.contains("Evil") == false)
+  }
+
+  @Test(arguments: ["", "a b", "a:b", "ä", "a\r\n"])
+  func namesAreTokens(name: String) {
+    #expect(throws: Graph.TransportError.self) {
+      try Graph.Headers([.init(name: name, value: "v")]).check()
+    }
+  }
+
+  @Test func secretsAreNotShown() {
+    let headers: Graph.Headers = [
+      "Authorization": "Bearer secret", "X-Shopify-Storefront-Access-Token": "secret",
+      "Accept": "application/json",
+    ]
+    var dumped = ""
+    dump(headers, to: &dumped)
+    for text in ["\(headers)", String(reflecting: headers), dumped, "\(headers.fields)"] {
+      #expect(!text.contains("secret"))
+      #expect(text.contains("application/json"))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import GraphJSON
+import Testing
+
+@testable import GraphClient
+
+struct IncrementalResultTests {
+  private func result(_ payloads: String...) throws -> JSON {
+    var result = Graph.IncrementalResult()
+    for payload in payloads {
+      #expect(result.hasNext)
+      try result.add(JSON(parsing: Array(payload.utf8)))
+    }
+    return try JSON(parsing: result.bytes)
+  }
+
+  private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
+
+  @Test func deferOf2022() throws {
+    let response = try result(
+      #"{"data":{"shop":{"name":"S"}},"hasNext":true}"#,
+      #"{"incremental":[{"path":["shop"],"label":"l","data":{"id":"1"}}],"hasNext":true}"#,
+      #"{"hasNext":false}"#)
+    #expect(try response == json(#"{"data":{"shop":{"name":"S","id":"1"}}}"#))
+  }
+
+  @Test func streamOf2022() throws {
+    let response = try result(
+      #"{"data":{"a":[{"list":[1]}]},"hasNext":true}"#,
+      #"{"incremental":[{"path":["a",0,"list",1],"items":[2,3]}],"hasNext":false}"#)
+    #expect(try response == json(#"{"data":{"a":[{"list":[1,2,3]}]}}"#))
+  }
+
+  @Test func entriesAtTheTopLevel() throws {
+    let response = try result(
+      #"{"data":{"shop":{"name":"S"}},"hasNext":true}"#,
+      #"{"path":["shop"],"data":{"id":"1"},"errors":[{"message":"e"}],"hasNext":false}"#)
+    #expect(
+      try response
+        == json(#"{"data":{"shop":{"name":"S","id":"1"}},"errors":[{"message":"e"}]}"#))
+  }
+
+  @Test func pendingIncrementalCompleted() throws {
+    let response = try result(
+      #"""
+      {"data":{"shop":{"name":"S","list":[1]}},"pending":[{"id":"0","path":["shop"],"label":"d"},
+      {"id":"1","path":["shop","list"]}],"hasNext":true,"extensions":{"a":{"b":1}}}
+      """#,
+      #"""
+      {"incremental":[{"id":"0","data":{"owner":{"id":"7"}}},{"id":"1","items":[2]}],
+      "hasNext":true,"extensions":{"a":{"c":2}}}
+      """#,
+      #"""
+      {"pending":[{"id":"2","path":["shop"]}],
+      "incremental":[{"id":"2","subPath":["owner"],"data":{"email":"x"}},{"id":"1","items":[3,4]}],
+      "completed":[{"id":"0"},{"id":"1","errors":[{"message":"cut"}]}],"hasNext":false}
+      """#)
+    #expect(
+      try response
+        == json(
+          #"""
+          {"data":{"shop":{"name":"S","list":[1,2,3,4],"owner":{"id":"7","email":"x"}}},
+          "errors":[{"message":"cut"}],"extensions":{"a":{"b":1,"c":2}}}
+          """#))
+  }
+
+  @Test(arguments: [
+    #"{"incremental":[{"id":"9","data":{}}],"hasNext":true}"#,
+    #"{"incremental":[{"path":["nowhere"],"data":{}}],"hasNext":true}"#,
+    #"{"incremental":[{"path":["shop",0],"data":{}}],"hasNext":true}"#,
+    #"{"incremental":[{"path":["shop",0],"items":[1]}],"hasNext":true}"#,
+    #"{"incremental":[{"path":[],"items":[1]}],"hasNext":true}"#,
+    #"{"pending":[{"id":"0"}],"hasNext":true}"#, "[]", "7",
+  ])
+  func whatDoesNotFitIsAProtocolViolation(payload: String) throws {
+    let error = #expect(throws: Graph.QueryError.self) {
+      try result(#"{"data":{"shop":{"name":"S"}},"hasNext":true}"#, payload)
+    }
+    guard case .other(let failure)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.code == .protocolViolation)
+  }
+
+  @Test func aLongPathIsBounded() throws {
+    var result = Graph.IncrementalResult()
+    try result.add(json(#"{"data":{"a":1},"hasNext":true}"#))
+    let path = JSON.array(Array(repeating: .string("a"), count: 100_000))
+    #expect(throws: Graph.QueryError.self) {
+      try result.add(["incremental": [["path": path, "data": [:]]]])
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphClient
+
+struct ResponseStreamTests {
+  private func names(
+    _ client: Graph.Client, _ policy: Graph.CachePolicy
+  ) async throws -> [String?] {
+    var names: [String?] = []
+    for try await response in client.responses(to: shopQuery(), cachePolicy: policy) {
+      names.append(response.data?.shop.name)
+    }
+    return names
+  }
+
+  @Test func cacheAndNetworkGivesBoth() async throws {
+    let transport = ScriptedTransport(.shop, .json(#"{"data":{"shop":{"name":"Boots"}}}"#))
+    let client = Graph.Client.test(transport)
+    #expect(try await names(client, .cacheAndNetwork) == ["Shoes"])
+    #expect(try await names(client, .cacheAndNetwork) == ["Shoes", "Boots"])
+    #expect(try await names(client, .cacheFirst) == ["Boots"])
+    #expect(try await names(client, .networkOnly) == ["Boots"])
+    #expect(try await names(client, .cacheOnly) == ["Boots"])
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test func cacheOnlyMissIsAnError() async throws {
+    await #expect(throws: Graph.QueryError.self) {
+      try await names(.test(ScriptedTransport(.shop)), .cacheOnly)
+    }
+  }
+
+  /// `@defer` on an inline fragment, as the generated code of a schema that declares it makes it.
+  private func deferredQuery() -> Store.QueryRootQuery {
+    Store.buildQuery { root in
+      root.node(id: "1") { node in
+        node.id()
+        node._directive(GraphQL.Directive<Store>("defer"))
+        node.onShop { $0.name() }
+      }
+    }
+  }
+
+  @Test func deferredFieldsArriveLater() async throws {
+    let body =
+      "\r\n---\r\nContent-Type: application/json\r\n\r\n"
+      + #"{"data":{"node":{"__typename":"Shop","id":"1"}},"hasNext":true}"#
+      + "\r\n---\r\nContent-Type: application/json\r\n\r\n"
+      + #"{"incremental":[{"path":["node"],"data":{"name":"Shoes"}}],"hasNext":false}"#
+      + "\r\n-----\r\n"
+    let transport = ScriptedTransport(
+      .json(body, type: "multipart/mixed; boundary=\"-\"; deferSpec=20220824"))
+    let client = Graph.Client.test(transport)
+    var seen: [String?] = []
+    for try await response in client.responses(to: deferredQuery()) {
+      let shop = try #require(response.data?.node as? Store.Shop)
+      seen.append(shop.has(\.name) ? shop.name : nil)
+    }
+    #expect(seen == [nil, "Shoes"])
+    #expect(transport.requests.first?.headers["Accept"]?.contains("deferSpec=20220824") == true)
+  }
+
+  @Test func aServerThatDoesNotDeferAnswersOnce() async throws {
+    let transport = ScriptedTransport(
+      .json(#"{"data":{"node":{"__typename":"Shop","id":"1","name":"Shoes"}}}"#))
+    var count = 0
+    for try await response in Graph.Client.test(transport).responses(to: deferredQuery()) {
+      #expect((response.data?.node as? Store.Shop)?.name == "Shoes")
+      count += 1
+    }
+    #expect(count == 1)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import GraphQLRuntime
+import Testing
+
+@testable import GraphClient
+
+/// Through the proxy that makes faults.
+@Suite(.enabled(if: TestServer.isRunning, TestServer.absence))
+struct FaultIntegrationTests {
+  @Test(arguments: ["429", "502", "503", "reset", "307", "slow"])
+  func isOvercome(fault: String) async throws {
+    let client = Graph.Client.integration(try TestServer.url(fault: fault))
+    #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
+  }
+
+  @Test(arguments: ["429", "502", "503", "reset", "close"])
+  func aMutationIsSentOnce(fault: String) async throws {
+    let client = Graph.Client.integration(try TestServer.url(fault: fault))
+    await #expect(throws: Graph.QueryError.self) { try await client.mutate(renameMutation()) }
+  }
+
+  @Test func redirectedMutationsKeepTheirBody() async throws {
+    let client = Graph.Client.integration(try TestServer.url(fault: "307"))
+    #expect(try await client.mutate(renameMutation()).data?.rename?.name == "Boots")
+  }
+
+  @Test func aTruncatedCompressedBodyIsAnError() async throws {
+    let client = Graph.Client.integration(try TestServer.url(fault: "gzip"))
+    await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
+  }
+
+  @Test func anEarlyCloseIsATransportError() async throws {
+    let client = Graph.Client.integration(try TestServer.url(fault: "close"))
+    let error = await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
+    guard case .request(_ as Graph.TransportError)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test(arguments: ["type", "html"])
+  func otherMediaTypesAreNoResponse(fault: String) async throws {
+    let client = Graph.Client.integration(try TestServer.url(fault: fault))
+    let error = await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
+    guard case .other(let failure)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.code == .unexpectedContentType)
+  }
+
+  @Test func anEmptyBodyIsNoData() async throws {
+    let client = Graph.Client.integration(try TestServer.url(fault: "empty"))
+    let error = await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
+    guard case .noData? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func anAnswerThatDripsMeetsTheDeadline() async throws {
+    let client = Graph.Client.integration(try TestServer.url(fault: "dripping"))
+    let error = await #expect(throws: Graph.QueryError.self) {
+      try await client.query(shopQuery(), timeout: .milliseconds(300))
+    }
+    guard case .request(let cause as Graph.TransportError)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(cause.code == .timedOut)
+  }
+}

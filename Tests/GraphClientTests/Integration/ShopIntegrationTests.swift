@@ -1,0 +1,79 @@
+import Foundation
+import GraphQLRuntime
+import StorefrontAPI
+import Testing
+
+@testable import GraphClient
+
+/// Against ariadne, which serves the SDL of the example schema.
+@Suite(.enabled(if: TestServer.isRunning, TestServer.absence))
+struct ShopIntegrationTests {
+  private func client() throws -> Graph.Client { .integration(try TestServer.url("shop")) }
+
+  @Test func pagesOfProducts() async throws {
+    let client = try client()
+    var titles: [String] = []
+    var cursor: String?
+    repeat {
+      let page = try await client.query(
+        Storefront.buildQuery {
+          $0.products(first: 3, after: cursor) {
+            $0.nodes { $0.title() }.pageInfo { $0.hasNextPage().endCursor() }
+          }
+        }
+      ).requireData().products
+      titles += page.nodes.map(\.title)
+      cursor = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : nil
+    } while cursor != nil
+    #expect(titles == (1...7).map { "Shoe \($0)" })
+  }
+
+  @Test func partialData() async throws {
+    let response = try await client().query(
+      Storefront.buildQuery {
+        $0.shop { $0.name().unitsSold() }.customer(accessToken: "old") { $0.id() }
+      })
+    #expect(response.data?.shop.name == "Swift Shoes")
+    #expect(response.data?.shop.unitsSold.description == "9007199254740993")
+    #expect(response.data?.customer == nil)
+    #expect(response.errors.first?.code == "UNAUTHENTICATED")
+    #expect(response.errors.first?.path == [.key("customer")])
+  }
+
+  @Test func aCheckoutIsPolled() async throws {
+    let client = try client()
+    let created = try await client.mutate(
+      Storefront.buildMutation {
+        $0.checkoutCreate(input: .init(cartId: GraphQL.ID(rawValue: "cart/1"))) {
+          $0.checkout { $0.id() }
+        }
+      })
+    let id = try #require(try created.requireData().checkoutCreate.checkout?.id)
+    let query = Storefront.buildQuery {
+      $0.node(id: id) { $0.onCheckout { $0.ready() } }
+    }
+    let attempts = Box(0)
+    let handler = Graph.RetryHandler<Storefront.QueryRoot>(endurance: .finite(10), interval: 0.01) {
+      data, _ in
+      attempts.update { $0 += 1 }
+      return (data?.node as? Storefront.Checkout)?.ready != true
+    }
+    let isReady: Bool? = await withCheckedContinuation { continuation in
+      client.queryGraphWith(query, retryHandler: handler) { data, _ in
+        continuation.resume(returning: (data?.node as? Storefront.Checkout)?.ready)
+      }.resume()
+    }
+    #expect(isReady == true && attempts.current == 3)
+  }
+
+  @Test func subscriptionOverServerSentEvents() async throws {
+    var numbers: [Int32?] = []
+    let subscription = Storefront.buildSubscription {
+      $0.orderUpdated(id: GraphQL.ID(rawValue: "order/1")) { $0.number().name() }
+    }
+    for try await event in try client().subscribe(subscription) {
+      numbers.append(event.data?.orderUpdated.number)
+    }
+    #expect(numbers == [1, 2, 3])
+  }
+}

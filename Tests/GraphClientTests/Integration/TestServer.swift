@@ -1,0 +1,46 @@
+import Foundation
+import GraphClient
+import Testing
+
+/// The Python servers that `Tests/Scripts/integration` starts; tests that need them are left out
+/// elsewhere.
+enum TestServer {
+  static let absence: Comment = "needs the Python servers; run Tests/Scripts/integration"
+
+  static var isRunning: Bool {
+    port("GRAPH_TEST_SERVER") != nil && port("GRAPH_TEST_FAULTS") != nil
+  }
+
+  /// An endpoint of the servers: `shop` (ariadne), `store` or `private/store` (strawberry).
+  static func url(_ path: String) throws -> URL { try url(path, "GRAPH_TEST_SERVER") }
+
+  /// The small schema behind the proxy, which makes `fault`.
+  static func url(fault: String) throws -> URL { try url("\(fault)/store", "GRAPH_TEST_FAULTS") }
+
+  private static func url(_ path: String, _ variable: String) throws -> URL {
+    let number = try #require(Self.port(variable))
+    return try #require(URL(string: "http://127.0.0.1:\(number)/\(path)/"))
+  }
+
+  private static func port(_ variable: String) -> Int? {
+    ProcessInfo.processInfo.environment[variable].flatMap(Int.init)
+  }
+}
+
+extension Graph.Client {
+  /// A client over URLSession that caches in memory and retries without long waits.
+  static func integration(
+    _ endpoint: URL, headers: Graph.Headers = [:], interceptors: [any Graph.Interceptor] = [],
+    _ configure: (inout Graph.ClientConfiguration) -> Void = { _ in }
+  ) -> Graph.Client {
+    var configuration = Graph.ClientConfiguration()
+    configuration.storage = Graph.MemoryStorage()
+    configuration.retryPolicy.baseDelay = .milliseconds(1)
+    configure(&configuration)
+    var headers = headers
+    headers["X-Run"] = UUID().uuidString
+    return Graph.Client(
+      endpoint: endpoint, headers: headers, interceptors: interceptors,
+      configuration: configuration)
+  }
+}

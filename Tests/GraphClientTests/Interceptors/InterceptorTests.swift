@@ -1,0 +1,141 @@
+import GraphJSON
+import GraphQLRuntime
+import Testing
+
+@testable import GraphClient
+
+struct InterceptorTests {
+  private struct Recorder: Graph.Interceptor {
+    let name: String
+    let log: Box<[String]>
+
+    func intercept(
+      _ request: Graph.OperationRequest, next: Next
+    ) async throws -> Graph.OperationResponse {
+      log.update { $0.append("\(name) > \(request)") }
+      let response = try await next(request)
+      log.update { $0.append("\(name) < \(response.status)") }
+      return response
+    }
+  }
+
+  @Test func theyAreCalledAroundEachOther() async throws {
+    let log = Box<[String]>([])
+    let client = Graph.Client.test(
+      ScriptedTransport(.shop),
+      interceptors: [Recorder(name: "a", log: log), Recorder(name: "b", log: log)])
+    _ = try await client.query(Store.buildQuery(named: "Q") { $0.shop { $0.name() } })
+    #expect(log.current == ["a > query Q", "b > query Q", "b < 200", "a < 200"])
+  }
+
+  @Test func costCanBeCounted() async throws {
+    struct Cost: Graph.Interceptor {
+      let total: Box<String>
+
+      func intercept(
+        _ request: Graph.OperationRequest, next: Next
+      ) async throws -> Graph.OperationResponse {
+        let response = try await next(request)
+        total.update { $0 = response.extensions?.description ?? "" }
+        return response
+      }
+    }
+    let total = Box("")
+    let client = Graph.Client.test(
+      ScriptedTransport(.json(#"{"data":null,"extensions":{"cost":7}}"#)),
+      interceptors: [Cost(total: total)])
+    _ = try await client.query(shopQuery())
+    #expect(total.current == #"{"cost":7}"#)
+  }
+
+  @Test func whatAnInterceptorThrowsIsKept() async throws {
+    struct Refusal: Error {}
+    struct Refusing: Graph.Interceptor {
+      func prepare(_ request: Graph.OperationRequest) throws -> Graph.OperationRequest {
+        throw Refusal()
+      }
+    }
+    let error = await #expect(throws: Graph.QueryError.self) {
+      try await Graph.Client.test(ScriptedTransport(.shop), interceptors: [Refusing()])
+        .query(shopQuery())
+    }
+    guard case .request(_ as Refusal)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+}
+
+struct TokenRefresherTests {
+  /// Knows one token; others are refused.
+  private func server(
+    valid: Box<String>, refusal: Graph.HTTPResponse
+  ) -> ScriptedTransport {
+    ScriptedTransport { request in
+      request.headers["Authorization"] == "Bearer \(valid.current)" ? .shop : refusal
+    }
+  }
+
+  private func refresher(_ count: Box<Int>, valid: Box<String>) -> Graph.TokenRefresher {
+    Graph.TokenRefresher(token: "old") {
+      count.update { $0 += 1 }
+      await Task.yield()
+      return valid.current
+    }
+  }
+
+  @Test(arguments: [
+    Graph.HTTPResponse.json("", status: 401, type: nil),
+    .json(#"{"errors":[{"message":"who?"}]}"#, status: 401),
+    .json(#"{"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}"#),
+  ])
+  func aRefusedTokenIsRefreshedOnce(refusal: Graph.HTTPResponse) async throws {
+    let valid = Box("new")
+    let count = Box(0)
+    let client = Graph.Client.test(
+      server(valid: valid, refusal: refusal), interceptors: [refresher(count, valid: valid)]
+    ) { $0.sharesEqualQueries = false }
+    try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<50 {
+        group.addTask { try await client.query(shopQuery()).data?.shop.name }
+      }
+      for try await name in group { #expect(name == "Shoes") }
+    }
+    #expect(count.current == 1)
+  }
+
+  @Test func aTokenThatIsRefusedAgainIsNotRefreshedForever() async throws {
+    let count = Box(0)
+    let transport = ScriptedTransport(.json("", status: 401, type: nil))
+    let client = Graph.Client.test(
+      transport, interceptors: [refresher(count, valid: Box("new"))])
+    await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
+    #expect(transport.requests.count == 2 && count.current == 1)
+  }
+
+  @Test func theTokenIsPartOfTheIdentity() async throws {
+    let valid = Box("old")
+    let transport = server(valid: valid, refusal: .json("", status: 401, type: nil))
+    let refresher = refresher(Box(0), valid: valid)
+    let client = Graph.Client.test(
+      transport, cachePolicy: .cacheFirst, interceptors: [refresher])
+    let request = try await client.prepare(.init(try shopQuery().operation()))
+    let plain = try shopQuery().operation()
+    #expect(
+      Graph.CacheKey(request, endpoint: .endpoint).scope
+        != Graph.CacheKey(.init(plain), endpoint: .endpoint).scope)
+  }
+
+  @Test func aMutationThatWasPartlyDoneIsNotSentAgain() async throws {
+    let transport = ScriptedTransport(
+      .json(
+        #"""
+        {"data":{"rename":null},
+        "errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}
+        """#))
+    let client = Graph.Client.test(
+      transport, interceptors: [refresher(Box(0), valid: Box("new"))])
+    _ = try await client.mutate(renameMutation())
+    #expect(transport.requests.count == 1)
+  }
+}

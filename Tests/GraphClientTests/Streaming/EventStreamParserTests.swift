@@ -1,0 +1,107 @@
+import Testing
+
+@testable import GraphClient
+
+struct EventStreamParserTests {
+  private func events(_ text: String, chunk: Int = .max) throws -> [Graph.ServerEvent] {
+    var parser = Graph.EventStreamParser(maximumByteCount: 1000)
+    var events: [Graph.ServerEvent] = []
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      events += try parser.feed(Array(rest.prefix(chunk)))
+      rest = rest.dropFirst(chunk)
+    }
+    return events
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 1000])
+  func piecesDoNotMatter(chunk: Int) throws {
+    let text =
+      "\u{FEFF}event: next\r\ndata: {\"a\":1}\r\n\r\n: comment\n\ndata:x\ndata: y\nid: 7\n\n"
+      + "event:complete\rdata:\r\revent: lost\ndata: never ended"
+    #expect(
+      try events(text, chunk: chunk) == [
+        .init(type: "next", data: "{\"a\":1}"), .init(type: "message", data: "x\ny"),
+        .init(type: "complete", data: ""),
+      ])
+  }
+
+  @Test func completeNeedsNoData() throws {
+    #expect(try events("event: complete\n\n") == [.init(type: "complete", data: "")])
+  }
+
+  @Test func aLineWithoutColonIsAFieldWithoutValue() throws {
+    #expect(try events("data\ndata\n\n") == [.init(type: "message", data: "\n")])
+    #expect(try events("retry: 5\nother: 7\n\n").isEmpty)
+  }
+
+  @Test(arguments: [
+    "data: \(String(repeating: "x", count: 2000))",
+    String(repeating: "data: 0123456789\n", count: 200),
+  ])
+  func anEventHasABound(text: String) {
+    let error = #expect(throws: Graph.TransportError.self) { try events(text) }
+    #expect(error?.code == .tooLarge)
+  }
+
+  @Test func theLastIDIsKept() throws {
+    var parser = Graph.EventStreamParser(maximumByteCount: 100)
+    _ = try parser.feed(Array("id: 1\n\nid: 2\ndata: x\n\nid: \u{0}\n\n".utf8))
+    #expect(parser.lastEventID == "2")
+  }
+}
+
+struct MultipartParserTests {
+  private func parts(
+    _ text: String, chunk: Int = .max, boundary: String = "-"
+  ) throws -> (parts: [String], isComplete: Bool) {
+    var parser = Graph.MultipartParser(boundary: boundary, maximumByteCount: 1000)
+    var parts: [[UInt8]] = []
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      parts += try parser.feed(Array(rest.prefix(chunk)))
+      rest = rest.dropFirst(chunk)
+    }
+    return (parts.map { String(decoding: $0, as: UTF8.self) }, parser.isComplete)
+  }
+
+  @Test(arguments: [1, 2, 5, 17, 1000])
+  func piecesDoNotMatter(chunk: Int) throws {
+    let text =
+      "preamble\r\n---\r\nContent-Type: application/json\r\n\r\n{\"a\":\"-- -\"}\r\n---  \r\n"
+      + "Content-Type: application/json\r\nX: y\r\n\r\n{\"b\":2}\r\n-----\r\nepilogue"
+    let (parts, isComplete) = try parts(text, chunk: chunk)
+    #expect(parts == ["{\"a\":\"-- -\"}", "{\"b\":2}"])
+    #expect(isComplete)
+  }
+
+  @Test func aPartIsDeliveredWithTheDelimiterThatEndsIt() throws {
+    let (parts, isComplete) = try parts("---\r\nA: b\r\n\r\n{}\r\n---\r\n")
+    #expect(parts == ["{}"])
+    #expect(!isComplete)
+  }
+
+  @Test func headerFieldsMayBeMissing() throws {
+    #expect(try parts("--gc\r\n\r\n{}\r\n--gc--", boundary: "gc").parts == ["{}"])
+  }
+
+  @Test func aPartHasABound() {
+    let error = #expect(throws: Graph.TransportError.self) {
+      try parts("---\r\n\r\n" + String(repeating: "x", count: 3000), chunk: 100)
+    }
+    #expect(error?.code == .tooLarge)
+  }
+}
+
+struct MediaTypeTests {
+  @Test func parametersMayBeQuoted() {
+    let type = Graph.MediaType("Multipart/Mixed; boundary=\"a;b=c\"; deferSpec=20220824")
+    #expect(type?.essence == "multipart/mixed")
+    #expect(type?.parameters == ["boundary": "a;b=c", "deferspec": "20220824"])
+  }
+
+  @Test(arguments: ["", "json", ";charset=utf-8"])
+  func noMediaType(text: String) {
+    #expect(Graph.MediaType(text) == nil)
+  }
+}

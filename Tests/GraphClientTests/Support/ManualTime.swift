@@ -1,0 +1,52 @@
+import Synchronization
+
+@testable import GraphClient
+
+/// Time that passes at once: who sleeps wakes up with the clock advanced, and the test sees how
+/// long each wanted to sleep.
+final class ManualTime: Graph.TimeSource {
+  private struct State {
+    var moment = Graph.Moment(
+      wall: .seconds(1_700_000_000), uptime: .seconds(1000), boot: "boot-1")
+    var sleeps: [Duration] = []
+  }
+
+  private let state = Mutex(State())
+  private let chance: Double
+
+  /// - Parameter chance: what the random source gives; 1 shows the bound of a jitter.
+  init(chance: Double = 1) { self.chance = chance }
+
+  var now: Graph.Moment { state.withLock { $0.moment } }
+  var sleeps: [Duration] { state.withLock { $0.sleeps } }
+
+  func sleep(for duration: Duration) async throws {
+    try Task.checkCancellation()
+    state.withLock {
+      $0.sleeps.append(duration)
+      $0.moment.wall += duration
+      $0.moment.uptime += duration
+    }
+    await Task.yield()
+  }
+
+  func random() -> Double { chance }
+
+  func advance(by duration: Duration) {
+    state.withLock {
+      $0.moment.wall += duration
+      $0.moment.uptime += duration
+    }
+  }
+
+  /// Someone sets the wall clock.
+  func jump(by duration: Duration) { state.withLock { $0.moment.wall += duration } }
+
+  func reboot(downFor duration: Duration) {
+    state.withLock {
+      $0.moment.wall += duration
+      $0.moment.uptime = .seconds(30)
+      $0.moment.boot += "+"
+    }
+  }
+}

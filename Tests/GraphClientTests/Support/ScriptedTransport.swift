@@ -1,0 +1,96 @@
+import Foundation
+import GraphJSON
+import Synchronization
+
+@testable import GraphClient
+
+/// A transport that answers as the test says, in memory.
+final class ScriptedTransport: Graph.Transport {
+  typealias Answer = @Sendable (Graph.HTTPRequest) async throws -> Graph.HTTPResponse
+
+  private let answer: Answer
+  private let seen = Mutex<[Graph.HTTPRequest]>([])
+
+  init(_ answer: @escaping Answer) { self.answer = answer }
+
+  /// Gives one answer after the other; the last one again and again.
+  convenience init(_ answers: Graph.HTTPResponse...) {
+    let rest = Box(answers)
+    self.init { _ in
+      rest.update { $0.count > 1 ? $0.removeFirst() : $0[0] }
+    }
+  }
+
+  var requests: [Graph.HTTPRequest] { seen.withLock { $0 } }
+
+  /// The bodies as JSON.
+  var bodies: [JSON] { requests.map { $0.json } }
+
+  func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+    seen.withLock { $0.append(request) }
+    return try await answer(request)
+  }
+}
+
+/// Something that several tasks change.
+final class Box<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+
+  var current: Value { value.withLock { $0 } }
+
+  @discardableResult
+  func update<Result: Sendable>(_ body: (inout sending Value) -> sending Result) -> Result {
+    value.withLock(body)
+  }
+}
+
+extension Graph.HTTPRequest {
+  var json: JSON {
+    guard case .bytes(let bytes) = body, let json = try? JSON(parsing: bytes) else { return .null }
+    return json
+  }
+}
+
+extension Graph.HTTPResponse {
+  static func json(
+    _ text: String, status: Int = 200, type: String? = Graph.MediaType.graphQLResponse,
+    headers: Graph.Headers = [:]
+  ) -> Graph.HTTPResponse {
+    var headers = headers
+    headers["Content-Type"] = type
+    return Graph.HTTPResponse(
+      status: status, headers: headers, url: .endpoint, body: Body(Array(text.utf8)))
+  }
+
+  static let shop = json(#"{"data":{"shop":{"name":"Shoes"}}}"#)
+}
+
+extension URL {
+  static let endpoint = URL(string: "https://shop.example/graphql")!
+}
+
+extension Graph.Client {
+  /// A client without disk, with time of its own.
+  static func test(
+    _ transport: any Graph.Transport, headers: Graph.Headers = [:],
+    cachePolicy: Graph.CachePolicy = .networkOnly, interceptors: [any Graph.Interceptor] = [],
+    time: any Graph.TimeSource = ManualTime(), gate: Graph.HostGate = Graph.HostGate(),
+    endpoint: URL = .endpoint, _ configure: (inout Graph.ClientConfiguration) -> Void = { _ in }
+  ) -> Graph.Client {
+    var configuration = Graph.ClientConfiguration()
+    configuration.storage = Graph.MemoryStorage()
+    configure(&configuration)
+    return Graph.Client(
+      endpoint: endpoint, headers: { headers }, transport: transport, cachePolicy: cachePolicy,
+      interceptors: interceptors, configuration: configuration, refusal: nil, gate: gate,
+      time: time)
+  }
+}
+
+func shopQuery() -> Store.QueryRootQuery { Store.buildQuery { $0.shop { $0.name() } } }
+
+func renameMutation() -> Store.MutationQuery {
+  Store.buildMutation { $0.rename(name: "Boots") { $0.name() } }
+}

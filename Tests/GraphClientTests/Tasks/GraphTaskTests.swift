@@ -1,0 +1,166 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphClient
+
+struct GraphTaskTests {
+  private typealias Outcome = (data: Store.QueryRoot?, error: Graph.QueryError?)
+
+  /// Calls of a completion handler, in order.
+  private struct Calls: Sendable {
+    private let stream: AsyncStream<Outcome>
+    private let continuation: AsyncStream<Outcome>.Continuation
+    let count = Box(0)
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    var handler: @MainActor @Sendable (Store.QueryRoot?, Graph.QueryError?) -> Void {
+      { data, error in
+        count.update { $0 += 1 }
+        continuation.yield((data, error))
+      }
+    }
+
+    func next() async throws -> Outcome {
+      var iterator = stream.makeAsyncIterator()
+      return try #require(await iterator.next())
+    }
+  }
+
+  @Test func nothingHappensBeforeResume() async throws {
+    let transport = ScriptedTransport(.shop)
+    let calls = Calls()
+    let task = Graph.Client.test(transport)
+      .queryGraphWith(shopQuery(), completionHandler: calls.handler)
+    #expect(transport.requests.isEmpty)
+    task.resume()
+    task.resume()
+    let (data, error) = try await calls.next()
+    #expect(data?.shop.name == "Shoes" && error == nil)
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func theBuilderIsFrozenWhenTheTaskIsMade() async throws {
+    let transport = ScriptedTransport(.shop)
+    let calls = Calls()
+    let query = shopQuery()
+    let task = Graph.Client.test(transport)
+      .queryGraphWith(query, completionHandler: calls.handler)
+    query.customer { $0.email() }
+    task.resume()
+    #expect(try await calls.next().data != nil)
+  }
+
+  @Test func afterCancelTheCompletionIsCalledOnceWithACancellation() async throws {
+    let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+    let transport = ScriptedTransport { _ in
+      arrived.yield()
+      // Ends when it is cancelled.
+      try await Task.sleep(for: .seconds(3600))
+      return .shop
+    }
+    let calls = Calls()
+    let task = Graph.Client.test(transport)
+      .queryGraphWith(shopQuery(), completionHandler: calls.handler)
+    task.resume()
+    for await _ in arrivals { break }
+    task.cancel()
+    task.cancel()
+    guard case .cancelled? = try await calls.next().error else {
+      Issue.record("no cancellation")
+      return
+    }
+    await MainActor.run {}
+    #expect(calls.count.current == 1)
+  }
+
+  @Test func cancelBeforeResumeCompletesAsWell() async throws {
+    let transport = ScriptedTransport(.shop)
+    let calls = Calls()
+    let task = Graph.Client.test(transport)
+      .queryGraphWith(shopQuery(), completionHandler: calls.handler)
+    task.cancel()
+    task.resume()
+    guard case .cancelled? = try await calls.next().error else {
+      Issue.record("no cancellation")
+      return
+    }
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func dataAndErrorComeTogether() async throws {
+    let transport = ScriptedTransport(
+      .json(#"{"data":{"shop":{"name":"Shoes"}},"errors":[{"message":"half"}]}"#))
+    let calls = Calls()
+    Graph.Client.test(transport)
+      .queryGraphWith(shopQuery(), completionHandler: calls.handler).resume()
+    let (data, error) = try await calls.next()
+    #expect(data?.shop.name == "Shoes")
+    #expect(error?.reasons.map(\.message) == ["half"])
+  }
+
+  @Test func aTaskThatIsDroppedWithoutResumeSaysSo() {
+    let messages = Box<[String]>([])
+    var task: Graph.GraphTask? = Graph.GraphTask(
+      name: "the task of query Q", start: {}, onCancel: {},
+      onNeglect: { message in messages.update { $0.append(message) } })
+    _ = task
+    task = nil
+    #expect(messages.current.first?.contains("query Q") == true)
+    task = Graph.GraphTask(
+      name: "another", start: {}, onCancel: {},
+      onNeglect: { message in messages.update { $0.append(message) } })
+    task?.cancel()
+    task = nil
+    #expect(messages.current.count == 1)
+  }
+
+  @Test func pollingEndsWhenTheConditionFails() async throws {
+    let time = ManualTime()
+    let transport = ScriptedTransport(
+      .json(#"{"data":{"shop":{"name":"pending"}}}"#),
+      .json(#"{"data":{"shop":{"name":"pending"}}}"#), .shop)
+    let calls = Calls()
+    let handler = Graph.RetryHandler<Store.QueryRoot> { data, _ in data?.shop.name == "pending" }
+    Graph.Client.test(transport, cachePolicy: .cacheFirst, time: time)
+      .queryGraphWith(shopQuery(), retryHandler: handler, completionHandler: calls.handler)
+      .resume()
+    #expect(try await calls.next().data?.shop.name == "Shoes")
+    #expect(transport.requests.count == 3)
+    #expect(time.sleeps == [.seconds(2), .seconds(2)])
+  }
+
+  @Test func finiteEnduranceCountsAfterTheFirstTry() async throws {
+    let time = ManualTime()
+    let transport = ScriptedTransport(.shop)
+    let calls = Calls()
+    let handler = Graph.RetryHandler<Store.QueryRoot>(endurance: .finite(3), interval: 0.5) {
+      _, _ in true
+    }
+    Graph.Client.test(transport, time: time)
+      .queryGraphWith(shopQuery(), retryHandler: handler, completionHandler: calls.handler)
+      .resume()
+    #expect(try await calls.next().data?.shop.name == "Shoes")
+    #expect(transport.requests.count == 4)
+    #expect(time.sleeps == Array(repeating: .seconds(0.5), count: 3))
+  }
+
+  @Test func retryHandlerDefaults() {
+    let handler = Graph.RetryHandler<Store.QueryRoot> { _, _ in true }
+    #expect(handler.endurance == .infinite)
+    #expect(handler.interval == 2)
+    #expect(handler.canRetry && handler.repeatCount == 0)
+  }
+
+  @Test func cacheAndNetworkDeliversBoth() async throws {
+    let transport = ScriptedTransport(.shop, .json(#"{"data":{"shop":{"name":"Boots"}}}"#))
+    let client = Graph.Client.test(transport, cachePolicy: .cacheFirst)
+    _ = try await client.query(shopQuery())
+    let calls = Calls()
+    client.queryGraphWith(
+      shopQuery(), cachePolicy: .cacheAndNetwork, completionHandler: calls.handler
+    ).resume()
+    #expect(try await calls.next().data?.shop.name == "Shoes")
+    #expect(try await calls.next().data?.shop.name == "Boots")
+  }
+}

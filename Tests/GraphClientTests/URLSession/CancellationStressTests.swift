@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import GraphClient
+
+/// Requests of which half are cancelled at random moments: no hang, no crash, nothing left open.
+///
+/// `GRAPH_CLIENT_REQUESTS=20000 swift test --filter CancellationStressTests` runs the long form.
+@Suite(.serialized)
+struct CancellationStressTests {
+  private static let requestCount =
+    ProcessInfo.processInfo.environment["GRAPH_CLIENT_REQUESTS"].flatMap(Int.init) ?? 300
+
+  @Test(.timeLimit(.minutes(10))) func halfOfTheRequestsAreCancelled() async throws {
+    let server = try LoopbackServer(records: false) { request, connection in
+      // From an answer in one packet to one in many.
+      let padding = String(repeating: " ", count: request.body.count * 397 % 120_000)
+      connection.answer(
+        "200 OK", ["Content-Type: application/graphql-response+json"],
+        body: #"{"data":{"shop":{"name":"Shoes"}}}"# + padding)
+    }
+    let transport = Graph.URLSessionTransport()
+    let client = Graph.Client(endpoint: server.url(), transport: transport)
+    // The connections that are kept open do not count.
+    await run(60, client)
+    let before = openDescriptors
+    let memoryBefore = residentPages
+    let (answered, cancelled) = await run(Self.requestCount, client)
+    #expect(answered + cancelled == Self.requestCount)
+    #expect(answered >= Self.requestCount / 2)
+    #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
+    #expect(openDescriptors <= before + 30)
+    for _ in 0..<100_000 where transport.openTransferCount > 0 { await Task.yield() }
+    #expect(transport.openTransferCount == 0)
+    print(
+      "\(Self.requestCount) requests: \(answered) answered, \(cancelled) cancelled, descriptors",
+      "\(before) before and \(openDescriptors) after, resident pages \(memoryBefore) before and",
+      "\(residentPages) after")
+  }
+
+  /// Six at a time.
+  @discardableResult
+  private func run(
+    _ count: Int, _ client: Graph.Client
+  ) async -> (answered: Int, cancelled: Int) {
+    await withTaskGroup(of: Bool.self) { group in
+      var answered = 0
+      var cancelled = 0
+      for index in 0..<count {
+        if index >= 6, let wasAnswered = await group.next() {
+          if wasAnswered { answered += 1 } else { cancelled += 1 }
+        }
+        group.addTask { await one(index, client) }
+      }
+      for await wasAnswered in group {
+        if wasAnswered { answered += 1 } else { cancelled += 1 }
+      }
+      return (answered, cancelled)
+    }
+  }
+
+  private func one(_ index: Int, _ client: Graph.Client) async -> Bool {
+    let name = String(repeating: "q", count: index % 300 + 1)
+    let task = Task {
+      try await client.query(Store.buildQuery(named: name) { $0.shop { $0.name() } })
+    }
+    if index % 2 == 1 {
+      // A random moment: somewhere in the thousand steps that a request takes.
+      for _ in 0..<Int.random(in: 0..<1500) { await Task.yield() }
+      task.cancel()
+    }
+    do {
+      _ = try await task.value
+      return true
+    } catch let error as Graph.QueryError {
+      if !error.isCancellation { Issue.record("\(error)") }
+      return false
+    } catch {
+      return false
+    }
+  }
+
+  private var openDescriptors: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+  }
+
+  private var residentPages: Int {
+    let words = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(
+      separator: " ")
+    return words.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
+  }
+}

@@ -1,0 +1,388 @@
+#if !canImport(Darwin)
+  import Foundation
+  import GraphJSON
+  import GraphQLRuntime
+  import Testing
+
+  @testable import GraphClient
+
+  /// The protocol `graphql-transport-ws` over real connections to a scripted server.
+  @Suite(.timeLimit(.minutes(2)), .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
+  struct SubscriptionSocketTests {
+    static func client(
+      _ server: LoopbackServer, time: any Graph.TimeSource = HeldTime(), attempts: Int = 4,
+      headers: @escaping Graph.Client.HeaderProvider = { [:] },
+      interceptors: [any Graph.Interceptor] = [],
+      configure: (inout Graph.WebSocketSettings) -> Void = { _ in }
+    ) -> Graph.Client {
+      var configuration = Graph.ClientConfiguration()
+      configuration.storage = Graph.MemoryStorage()
+      configuration.retryPolicy.maximumAttempts = attempts
+      configuration.webSocket.connectTimeout = nil
+      configuration.webSocket.pingInterval = nil
+      configuration.webSocket.transport = Graph.CurlWebSocketTransport(
+        library: .installed, maximumMessageBytes: 1 << 16, time: time)
+      configure(&configuration.webSocket)
+      return Graph.Client(
+        endpoint: server.url(), headers: headers, transport: ScriptedTransport(.shop),
+        cachePolicy: .networkOnly, interceptors: interceptors, configuration: configuration,
+        refusal: nil, gate: Graph.HostGate(), time: time)
+    }
+
+    static func ticks(
+      _ client: Graph.Client, from: Int32 = 0
+    ) -> Graph.Subscription<Store.Subscription> {
+      client.subscribe(Store.buildSubscription { $0.tick(from: from) }, over: .webSocket)
+    }
+
+    /// The ticks until the end, and why it ended.
+    static func collect(
+      _ events: Graph.Subscription<Store.Subscription>
+    ) async -> (ticks: [Int32], error: Graph.QueryError?) {
+      var ticks: [Int32] = []
+      do {
+        for try await event in events { ticks.append(event.data?.tick ?? -1) }
+        return (ticks, nil)
+      } catch {
+        return (ticks, error)
+      }
+    }
+
+    @Test func aSubscriptionFromSubscribeToComplete() async throws {
+      let seen = Box<[JSON]>([])
+      let server = try LoopbackServer.webSocket { peer, _ in
+        let payload = peer.acknowledge()
+        let subscribe = peer.message()
+        seen.update { $0 = [payload ?? .null, subscribe ?? .null] }
+        guard case .string(let id)? = subscribe?["id"] else { return }
+        for number in 1...3 { peer.tick(number, for: id) }
+        peer.complete(id)
+        peer.waitForEnd()
+      }
+      let client = Self.client(
+        server, headers: { ["X-Token": "t"] },
+        configure: {
+          $0.connectionPayload = { headers in ["token": .string(headers["X-Token"] ?? "")] }
+        })
+      let (ticks, error) = await Self.collect(Self.ticks(client))
+      #expect(ticks == [1, 2, 3] && error == nil)
+      #expect(seen.current[0] == ["token": "t"])
+      let subscribe = seen.current[1]
+      #expect(subscribe["type"] == "subscribe" && subscribe["payload"]?["query"] != nil)
+      let request = try #require(server.requests.first)
+      #expect(request.headers["x-token"] == "t")
+      #expect(request.headers["sec-websocket-protocol"] == "graphql-transport-ws")
+    }
+
+    @Test func severalSubscriptionsShareOneConnection() async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        let first = peer.subscription()
+        let second = peer.subscription()
+        peer.tick(1, for: first)
+        peer.tick(10, for: second)
+        peer.tick(2, for: first)
+        peer.complete(first)
+        peer.tick(20, for: second)
+        peer.complete(second)
+        peer.waitForEnd()
+      }
+      let client = Self.client(server)
+      async let one = Self.collect(Self.ticks(client, from: 1))
+      async let other = Self.collect(Self.ticks(client, from: 2))
+      let both = await [one.ticks, other.ticks].sorted { $0[0] < $1[0] }
+      #expect(both == [[1, 2], [10, 20]])
+      #expect(server.requests.count == 1)
+    }
+
+    @Test func aServersPingGetsAPong() async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.upgrade()
+        _ = peer.message(ofType: "connection_init")
+        peer.send(#"{"type":"ping","payload":{"a":1}}"#)
+        guard peer.message()?["type"] == "pong" else { return }
+        peer.send(#"{"type":"connection_ack","payload":{}}"#)
+        let id = peer.subscription()
+        peer.send(#"{"type":"ping"}"#)
+        guard peer.message()?["type"] == "pong" else { return }
+        peer.tick(1, for: id)
+        peer.complete(id)
+        peer.waitForEnd()
+      }
+      #expect(await Self.collect(Self.ticks(Self.client(server))).ticks == [1])
+    }
+
+    @Test func anAcknowledgementThatDoesNotComeIsATimeout() async throws {
+      let code = Box<Int?>(nil)
+      let isOver = Latch()
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.upgrade()
+        _ = peer.message(ofType: "connection_init")
+        let frame = peer.frame()
+        code.update { $0 = frame?.code }
+        isOver.open()
+      }
+      let time = HeldTime()
+      let client = Self.client(server, time: time, attempts: 1)
+      async let result = Self.collect(Self.ticks(client))
+      await time.pass(.seconds(10))
+      guard case .request(let cause as Graph.TransportError)? = await result.error else {
+        Issue.record("no transport error")
+        return
+      }
+      #expect(cause.code == .timedOut)
+      await isOver.wait()
+      #expect(code.current == 4504)
+    }
+
+    @Test(arguments: [4401, 4403] as [UInt16])
+    func refusedCredentialsAreTyped(code: UInt16) async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.upgrade()
+        _ = peer.message(ofType: "connection_init")
+        peer.close(code, "who?")
+        peer.waitForEnd()
+      }
+      let (_, error) = await Self.collect(Self.ticks(Self.client(server)))
+      guard case .other(let failure)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(failure.code == .unauthenticated)
+      #expect((failure.underlying as? Graph.WebSocketClosure)?.code == code)
+      #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [4400, 4406, 4409, 4429, 1002, 1007, 1009] as [UInt16])
+    func closeCodesOfTheProtocolEndTheSubscription(code: UInt16) async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        peer.close(code)
+        peer.waitForEnd()
+      }
+      let (_, error) = await Self.collect(Self.ticks(Self.client(server)))
+      guard case .other(let failure)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(failure.code == .protocolViolation && failure.message.contains("\(code)"))
+    }
+
+    @Test func aDropIsFollowedByAConnectionWithAFreshToken() async throws {
+      let tokens = Box<[String]>([])
+      let server = try LoopbackServer.webSocket { peer, number in
+        let payload = peer.acknowledge()
+        tokens.update { $0.append("\(payload?["token"] ?? .null)") }
+        let ids = [peer.subscription(), peer.subscription()]
+        for id in ids { peer.tick(number, for: id) }
+        guard number == 1 else { return peer.drop() }
+        for id in ids { peer.complete(id) }
+        peer.waitForEnd()
+      }
+      let time = HeldTime()
+      let count = Box(0)
+      let client = Self.client(
+        server, time: time,
+        configure: {
+          $0.connectionPayload = { _ in
+            let number = count.update { count in
+              count += 1
+              return count
+            }
+            return ["token": .string("t\(number)")]
+          }
+        })
+      async let one = Self.collect(Self.ticks(client, from: 1))
+      async let other = Self.collect(Self.ticks(client, from: 2))
+      await time.pass(.milliseconds(500))
+      let both = await [one.ticks, other.ticks]
+      // The first tick may be lost with the connection that was reset.
+      #expect(both.allSatisfy { $0.last == 1 })
+      #expect(tokens.current == ["\(JSON.string("t1"))", "\(JSON.string("t2"))"])
+    }
+
+    @Test func delaysGrowUntilTheAttemptsAreUsedUp() async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        peer.close(1012)
+      }
+      let time = HeldTime()
+      let client = Self.client(server, time: time)
+      async let result = Self.collect(Self.ticks(client))
+      for delay in [500, 1000, 2000] { await time.pass(.milliseconds(delay)) }
+      guard case .request(let cause as Graph.TransportError)? = await result.error else {
+        Issue.record("no transport error")
+        return
+      }
+      #expect(cause.code == .connectionLost)
+      #expect(server.requests.count == 4)
+    }
+
+    @Test func aTokenThatExpiresIsReplacedOnce() async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        peer.close(4401)
+        peer.waitForEnd()
+      }
+      let time = HeldTime()
+      let client = Self.client(server, time: time)
+      async let result = Self.collect(Self.ticks(client))
+      await time.pass(.zero)
+      guard case .other(let failure)? = await result.error else {
+        Issue.record("no failure")
+        return
+      }
+      #expect(failure.code == .unauthenticated && server.requests.count == 2)
+    }
+
+    @Test func errorsEndTheirSubscriptionOnly() async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        let first = peer.subscription() ?? ""
+        peer.send(
+          #"{"id":"\#(first)","type":"error","payload":[{"message":"no","path":["tick"]}]}"#)
+        let second = peer.subscription()
+        peer.tick(5, for: second)
+        peer.complete(second)
+        peer.waitForEnd()
+      }
+      let client = Self.client(server)
+      // Keeps the connection, whose first subscription ends.
+      async let refused = Self.collect(Self.ticks(client, from: 1))
+      guard case .invalidQuery(let reasons)? = await refused.error else {
+        Issue.record("no reasons")
+        return
+      }
+      #expect(reasons.first?.message == "no" && reasons.first?.path == [.key("tick")])
+    }
+
+    @Test(arguments: [
+      "{", "[]", #"{"type":"nonsense"}"#, #"{"type":"next","id":"1"}"#,
+      #"{"type":"next","payload":{}}"#, #"{"type":"error","id":"1","payload":{}}"#,
+      #"{"type":"connection_ack"}"#,
+    ])
+    func malformedMessagesAreTypedErrors(text: String) async throws {
+      let code = Box<Int?>(nil)
+      let isOver = Latch()
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        _ = peer.subscription()
+        peer.send(text)
+        var frame = peer.frame()
+        while let next = frame, next.opcode != 8 { frame = peer.frame() }
+        code.update { $0 = frame?.code }
+        isOver.open()
+      }
+      let (_, error) = await Self.collect(Self.ticks(Self.client(server)))
+      guard case .other(let failure)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(failure.code == .protocolViolation)
+      await isOver.wait()
+      #expect(code.current == 4400)
+    }
+
+    @Test(arguments: [
+      (Peer.frame(0x83, []), Graph.TransportError.Code.invalidResponse),
+      ([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0], .tooLarge),
+    ])
+    func badFramesEndTheSubscription(
+      bytes: [UInt8], expected: Graph.TransportError.Code
+    ) async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        _ = peer.subscription()
+        peer.write(bytes)
+        peer.waitForEnd()
+      }
+      let (_, error) = await Self.collect(Self.ticks(Self.client(server)))
+      guard case .request(let cause as Graph.TransportError)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(cause.code == expected && cause.underlying is Graph.FrameError)
+    }
+
+    @Test func aServerThatFallsSilentIsGivenUp() async throws {
+      let server = try LoopbackServer.webSocket { peer, number in
+        peer.acknowledge()
+        let id = peer.subscription()
+        if number == 0 {
+          _ = peer.message(ofType: "ping")
+          peer.send(#"{"type":"pong"}"#)
+          // The second ping gets no answer.
+          peer.waitForEnd()
+        } else {
+          peer.tick(7, for: id)
+          peer.complete(id)
+          peer.waitForEnd()
+        }
+      }
+      let time = HeldTime()
+      let client = Self.client(
+        server, time: time,
+        configure: {
+          $0.pingInterval = .seconds(20)
+          $0.pongTimeout = .seconds(5)
+        })
+      async let result = Self.collect(Self.ticks(client))
+      await time.pass(.seconds(20))
+      await time.sleeper(for: .seconds(5))
+      await time.pass(.seconds(5))
+      await time.pass(.milliseconds(500))
+      #expect(await result.ticks == [7])
+    }
+
+    @Test func stoppingTellsTheServerAndKeepsTheOthers() async throws {
+      let seen = Box<[String]>([])
+      let isShared = Latch()
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        let first = peer.subscription()
+        peer.tick(1, for: first)
+        let second = peer.subscription()
+        isShared.open()
+        let complete = peer.message(ofType: "complete")
+        seen.update { $0 = [first ?? "", "\(complete?["id"] ?? .null)"] }
+        // What was on its way when the client stopped is passed over.
+        peer.tick(2, for: first)
+        peer.tick(3, for: second)
+        peer.complete(second)
+        peer.waitForEnd()
+      }
+      let client = Self.client(server)
+      var first: Graph.Subscription<Store.Subscription>.Iterator? =
+        Self.ticks(client, from: 1).makeAsyncIterator()
+      #expect(try await first?.next()?.data?.tick == 1)
+      async let others = Self.collect(Self.ticks(client, from: 2))
+      await isShared.wait()
+      first = nil
+      #expect(await others.ticks == [3])
+      #expect(seen.current.count == 2 && seen.current[1].contains(seen.current[0]))
+    }
+
+    @Test func cancellingEndsTheSubscriptionAndTheConnection() async throws {
+      let isSubscribed = Latch()
+      let end = Box<[String]>([])
+      let isOver = Latch()
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.acknowledge()
+        _ = peer.subscription()
+        isSubscribed.open()
+        let complete = peer.message()
+        let close = peer.frame()
+        end.update { $0 = ["\(complete?["type"] ?? .null)", "\(close?.code ?? 0)"] }
+        isOver.open()
+      }
+      let client = Self.client(server)
+      let task = Task { await Self.collect(Self.ticks(client)) }
+      await isSubscribed.wait()
+      task.cancel()
+      let error = await task.value.error
+      #expect(error?.isCancellation == true)
+      await isOver.wait()
+      #expect(end.current == ["\(JSON.string("complete"))", "1000"])
+    }
+  }
+#endif

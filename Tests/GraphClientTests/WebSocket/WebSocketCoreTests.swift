@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import GraphClient
+
+struct WebSocketCoreTests {
+  static func open(limit: Int = 1 << 16) throws -> Graph.WebSocketCore {
+    var core = Graph.WebSocketCore(
+      try HandshakeTests.handshake(), maximumMessageBytes: limit, mask: { 0 })
+    _ = core.takeOutput()
+    let events = try core.receive(Array(HandshakeTests.good.utf8))
+    #expect(events == [.opened])
+    return core
+  }
+
+  /// A frame of the client whose mask is zero, which changes no byte.
+  static func masked(_ first: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [first, 0x80 | UInt8(payload.count), 0, 0, 0, 0] + payload
+  }
+
+  @Test func framesMayFollowTheHandshakeInOnePacket() throws {
+    var core = Graph.WebSocketCore(
+      try HandshakeTests.handshake(), maximumMessageBytes: 100, mask: { 0 })
+    let bytes = Array(HandshakeTests.good.utf8) + Peer.frame(0x81, Array("hi".utf8))
+    for split in stride(from: 0, to: bytes.count, by: 7) {
+      var copy = core
+      let events =
+        try copy.receive(Array(bytes[..<split])) + copy.receive(Array(bytes[split...]))
+      #expect(events == [.opened, .message(.text("hi"))])
+    }
+    #expect(core.takeOutput().map { String(decoding: $0.prefix(4), as: UTF8.self) } == "GET ")
+  }
+
+  @Test func pingsAreAnsweredTheLastOneOfMany() throws {
+    var core = try Self.open()
+    #expect(try core.receive(Peer.frame(0x89, [1]) + Peer.frame(0x89, [2])).isEmpty)
+    #expect(core.takeOutput() == Self.masked(0x8A, [2]))
+    #expect(!core.hasOutput)
+  }
+
+  @Test func aCloseFrameIsAnswered() throws {
+    var core = try Self.open()
+    let bytes = Peer.frame(0x88, [0x11, 0x31]) + Peer.frame(0x81, [0x61])
+    #expect(try core.receive(bytes) == [.closed(Graph.WebSocketClosure(code: 4401))])
+    #expect(core.takeOutput() == Self.masked(0x88, [0x11, 0x31]))
+    #expect(core.isClosed)
+  }
+
+  @Test func afterItsOwnCloseFrameTheClientWaitsForTheServers() throws {
+    var core = try Self.open()
+    core.close(Graph.WebSocketClosure(code: 1000, reason: "bye"))
+    core.close(Graph.WebSocketClosure(code: 1001))
+    #expect(core.takeOutput() == Self.masked(0x88, [3, 0xE8] + Array("bye".utf8)))
+    #expect(!core.hasOutput && !core.isClosed)
+    #expect(try core.receive(Peer.frame(0x81, [0x61]) + Peer.frame(0x89, [])).isEmpty)
+    #expect(!core.hasOutput)
+    _ = try core.receive(Peer.frame(0x88, [3, 0xE8]))
+    #expect(core.isClosed && !core.hasOutput)
+  }
+
+  @Test(
+    arguments: [
+      ([0x83, 0], 1002, Graph.TransportError.Code.invalidResponse),
+      ([0x81, 1, 0xFF], 1007, .invalidResponse), ([0x82, 126, 1, 0], 1009, .tooLarge),
+    ] as [([UInt8], Int, Graph.TransportError.Code)])
+  func theServerIsToldWhatIsWrong(
+    bytes: [UInt8], closeCode: Int, code: Graph.TransportError.Code
+  ) throws {
+    var core = try Self.open(limit: 200)
+    let error = #expect(throws: Graph.TransportError.self) { try core.receive(bytes) }
+    #expect(error?.code == code && error?.underlying is Graph.FrameError)
+    let output = core.takeOutput()
+    let sent = try #require(output)
+    #expect(sent[0] == 0x88 && Int(sent[6]) << 8 | Int(sent[7]) == closeCode)
+    #expect(core.isClosed)
+  }
+
+  @Test func whatWaitsToBeSentIsBounded() throws {
+    var core = try Self.open(limit: 100)
+    try core.send(.binary([UInt8](repeating: 0, count: 80)))
+    let error = #expect(throws: Graph.TransportError.self) {
+      try core.send(.binary([UInt8](repeating: 0, count: 80)))
+    }
+    #expect(error?.code == .tooLarge)
+    _ = core.takeOutput()
+    try core.send(.binary([UInt8](repeating: 0, count: 80)))
+  }
+}

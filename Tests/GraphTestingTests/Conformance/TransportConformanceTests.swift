@@ -1,0 +1,77 @@
+import Foundation
+import GraphClient
+import GraphJSON
+import GraphTesting
+import Testing
+
+struct TransportConformanceTests {
+  @Test func theMockEndpointIsATransport() async throws {
+    let conformance = TransportConformance { service in
+      let endpoint = try MockEndpoint(schema: Shop.schema) { request in
+        switch service {
+        case .echo: [.answer(echo(of: request.http))]
+        case .script(let script): faults(of: script)
+        }
+      }
+      return TransportConformance.Subject(transport: endpoint, url: Shop.url)
+    }
+    let outcomes = await conformance.run()
+    #expect(outcomes.count == TransportConformance.checks.count)
+    for outcome in outcomes { #expect(outcome.failure == nil, "\(outcome)") }
+  }
+
+  /// Answers everything at once with nothing, and never fails.
+  private struct IdleTransport: Graph.Transport {
+    func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+      Graph.HTTPResponse(status: 200, url: request.url, body: .init([]))
+    }
+  }
+
+  @Test func aTransportThatDoesNothingIsFoundOut() async {
+    let conformance = TransportConformance { _ in
+      .init(transport: IdleTransport(), url: Shop.url)
+    }
+    let passed = await conformance.run().filter { $0.failure == nil }.map(\.check)
+    #expect(
+      passed == [
+        "an empty body has no pieces of bytes", "dropping a body leaves the transport usable",
+      ])
+  }
+
+  /// Never answers, not even to a cancellation.
+  private struct DeafTransport: Graph.Transport {
+    func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      return Graph.HTTPResponse(status: 200, url: request.url, body: .init([]))
+    }
+  }
+
+  @Test func aTransportThatHangsIsGivenUp() async {
+    let conformance = TransportConformance(patience: .milliseconds(1)) { _ in
+      .init(transport: DeafTransport(), url: Shop.url)
+    }
+    let outcomes = await conformance.run()
+    #expect(outcomes.allSatisfy { $0.failure?.contains("longer than") == true })
+  }
+}
+
+private func echo(of request: Graph.HTTPRequest) -> MockAnswer {
+  var body = ""
+  if case .bytes(let bytes) = request.body { body = String(decoding: bytes, as: UTF8.self) }
+  var headers = JSONObject()
+  for field in request.headers.fields { headers[field.name.lowercased()] = .string(field.value) }
+  let json: JSON = [
+    "method": .string(request.method.rawValue), "body": .string(body), "headers": .object(headers),
+  ]
+  return MockAnswer(status: 200, body: Array(json.description.utf8))
+}
+
+private func faults(of script: TransportConformance.Script) -> [MockFault] {
+  let answer = MockAnswer(status: script.status, headers: script.headers, body: script.body)
+  let faults: [MockFault] = [.delay(script.delay), .answer(answer)]
+  return switch script.end {
+  case .complete: faults
+  case .lost: faults + [.cutOff(afterBytes: script.body.count)]
+  case .stalled: faults + [.stall(afterBytes: script.body.count)]
+  }
+}

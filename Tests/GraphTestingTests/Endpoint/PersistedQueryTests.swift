@@ -1,0 +1,64 @@
+import GraphClient
+import GraphJSON
+import GraphQLSchema
+import GraphTesting
+import Testing
+
+struct PersistedQueryTests {
+  private static let query = "{ shop { name } }"
+  // From `printf '{ shop { name } }' | sha256sum`.
+  private static let hash = "d87467d81cf8b1001256a65ff79cf59a2002d2c31d46a049be787ef1c9802317"
+
+  private func body(_ query: String?, hash: String = Self.hash) -> JSON {
+    var body: JSONObject = [
+      "extensions": ["persistedQuery": ["version": 1, "sha256Hash": .string(hash)]]
+    ]
+    if let query { body["query"] = .string(query) }
+    return .object(body)
+  }
+
+  @Test func aHashIsUnknownUntilItsDocumentWasSent() async throws {
+    let endpoint = try MockEndpoint(schema: Shop.schema)
+    let miss = try await endpoint.send(Shop.request(body(nil)))
+    #expect(miss.status == 200)
+    #expect(try await miss.json.at("errors[0].message") == "PersistedQueryNotFound")
+    let full = try await endpoint.send(Shop.request(body(Self.query))).json
+    let hit = try await endpoint.send(Shop.request(body(nil))).json
+    #expect(full.at("data.shop.name") != nil)
+    #expect(hit == full)
+  }
+
+  @Test func aHashOfAnotherDocumentIsRefused() async throws {
+    let endpoint = try MockEndpoint(schema: Shop.schema)
+    let response = try await endpoint.send(Shop.request(body("{ shop { id } }")))
+    #expect(response.status == 400)
+    let later = try await endpoint.send(Shop.request(body(nil))).json
+    #expect(later.at("errors[0].extensions.code") == "PERSISTED_QUERY_NOT_FOUND")
+  }
+
+  @Test func aServiceMayNotSupportThem() async throws {
+    let endpoint = try MockEndpoint(schema: Shop.schema, features: .batching)
+    let json = try await endpoint.send(Shop.request(body(nil))).json
+    #expect(json.at("errors[0].message") == "PersistedQueryNotSupported")
+  }
+
+  /// Around the block length of 64 bytes, against `sha256sum`.
+  @Test(arguments: [
+    (12, "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"),
+    (55, "7fb52ed202b9d966b5f53fbeb830f2f1a2e11385f707523e7d4cbb0d37f635ae"),
+    (56, "1d79b41222764f40ba57f15704281a41fa0938a97b482991bd3a802d1c279d9b"),
+    (57, "0d87e520008247ccc0874cfa3dcece70c722c54190becf543e8ea79a1bc22595"),
+    (63, "b143764709e132f62d39fa373086b3e0f7e6363deef012be7a890554244ba9c9"),
+    (64, "ab57db9f53c10b7c0f81bb01789e459090077b7fb886003a3af9db7b20107877"),
+    (65, "f66e54d50c65fe54ab82d1c11cceb762e16440d5b770abb101d8b52a7edbe17b"),
+    (119, "11dc94875795b6fb7948a5f51b2527ec77bac8051007bd43f133ef9c41b4353e"),
+    (120, "9af1e521d3313ae1568d7e4591642a3455cdd3088cc564eb8d35f682a8525b53"),
+    (1000, "dce7c492e1326a93a5fa3ea8c189bb4ef35a76151d3fa665ebe0a622261d1fda"),
+  ])
+  func hashesAreSHA256(_ length: Int, _ hash: String) async throws {
+    let endpoint = try MockEndpoint(schema: Shop.schema)
+    let query = "{__typename" + String(repeating: " ", count: length - 12) + "}"
+    let json = try await endpoint.send(Shop.request(body(query, hash: hash))).json
+    #expect(json.at("data.__typename") == "QueryRoot")
+  }
+}
