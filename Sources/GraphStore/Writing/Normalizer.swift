@@ -74,6 +74,8 @@ struct Normalizer {
     of object: Int, _ plan: GraphQL.StoragePlan
   ) throws(StoreError) {
     var next = 0
+    let firstPart = parts.count
+    var isInOrder = true
     var key = json.firstChild(of: object)
     let end = json.end(of: object)
     while key < end {
@@ -85,8 +87,21 @@ struct Normalizer {
       } else if let position = plan.position(of: Array(json.string(at: key).utf8)) {
         try appendPart(value, plan.fields[position])
         next = position + 1
+        isInOrder = false
       }
       key = json.next(after: value)
+    }
+    if !isInOrder { keepLast(from: firstPart) }
+  }
+
+  /// Of a key that an object has twice the last one counts, as everywhere.
+  private mutating func keepLast(from first: Int) {
+    var seen: Set<ObjectIdentifier> = []
+    let kept = parts[first...].reversed().filter {
+      seen.insert(ObjectIdentifier($0.field)).inserted
+    }
+    if kept.count < parts.count - first {
+      parts.replaceSubrange(first..., with: kept.reversed())
     }
   }
 

@@ -168,6 +168,17 @@ import Testing
         == #"{"__typename":"Club","id":"c1","motto":null,"captain":null,"teams":null}"#)
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func takesMembersInAnyOrder(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(
+      club,
+      #"{"club":{"name":"Old","captain":null,"id":"c1","kind":"CHESS","extra":1,"name":"New"}}"#)
+    #expect(
+      try store.text("Club:c1")
+        == #"{"__typename":"Club","captain":null,"id":"c1","kind":"CHESS","name":"New"}"#)
+  }
+
   @Test func refusesAnOperationOfAnotherSchema() async throws {
     let other = Store(
       inMemory: GraphQL.SchemaTable(
