@@ -9,543 +9,547 @@ import GraphQLRuntime
 /// real shop might use.
 public enum Storefront: GraphQL.Namespace {
   /// The types of the schema, and the classes that stand for them.
-  public static let schema = GraphQL.SchemaTable(
-    name: "Storefront",
-    table: """
-      >QueryRoot Mutation Subscription
-      @Article HasMetafields Node key:id
-      id ID!
-      handle String!
-      title String!
-      author String
-      contentHtml HTML!
-      images [Image!]!
-      captions [String]!
-      metafield(namespace:String= key:String!) Metafield
-      metafields(namespace:String=) [Metafield!]!
-      publishedAt DateTime!
-      @Attribute
-      key String!
-      value String
-      <AttributeInput
-      key String!
-      value String
-      $BigInt
-      =CardBrand
-      @CardPayment
-      brand CardBrand!
-      lastDigits String!
-      amount Money!
-      processedAt DateTime!
-      @Cart Node key:id policy:transient
-      id ID!
-      lines(first:Int=) [CartLine!]!
-      totalQuantity Int!
-      cost CartCost!
-      note String
-      attributes [Attribute!]!
-      createdAt DateTime!
-      updatedAt DateTime!
-      @CartCost
-      subtotal Money!
-      totalTax Money
-      total Money!
-      @CartCreatePayload
-      cart Cart
-      userErrors [CartUserError!]!
-      <CartInput
-      lines [CartLineInput!]=
-      note String
-      attributes [AttributeInput!]=
-      countryCode CountryCode
-      discountCode String
-      @CartLine Node key:id
-      id ID!
-      quantity Int!
-      merchandise Sellable!
-      total Money!
-      attributes [Attribute!]!
-      <CartLineInput
-      merchandiseId ID!
-      quantity Int!=
-      attributes [AttributeInput!]
-      <CartLineUpdateInput
-      id ID!
-      quantity Int
-      merchandiseId ID
-      attributes [AttributeInput!]
-      @CartLinesAddPayload
-      cart Cart
-      userErrors [CartUserError!]!
-      @CartLinesRemovePayload
-      cart Cart
-      userErrors [CartUserError!]!
-      @CartLinesUpdatePayload
-      cart Cart
-      userErrors [CartUserError!]!
-      @CartNoteUpdatePayload
-      cart Cart
-      userErrors [CartUserError!]!
-      @CartUserError UserError
-      field [String!]
-      message String!
-      code UserErrorCode!
-      availableQuantity Int
-      @Checkout Node key:id policy:transient
-      id ID!
-      ready Boolean!
-      lines [CartLine!]!
-      shippingAddress MailingAddress
-      email String
-      totalShipping Money
-      totalTax Money
-      total Money!
-      webUrl URL!
-      order Order
-      completedAt DateTime
-      @CheckoutCompletePayload
-      checkout Checkout
-      userErrors [UserError!]!
-      @CheckoutCreatePayload
-      checkout Checkout
-      userErrors [UserError!]!
-      <CheckoutInput
-      cartId ID!
-      email String
-      shippingAddress MailingAddressInput
-      allowForeignCurrency Boolean=
-      customFields JSON
-      @CheckoutUserError UserError
-      field [String!]
-      message String!
-      code UserErrorCode!
-      retryable Boolean!
-      @Collection HasMetafields Node key:id
-      id ID!
-      handle String!
-      title String!
-      description String!
-      image Image
-      products(first:Int after:String last:Int before:String sortKey:ProductSortKey= reverse:Boolean= filter:ProductFilter) ProductConnection!
-      metafield(namespace:String= key:String!) Metafield
-      metafields(namespace:String=) [Metafield!]!
-      updatedAt DateTime!
-      @CollectionConnection
-      edges [CollectionEdge!]!
-      nodes [Collection!]!
-      pageInfo PageInfo!
-      @CollectionEdge
-      cursor String!
-      node Collection!
-      =CollectionSortKey
-      =CountryCode
-      =CropRegion
-      =CurrencyCode
-      @CustomField
-      self URL!
-      type CustomFieldType!
-      description String
-      default String
-      init JSON
-      hash String!
-      public Boolean!
-      repeat Boolean!
-      legacy__id Int
-      _version Int!
-      label(in:LanguageCode! alias:String) String!
-      options(where:String default:Boolean=) [String!]!
-      =CustomFieldType
-      @Customer HasMetafields Node key:id policy:sensitive
-      id ID!
-      firstName String
-      lastName String
-      displayName String!
-      email String
-      phone String
-      acceptsMarketing Boolean!
-      defaultAddress MailingAddress
-      addresses(first:Int=) [MailingAddress!]!
-      orders(first:Int after:String last:Int before:String sortKey:OrderSortKey= reverse:Boolean= query:String) OrderConnection!
-      metafield(namespace:String= key:String!) Metafield
-      metafields(namespace:String=) [Metafield!]!
-      createdAt DateTime!
-      @CustomerAddressCreatePayload
-      address MailingAddress
-      userErrors [CustomerUserError!]!
-      @CustomerAddressDeletePayload
-      deletedAddressId ID
-      userErrors [CustomerUserError!]!
-      @CustomerAddressUpdatePayload
-      address MailingAddress
-      userErrors [CustomerUserError!]!
-      @CustomerUserError UserError
-      field [String!]
-      message String!
-      code UserErrorCode!
-      $DateTime
-      $Decimal
-      =FulfilmentStatus
-      @GiftCard Node Sellable key:id
-      id ID!
-      title String!
-      price Money!
-      availableForSale Boolean!
-      image Image
-      validForMonths Int
-      $HTML String
-      &HasMetafields
-      metafield(namespace:String= key:String!) Metafield
-      metafields(namespace:String=) [Metafield!]!
-      @Image
-      id ID
-      url(transform:ImageTransform=) URL!
-      altText String
-      width Int
-      height Int
-      <ImageTransform
-      maxWidth Int=
-      maxHeight Int=
-      crop CropRegion
-      scale Int!=
-      $JSON
-      =LanguageCode
-      =LengthUnit
-      @MailingAddress Node key:id policy:sensitive
-      id ID!
-      name String
-      company String
-      address1 String
-      address2 String
-      city String
-      zip String
-      province String
-      countryCode CountryCode
-      phone String
-      formatted(withName:Boolean= withCompany:Boolean=) [String!]!
-      <MailingAddressInput
-      name String
-      company String
-      address1 String
-      address2 String
-      city String
-      zip String
-      province String
-      countryCode CountryCode
-      phone String
-      @Metafield
-      namespace String!
-      key String!
-      value String!
-      json JSON
-      updatedAt DateTime!
-      @Money
-      amount Decimal!
-      currencyCode CurrencyCode!
-      @Mutation
-      cartCreate(input:CartInput= idempotencyKey:String) CartCreatePayload!
-      cartLinesAdd(cartId:ID! lines:[CartLineInput!]!) CartLinesAddPayload!
-      cartLinesUpdate(cartId:ID! lines:[CartLineUpdateInput!]!) CartLinesUpdatePayload!
-      cartLinesRemove(cartId:ID! lineIds:[ID!]!) CartLinesRemovePayload!
-      cartNoteUpdate(cartId:ID! note:String=) CartNoteUpdatePayload!
-      checkoutCreate(input:CheckoutInput!) CheckoutCreatePayload!
-      checkoutComplete(checkoutId:ID! paymentToken:String! idempotencyKey:String) CheckoutCompletePayload!
-      customerAddressCreate(accessToken:String! address:MailingAddressInput! makeDefault:Boolean=) CustomerAddressCreatePayload!
-      customerAddressUpdate(accessToken:String! id:ID! address:MailingAddressInput!) CustomerAddressUpdatePayload!
-      customerAddressDelete(accessToken:String! id:ID!) CustomerAddressDeletePayload!
-      &Node
-      id ID!
-      @Order Node key:id policy:sensitive
-      id ID!
-      name String!
-      number Int!
-      processedAt DateTime!
-      cancelledAt DateTime
-      fulfilmentStatus FulfilmentStatus!
-      lineItems(first:Int=) [OrderLineItem!]!
-      subtotal Money!
-      totalShipping Money
-      totalTax Money
-      total Money!
-      payments [CardPayment!]!
-      shippingAddress MailingAddress
-      customer Customer
-      note String
-      statusUrl URL!
-      @OrderConnection
-      edges [OrderEdge!]!
-      nodes [Order!]!
-      pageInfo PageInfo!
-      @OrderEdge
-      cursor String!
-      node Order!
-      @OrderLineItem policy:sensitive
-      title String!
-      quantity Int!
-      unitPrice Money!
-      total Money!
-      merchandise Sellable
-      attributes [Attribute!]!
-      =OrderSortKey
-      @PageInfo
-      hasNextPage Boolean!
-      hasPreviousPage Boolean!
-      startCursor String
-      endCursor String
-      @PriceRange
-      min Money!
-      max Money!
-      <PriceRangeInput
-      min Decimal=
-      max Decimal
-      @Product HasMetafields Node key:id
-      id ID!
-      handle String!
-      title String!
-      description(truncateAt:Int) String!
-      descriptionHtml HTML!
-      vendor String!
-      tags [String!]!
-      availableForSale Boolean!
-      priceFrom Money!
-      priceRange PriceRange!
-      options(first:Int=) [ProductOption!]!
-      variantBySelectedOptions(selectedOptions:[SelectedOptionInput!]!) ProductVariant
-      variants(first:Int after:String last:Int before:String reverse:Boolean=) ProductVariantConnection!
-      images(first:Int=) [Image!]!
-      sizeChart SizeChart
-      collections(first:Int after:String) CollectionConnection!
-      metafield(namespace:String= key:String!) Metafield
-      metafields(namespace:String=) [Metafield!]!
-      publishedAt DateTime
-      updatedAt DateTime!
-      @ProductConnection
-      edges [ProductEdge!]!
-      nodes [Product!]!
-      pageInfo PageInfo!
-      totalCount BigInt!
-      @ProductEdge
-      cursor String!
-      node Product!
-      <ProductFilter
-      availableForSale Boolean
-      price PriceRangeInput
-      tags [String!]=
-      vendor String
-      options [SelectedOptionInput!]
-      publishedAfter DateTime
-      @ProductOption
-      name String!
-      values [String!]!
-      <!ProductReference
-      id ID
-      handle String
-      sku String
-      =ProductSortKey
-      @ProductVariant HasMetafields Node Sellable key:id
-      id ID!
-      title String!
-      sku String
-      price Money!
-      compareAtPrice Money
-      availableForSale Boolean!
-      inventoryUnits BigInt!
-      weight Float
-      image Image
-      selectedOptions [SelectedOption!]!
-      product Product!
-      metafield(namespace:String= key:String!) Metafield
-      metafields(namespace:String=) [Metafield!]!
-      @ProductVariantConnection
-      edges [ProductVariantEdge!]!
-      nodes [ProductVariant!]!
-      pageInfo PageInfo!
-      @ProductVariantEdge
-      cursor String!
-      node ProductVariant!
-      @QueryRoot
-      shop Shop!
-      node(id:ID!) Node
-      nodes(ids:[ID!]!) [Node]!
-      product(by:ProductReference!) Product
-      products(first:Int after:String last:Int before:String sortKey:ProductSortKey= reverse:Boolean= query:String filter:ProductFilter= collectionHandle:String) ProductConnection!
-      collection(handle:String!) Collection
-      collections(first:Int after:String last:Int before:String sortKey:CollectionSortKey= reverse:Boolean= query:String) CollectionConnection!
-      search(query:String! types:[SearchType!]= first:Int after:String last:Int before:String) SearchResultConnection!
-      customer(accessToken:String!) Customer
-      cart(id:ID!) Cart
-      |SearchResult Article Collection Product
-      @SearchResultConnection
-      edges [SearchResultEdge!]!
-      nodes [SearchResult!]!
-      pageInfo PageInfo!
-      totalCount BigInt!
-      @SearchResultEdge
-      cursor String!
-      node SearchResult!
-      =SearchType
-      @SelectedOption
-      name String!
-      value String!
-      <SelectedOptionInput
-      name String!
-      value String!
-      &Sellable Node
-      id ID!
-      title String!
-      price Money!
-      availableForSale Boolean!
-      image Image
-      @Shop HasMetafields Node key:id
-      id ID!
-      name String!
-      description String
-      url URL!
-      currencyCode CurrencyCode!
-      enabledCurrencies [CurrencyCode!]!
-      shipsTo [CountryCode!]!
-      unitsSold BigInt!
-      customFields [CustomField!]!
-      metafield(namespace:String= key:String!) Metafield
-      metafields(namespace:String=) [Metafield!]!
-      @SizeChart
-      unit LengthUnit!
-      sizes [String!]!
-      columns [String!]!
-      measurements [[Float!]!]!
-      @Subscription
-      orderUpdated(id:ID!) Order!
-      inventoryChanged(variantIds:[ID!]) ProductVariant!
-      $URL
-      &UserError
-      field [String!]
-      message String!
-      code UserErrorCode!
-      =UserErrorCode
-      %inContext(country:CountryCode language:LanguageCode)
-      %trace(label:String! sampleRate:Float=)
-      """,
-    queries: [
-      ArticleQuery.self,
-      AttributeQuery.self,
-      CardPaymentQuery.self,
-      CartQuery.self,
-      CartCostQuery.self,
-      CartCreatePayloadQuery.self,
-      CartLineQuery.self,
-      CartLinesAddPayloadQuery.self,
-      CartLinesRemovePayloadQuery.self,
-      CartLinesUpdatePayloadQuery.self,
-      CartNoteUpdatePayloadQuery.self,
-      CartUserErrorQuery.self,
-      CheckoutQuery.self,
-      CheckoutCompletePayloadQuery.self,
-      CheckoutCreatePayloadQuery.self,
-      CheckoutUserErrorQuery.self,
-      CollectionQuery.self,
-      CollectionConnectionQuery.self,
-      CollectionEdgeQuery.self,
-      CustomFieldQuery.self,
-      CustomerQuery.self,
-      CustomerAddressCreatePayloadQuery.self,
-      CustomerAddressDeletePayloadQuery.self,
-      CustomerAddressUpdatePayloadQuery.self,
-      CustomerUserErrorQuery.self,
-      GiftCardQuery.self,
-      HasMetafieldsQuery.self,
-      ImageQuery.self,
-      MailingAddressQuery.self,
-      MetafieldQuery.self,
-      MoneyQuery.self,
-      MutationQuery.self,
-      NodeQuery.self,
-      OrderQuery.self,
-      OrderConnectionQuery.self,
-      OrderEdgeQuery.self,
-      OrderLineItemQuery.self,
-      PageInfoQuery.self,
-      PriceRangeQuery.self,
-      ProductQuery.self,
-      ProductConnectionQuery.self,
-      ProductEdgeQuery.self,
-      ProductOptionQuery.self,
-      ProductVariantQuery.self,
-      ProductVariantConnectionQuery.self,
-      ProductVariantEdgeQuery.self,
-      QueryRootQuery.self,
-      SearchResultQuery.self,
-      SearchResultConnectionQuery.self,
-      SearchResultEdgeQuery.self,
-      SelectedOptionQuery.self,
-      SellableQuery.self,
-      ShopQuery.self,
-      SizeChartQuery.self,
-      SubscriptionQuery.self,
-      UserErrorQuery.self,
-    ],
-    responses: [
-      Article.self,
-      Attribute.self,
-      CardPayment.self,
-      Cart.self,
-      CartCost.self,
-      CartCreatePayload.self,
-      CartLine.self,
-      CartLinesAddPayload.self,
-      CartLinesRemovePayload.self,
-      CartLinesUpdatePayload.self,
-      CartNoteUpdatePayload.self,
-      CartUserError.self,
-      Checkout.self,
-      CheckoutCompletePayload.self,
-      CheckoutCreatePayload.self,
-      CheckoutUserError.self,
-      Collection.self,
-      CollectionConnection.self,
-      CollectionEdge.self,
-      CustomField.self,
-      Customer.self,
-      CustomerAddressCreatePayload.self,
-      CustomerAddressDeletePayload.self,
-      CustomerAddressUpdatePayload.self,
-      CustomerUserError.self,
-      GiftCard.self,
-      UnknownHasMetafields.self,
-      Image.self,
-      MailingAddress.self,
-      Metafield.self,
-      Money.self,
-      Mutation.self,
-      UnknownNode.self,
-      Order.self,
-      OrderConnection.self,
-      OrderEdge.self,
-      OrderLineItem.self,
-      PageInfo.self,
-      PriceRange.self,
-      Product.self,
-      ProductConnection.self,
-      ProductEdge.self,
-      ProductOption.self,
-      ProductVariant.self,
-      ProductVariantConnection.self,
-      ProductVariantEdge.self,
-      QueryRoot.self,
-      UnknownSearchResult.self,
-      SearchResultConnection.self,
-      SearchResultEdge.self,
-      SelectedOption.self,
-      UnknownSellable.self,
-      Shop.self,
-      SizeChart.self,
-      Subscription.self,
-      UnknownUserError.self,
-    ],
-    scalars: [
-      .init("BigInt", GraphQL.BigInt.self),
-      .init("DateTime", GraphQL.DateTime.self),
-      .init("Decimal", GraphQL.Decimal.self),
-      .init("URL", GraphQL.URL.self),
-    ])
+  public static let schema = _schema()
+
+  private static func _schema() -> GraphQL.SchemaTable {
+    GraphQL.SchemaTable(
+      name: "Storefront",
+      table: """
+        >QueryRoot Mutation Subscription
+        @Article HasMetafields Node key:id
+        id ID!
+        handle String!
+        title String!
+        author String
+        contentHtml HTML!
+        images [Image!]!
+        captions [String]!
+        metafield(namespace:String= key:String!) Metafield
+        metafields(namespace:String=) [Metafield!]!
+        publishedAt DateTime!
+        @Attribute
+        key String!
+        value String
+        <AttributeInput
+        key String!
+        value String
+        $BigInt
+        =CardBrand
+        @CardPayment
+        brand CardBrand!
+        lastDigits String!
+        amount Money!
+        processedAt DateTime!
+        @Cart Node key:id policy:transient
+        id ID!
+        lines(first:Int=) [CartLine!]!
+        totalQuantity Int!
+        cost CartCost!
+        note String
+        attributes [Attribute!]!
+        createdAt DateTime!
+        updatedAt DateTime!
+        @CartCost
+        subtotal Money!
+        totalTax Money
+        total Money!
+        @CartCreatePayload
+        cart Cart
+        userErrors [CartUserError!]!
+        <CartInput
+        lines [CartLineInput!]=
+        note String
+        attributes [AttributeInput!]=
+        countryCode CountryCode
+        discountCode String
+        @CartLine Node key:id
+        id ID!
+        quantity Int!
+        merchandise Sellable!
+        total Money!
+        attributes [Attribute!]!
+        <CartLineInput
+        merchandiseId ID!
+        quantity Int!=
+        attributes [AttributeInput!]
+        <CartLineUpdateInput
+        id ID!
+        quantity Int
+        merchandiseId ID
+        attributes [AttributeInput!]
+        @CartLinesAddPayload
+        cart Cart
+        userErrors [CartUserError!]!
+        @CartLinesRemovePayload
+        cart Cart
+        userErrors [CartUserError!]!
+        @CartLinesUpdatePayload
+        cart Cart
+        userErrors [CartUserError!]!
+        @CartNoteUpdatePayload
+        cart Cart
+        userErrors [CartUserError!]!
+        @CartUserError UserError
+        field [String!]
+        message String!
+        code UserErrorCode!
+        availableQuantity Int
+        @Checkout Node key:id policy:transient
+        id ID!
+        ready Boolean!
+        lines [CartLine!]!
+        shippingAddress MailingAddress
+        email String
+        totalShipping Money
+        totalTax Money
+        total Money!
+        webUrl URL!
+        order Order
+        completedAt DateTime
+        @CheckoutCompletePayload
+        checkout Checkout
+        userErrors [UserError!]!
+        @CheckoutCreatePayload
+        checkout Checkout
+        userErrors [UserError!]!
+        <CheckoutInput
+        cartId ID!
+        email String
+        shippingAddress MailingAddressInput
+        allowForeignCurrency Boolean=
+        customFields JSON
+        @CheckoutUserError UserError
+        field [String!]
+        message String!
+        code UserErrorCode!
+        retryable Boolean!
+        @Collection HasMetafields Node key:id
+        id ID!
+        handle String!
+        title String!
+        description String!
+        image Image
+        products(first:Int after:String last:Int before:String sortKey:ProductSortKey= reverse:Boolean= filter:ProductFilter) ProductConnection!
+        metafield(namespace:String= key:String!) Metafield
+        metafields(namespace:String=) [Metafield!]!
+        updatedAt DateTime!
+        @CollectionConnection
+        edges [CollectionEdge!]!
+        nodes [Collection!]!
+        pageInfo PageInfo!
+        @CollectionEdge
+        cursor String!
+        node Collection!
+        =CollectionSortKey
+        =CountryCode
+        =CropRegion
+        =CurrencyCode
+        @CustomField
+        self URL!
+        type CustomFieldType!
+        description String
+        default String
+        init JSON
+        hash String!
+        public Boolean!
+        repeat Boolean!
+        legacy__id Int
+        _version Int!
+        label(in:LanguageCode! alias:String) String!
+        options(where:String default:Boolean=) [String!]!
+        =CustomFieldType
+        @Customer HasMetafields Node key:id policy:sensitive
+        id ID!
+        firstName String
+        lastName String
+        displayName String!
+        email String
+        phone String
+        acceptsMarketing Boolean!
+        defaultAddress MailingAddress
+        addresses(first:Int=) [MailingAddress!]!
+        orders(first:Int after:String last:Int before:String sortKey:OrderSortKey= reverse:Boolean= query:String) OrderConnection!
+        metafield(namespace:String= key:String!) Metafield
+        metafields(namespace:String=) [Metafield!]!
+        createdAt DateTime!
+        @CustomerAddressCreatePayload
+        address MailingAddress
+        userErrors [CustomerUserError!]!
+        @CustomerAddressDeletePayload
+        deletedAddressId ID
+        userErrors [CustomerUserError!]!
+        @CustomerAddressUpdatePayload
+        address MailingAddress
+        userErrors [CustomerUserError!]!
+        @CustomerUserError UserError
+        field [String!]
+        message String!
+        code UserErrorCode!
+        $DateTime
+        $Decimal
+        =FulfilmentStatus
+        @GiftCard Node Sellable key:id
+        id ID!
+        title String!
+        price Money!
+        availableForSale Boolean!
+        image Image
+        validForMonths Int
+        $HTML String
+        &HasMetafields
+        metafield(namespace:String= key:String!) Metafield
+        metafields(namespace:String=) [Metafield!]!
+        @Image
+        id ID
+        url(transform:ImageTransform=) URL!
+        altText String
+        width Int
+        height Int
+        <ImageTransform
+        maxWidth Int=
+        maxHeight Int=
+        crop CropRegion
+        scale Int!=
+        $JSON
+        =LanguageCode
+        =LengthUnit
+        @MailingAddress Node key:id policy:sensitive
+        id ID!
+        name String
+        company String
+        address1 String
+        address2 String
+        city String
+        zip String
+        province String
+        countryCode CountryCode
+        phone String
+        formatted(withName:Boolean= withCompany:Boolean=) [String!]!
+        <MailingAddressInput
+        name String
+        company String
+        address1 String
+        address2 String
+        city String
+        zip String
+        province String
+        countryCode CountryCode
+        phone String
+        @Metafield
+        namespace String!
+        key String!
+        value String!
+        json JSON
+        updatedAt DateTime!
+        @Money
+        amount Decimal!
+        currencyCode CurrencyCode!
+        @Mutation
+        cartCreate(input:CartInput= idempotencyKey:String) CartCreatePayload!
+        cartLinesAdd(cartId:ID! lines:[CartLineInput!]!) CartLinesAddPayload!
+        cartLinesUpdate(cartId:ID! lines:[CartLineUpdateInput!]!) CartLinesUpdatePayload!
+        cartLinesRemove(cartId:ID! lineIds:[ID!]!) CartLinesRemovePayload!
+        cartNoteUpdate(cartId:ID! note:String=) CartNoteUpdatePayload!
+        checkoutCreate(input:CheckoutInput!) CheckoutCreatePayload!
+        checkoutComplete(checkoutId:ID! paymentToken:String! idempotencyKey:String) CheckoutCompletePayload!
+        customerAddressCreate(accessToken:String! address:MailingAddressInput! makeDefault:Boolean=) CustomerAddressCreatePayload!
+        customerAddressUpdate(accessToken:String! id:ID! address:MailingAddressInput!) CustomerAddressUpdatePayload!
+        customerAddressDelete(accessToken:String! id:ID!) CustomerAddressDeletePayload!
+        &Node
+        id ID!
+        @Order Node key:id policy:sensitive
+        id ID!
+        name String!
+        number Int!
+        processedAt DateTime!
+        cancelledAt DateTime
+        fulfilmentStatus FulfilmentStatus!
+        lineItems(first:Int=) [OrderLineItem!]!
+        subtotal Money!
+        totalShipping Money
+        totalTax Money
+        total Money!
+        payments [CardPayment!]!
+        shippingAddress MailingAddress
+        customer Customer
+        note String
+        statusUrl URL!
+        @OrderConnection
+        edges [OrderEdge!]!
+        nodes [Order!]!
+        pageInfo PageInfo!
+        @OrderEdge
+        cursor String!
+        node Order!
+        @OrderLineItem policy:sensitive
+        title String!
+        quantity Int!
+        unitPrice Money!
+        total Money!
+        merchandise Sellable
+        attributes [Attribute!]!
+        =OrderSortKey
+        @PageInfo
+        hasNextPage Boolean!
+        hasPreviousPage Boolean!
+        startCursor String
+        endCursor String
+        @PriceRange
+        min Money!
+        max Money!
+        <PriceRangeInput
+        min Decimal=
+        max Decimal
+        @Product HasMetafields Node key:id
+        id ID!
+        handle String!
+        title String!
+        description(truncateAt:Int) String!
+        descriptionHtml HTML!
+        vendor String!
+        tags [String!]!
+        availableForSale Boolean!
+        priceFrom Money!
+        priceRange PriceRange!
+        options(first:Int=) [ProductOption!]!
+        variantBySelectedOptions(selectedOptions:[SelectedOptionInput!]!) ProductVariant
+        variants(first:Int after:String last:Int before:String reverse:Boolean=) ProductVariantConnection!
+        images(first:Int=) [Image!]!
+        sizeChart SizeChart
+        collections(first:Int after:String) CollectionConnection!
+        metafield(namespace:String= key:String!) Metafield
+        metafields(namespace:String=) [Metafield!]!
+        publishedAt DateTime
+        updatedAt DateTime!
+        @ProductConnection
+        edges [ProductEdge!]!
+        nodes [Product!]!
+        pageInfo PageInfo!
+        totalCount BigInt!
+        @ProductEdge
+        cursor String!
+        node Product!
+        <ProductFilter
+        availableForSale Boolean
+        price PriceRangeInput
+        tags [String!]=
+        vendor String
+        options [SelectedOptionInput!]
+        publishedAfter DateTime
+        @ProductOption
+        name String!
+        values [String!]!
+        <!ProductReference
+        id ID
+        handle String
+        sku String
+        =ProductSortKey
+        @ProductVariant HasMetafields Node Sellable key:id
+        id ID!
+        title String!
+        sku String
+        price Money!
+        compareAtPrice Money
+        availableForSale Boolean!
+        inventoryUnits BigInt!
+        weight Float
+        image Image
+        selectedOptions [SelectedOption!]!
+        product Product!
+        metafield(namespace:String= key:String!) Metafield
+        metafields(namespace:String=) [Metafield!]!
+        @ProductVariantConnection
+        edges [ProductVariantEdge!]!
+        nodes [ProductVariant!]!
+        pageInfo PageInfo!
+        @ProductVariantEdge
+        cursor String!
+        node ProductVariant!
+        @QueryRoot
+        shop Shop!
+        node(id:ID!) Node
+        nodes(ids:[ID!]!) [Node]!
+        product(by:ProductReference!) Product
+        products(first:Int after:String last:Int before:String sortKey:ProductSortKey= reverse:Boolean= query:String filter:ProductFilter= collectionHandle:String) ProductConnection!
+        collection(handle:String!) Collection
+        collections(first:Int after:String last:Int before:String sortKey:CollectionSortKey= reverse:Boolean= query:String) CollectionConnection!
+        search(query:String! types:[SearchType!]= first:Int after:String last:Int before:String) SearchResultConnection!
+        customer(accessToken:String!) Customer
+        cart(id:ID!) Cart
+        |SearchResult Article Collection Product
+        @SearchResultConnection
+        edges [SearchResultEdge!]!
+        nodes [SearchResult!]!
+        pageInfo PageInfo!
+        totalCount BigInt!
+        @SearchResultEdge
+        cursor String!
+        node SearchResult!
+        =SearchType
+        @SelectedOption
+        name String!
+        value String!
+        <SelectedOptionInput
+        name String!
+        value String!
+        &Sellable Node
+        id ID!
+        title String!
+        price Money!
+        availableForSale Boolean!
+        image Image
+        @Shop HasMetafields Node key:id
+        id ID!
+        name String!
+        description String
+        url URL!
+        currencyCode CurrencyCode!
+        enabledCurrencies [CurrencyCode!]!
+        shipsTo [CountryCode!]!
+        unitsSold BigInt!
+        customFields [CustomField!]!
+        metafield(namespace:String= key:String!) Metafield
+        metafields(namespace:String=) [Metafield!]!
+        @SizeChart
+        unit LengthUnit!
+        sizes [String!]!
+        columns [String!]!
+        measurements [[Float!]!]!
+        @Subscription
+        orderUpdated(id:ID!) Order!
+        inventoryChanged(variantIds:[ID!]) ProductVariant!
+        $URL
+        &UserError
+        field [String!]
+        message String!
+        code UserErrorCode!
+        =UserErrorCode
+        %inContext(country:CountryCode language:LanguageCode)
+        %trace(label:String! sampleRate:Float=)
+        """,
+      queries: [
+        ArticleQuery.self,
+        AttributeQuery.self,
+        CardPaymentQuery.self,
+        CartQuery.self,
+        CartCostQuery.self,
+        CartCreatePayloadQuery.self,
+        CartLineQuery.self,
+        CartLinesAddPayloadQuery.self,
+        CartLinesRemovePayloadQuery.self,
+        CartLinesUpdatePayloadQuery.self,
+        CartNoteUpdatePayloadQuery.self,
+        CartUserErrorQuery.self,
+        CheckoutQuery.self,
+        CheckoutCompletePayloadQuery.self,
+        CheckoutCreatePayloadQuery.self,
+        CheckoutUserErrorQuery.self,
+        CollectionQuery.self,
+        CollectionConnectionQuery.self,
+        CollectionEdgeQuery.self,
+        CustomFieldQuery.self,
+        CustomerQuery.self,
+        CustomerAddressCreatePayloadQuery.self,
+        CustomerAddressDeletePayloadQuery.self,
+        CustomerAddressUpdatePayloadQuery.self,
+        CustomerUserErrorQuery.self,
+        GiftCardQuery.self,
+        HasMetafieldsQuery.self,
+        ImageQuery.self,
+        MailingAddressQuery.self,
+        MetafieldQuery.self,
+        MoneyQuery.self,
+        MutationQuery.self,
+        NodeQuery.self,
+        OrderQuery.self,
+        OrderConnectionQuery.self,
+        OrderEdgeQuery.self,
+        OrderLineItemQuery.self,
+        PageInfoQuery.self,
+        PriceRangeQuery.self,
+        ProductQuery.self,
+        ProductConnectionQuery.self,
+        ProductEdgeQuery.self,
+        ProductOptionQuery.self,
+        ProductVariantQuery.self,
+        ProductVariantConnectionQuery.self,
+        ProductVariantEdgeQuery.self,
+        QueryRootQuery.self,
+        SearchResultQuery.self,
+        SearchResultConnectionQuery.self,
+        SearchResultEdgeQuery.self,
+        SelectedOptionQuery.self,
+        SellableQuery.self,
+        ShopQuery.self,
+        SizeChartQuery.self,
+        SubscriptionQuery.self,
+        UserErrorQuery.self,
+      ],
+      responses: [
+        Article.self,
+        Attribute.self,
+        CardPayment.self,
+        Cart.self,
+        CartCost.self,
+        CartCreatePayload.self,
+        CartLine.self,
+        CartLinesAddPayload.self,
+        CartLinesRemovePayload.self,
+        CartLinesUpdatePayload.self,
+        CartNoteUpdatePayload.self,
+        CartUserError.self,
+        Checkout.self,
+        CheckoutCompletePayload.self,
+        CheckoutCreatePayload.self,
+        CheckoutUserError.self,
+        Collection.self,
+        CollectionConnection.self,
+        CollectionEdge.self,
+        CustomField.self,
+        Customer.self,
+        CustomerAddressCreatePayload.self,
+        CustomerAddressDeletePayload.self,
+        CustomerAddressUpdatePayload.self,
+        CustomerUserError.self,
+        GiftCard.self,
+        UnknownHasMetafields.self,
+        Image.self,
+        MailingAddress.self,
+        Metafield.self,
+        Money.self,
+        Mutation.self,
+        UnknownNode.self,
+        Order.self,
+        OrderConnection.self,
+        OrderEdge.self,
+        OrderLineItem.self,
+        PageInfo.self,
+        PriceRange.self,
+        Product.self,
+        ProductConnection.self,
+        ProductEdge.self,
+        ProductOption.self,
+        ProductVariant.self,
+        ProductVariantConnection.self,
+        ProductVariantEdge.self,
+        QueryRoot.self,
+        UnknownSearchResult.self,
+        SearchResultConnection.self,
+        SearchResultEdge.self,
+        SelectedOption.self,
+        UnknownSellable.self,
+        Shop.self,
+        SizeChart.self,
+        Subscription.self,
+        UnknownUserError.self,
+      ],
+      scalars: [
+        .init("BigInt", GraphQL.BigInt.self),
+        .init("DateTime", GraphQL.DateTime.self),
+        .init("Decimal", GraphQL.Decimal.self),
+        .init("URL", GraphQL.URL.self),
+      ])
+  }
 
   /// A selection on some type of the schema.
   public class _Query: GraphQL.AbstractQuery {

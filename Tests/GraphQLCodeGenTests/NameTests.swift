@@ -49,7 +49,7 @@ import Testing
     "Types that would hide what generated code mentions are renamed",
     arguments: [
       "Self", "Type", "Protocol", "Any", "Swift", "GraphQL", "_Query", "_Response", "Shop",
-      "schema", "buildQuery",
+      "schema", "_schema", "buildQuery",
     ])
   func typesThatAreRenamed(type: String) throws {
     let module = try Generation("type \(type) { a: Int } type Query { x: \(type) }")

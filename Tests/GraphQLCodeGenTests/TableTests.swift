@@ -44,36 +44,40 @@ import Testing
     let module = try Generation(
       "type B { a: Int } interface A { a: Int } union C = B type Query { a: Int }")
     #expect(
-      module.declaration("public static let schema")?.hasPrefix(
-        """
+      module.declaration("public static let schema") == """
         /// The types of the schema, and the classes that stand for them.
-        public static let schema = GraphQL.SchemaTable(
-          name: "Shop",
-          table: \"""
-            >Query - -
-            &A
-            a Int
-            @B
-            a Int
-            |C B
-            @Query
-            a Int
-            \""",
-          queries: [
-            AQuery.self,
-            BQuery.self,
-            CQuery.self,
-            QueryQuery.self,
-          ],
-          responses: [
-            UnknownA.self,
-            B.self,
-            UnknownC.self,
-            Query.self,
-          ],
-          scalars: [])
-
-        """) == true)
+        public static let schema = _schema()
+        """)
+    #expect(
+      module.declaration("private static func _schema()") == """
+        private static func _schema() -> GraphQL.SchemaTable {
+          GraphQL.SchemaTable(
+            name: "Shop",
+            table: \"""
+              >Query - -
+              &A
+              a Int
+              @B
+              a Int
+              |C B
+              @Query
+              a Int
+              \""",
+            queries: [
+              AQuery.self,
+              BQuery.self,
+              CQuery.self,
+              QueryQuery.self,
+            ],
+            responses: [
+              UnknownA.self,
+              B.self,
+              UnknownC.self,
+              Query.self,
+            ],
+            scalars: [])
+        }
+        """)
   }
 
   @Test func policiesAreAttributes() throws {

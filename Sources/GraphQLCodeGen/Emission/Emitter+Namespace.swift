@@ -12,25 +12,34 @@ extension Emitter {
     }
   }
 
+  /// The table stands in a function: bodies are no part of a file's interface, so that a new field
+  /// makes the compiler look again at the files that use its type, and not at all files.
   private func schemaTable(_ writer: inout SourceWriter) {
+    let type = RuntimeSymbols.schemaTable
     writer.line("/// The types of the schema, and the classes that stand for them.")
-    writer.line("\(access)static let \(RuntimeSymbols.schema) = \(RuntimeSymbols.schemaTable)(")
-    writer.indented { writer in
-      writer.line("\(RuntimeSymbols.tableName): \(Neutralized.literal(plan.namespace)),")
-      writer.line("\(RuntimeSymbols.tableText): \"\"\"")
-      writer.indented { writer in
-        for line in plan.table { writer.line(line) }
-        writer.line("\"\"\",")
-      }
-      let queries = plan.composites.map { "\($0.queryClass).self" }
-      let responses = plan.composites.map { "\($0.responseClass).self" }
-      list(RuntimeSymbols.tableQueries, queries, end: ",", &writer)
-      list(RuntimeSymbols.tableResponses, responses, end: ",", &writer)
-      let scalars = plan.scalars.map { scalar in
-        ".init(\"\(scalar.schemaName)\", \(scalar.type.spelled()).self)"
-      }
-      list(RuntimeSymbols.tableScalars, scalars, end: ")", &writer)
+    writer.line("\(access)static let \(RuntimeSymbols.schema) = \(Generated.makeSchema)()")
+    writer.blank()
+    writer.block("private static func \(Generated.makeSchema)() -> \(type)") { writer in
+      writer.line("\(type)(")
+      writer.indented { writer in tableArguments(&writer) }
     }
+  }
+
+  private func tableArguments(_ writer: inout SourceWriter) {
+    writer.line("\(RuntimeSymbols.tableName): \(Neutralized.literal(plan.namespace)),")
+    writer.line("\(RuntimeSymbols.tableText): \"\"\"")
+    writer.indented { writer in
+      for line in plan.table { writer.line(line) }
+      writer.line("\"\"\",")
+    }
+    let queries = plan.composites.map { "\($0.queryClass).self" }
+    let responses = plan.composites.map { "\($0.responseClass).self" }
+    list(RuntimeSymbols.tableQueries, queries, end: ",", &writer)
+    list(RuntimeSymbols.tableResponses, responses, end: ",", &writer)
+    let scalars = plan.scalars.map { scalar in
+      ".init(\"\(scalar.schemaName)\", \(scalar.type.spelled()).self)"
+    }
+    list(RuntimeSymbols.tableScalars, scalars, end: ")", &writer)
   }
 
   /// `label: [` … `]`, an element per line.

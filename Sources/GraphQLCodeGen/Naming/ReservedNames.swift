@@ -5,7 +5,8 @@ enum ReservedNames {
   static func types(namespace: String) -> Set<String> {
     [
       namespace, "Swift", RuntimeSymbols.namespace, "Any", Generated.abstractQuery,
-      Generated.abstractResponse, RuntimeSymbols.schema, "buildQuery", "buildMutation",
+      Generated.abstractResponse, Generated.makeSchema, RuntimeSymbols.schema, "buildQuery",
+      "buildMutation",
       "buildSubscription",
     ]
   }

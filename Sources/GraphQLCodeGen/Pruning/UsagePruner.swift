@@ -76,7 +76,12 @@ struct UsagePruner {
   /// Keeps of a reached type what is named, and reaches what that leads to.
   private mutating func follow(_ name: String) {
     guard var composite = kept[name] else { return }
-    composite.fields = composite.fields.filter { keeps($0, of: composite) }.map(withNamedArguments)
+    composite.fields = composite.fields.filter { keeps($0, of: composite) }
+    for position in composite.fields.indices {
+      let field = composite.fields[position]
+      (composite.fields[position].arguments, composite.fields[position].documentation) =
+        named(field.arguments, field.documentation)
+    }
     composite.conditions = composite.conditions.filter { words.contains($0.method) }
     kept[name] = composite
     for field in composite.fields {
@@ -102,11 +107,16 @@ struct UsagePruner {
       || (errorTypes.contains(composite.schemaName) && field.subfields == nil)
   }
 
-  /// An argument that may be left out is used by its label.
-  private func withNamedArguments(_ field: FieldPlan) -> FieldPlan {
-    var field = field
-    field.arguments = field.arguments.filter { $0.isRequired || words.contains($0.label) }
-    return field
+  /// An argument that may be left out is used by its label. The comment keeps to those that stay.
+  private func named(
+    _ arguments: [ArgumentPlan], _ documentation: Documentation
+  ) -> ([ArgumentPlan], Documentation) {
+    let arguments = arguments.filter { $0.isRequired || words.contains($0.label) }
+    var documentation = documentation
+    documentation.parameters.removeAll { note in
+      !arguments.contains { $0.variable == note.name }
+    }
+    return (arguments, documentation)
   }
 
   private var roots: [RootPlan] {
@@ -132,6 +142,11 @@ struct UsagePruner {
       pruned.composites[position].protocols.removeAll { !protocols.contains($0) }
     }
     pruned.directives = plan.directives.filter { words.contains($0.function) }
+    for position in pruned.directives.indices {
+      let directive = pruned.directives[position]
+      (pruned.directives[position].arguments, pruned.directives[position].documentation) =
+        named(directive.arguments, directive.documentation)
+    }
     let values = UsedValues(in: pruned, words: words)
     pruned.enums = plan.enums.filter { values.names.contains($0.name) }
     pruned.inputs = values.inputs

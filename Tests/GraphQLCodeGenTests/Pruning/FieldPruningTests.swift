@@ -43,8 +43,10 @@ import Testing
   }
 
   @Test func optionalArgumentsNeedTheirLabels() throws {
-    let sdl = "type Query { image(id: ID!, size: Int, crop: String): String }"
+    let sdl = #"type Query { image(id: ID!, "Pixels" size: Int, "Edges" crop: String): String }"#
     let module = try Generation(sdl, usedBy: "buildQuery image crop")
+    #expect(module.text.contains("- Parameter crop: Edges"))
+    #expect(!module.text.contains("Pixels"))
     #expect(
       module.declaration("public func image")?.contains(
         "image(alias: String? = nil, id: GraphQL.ID, crop: String? = nil)") == true)

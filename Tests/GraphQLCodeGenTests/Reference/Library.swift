@@ -6,87 +6,91 @@ import GraphQLRuntime
 /// A small library, with one of everything that the generator knows.
 public enum Library: GraphQL.Namespace {
   /// The types of the schema, and the classes that stand for them.
-  public static let schema = GraphQL.SchemaTable(
-    name: "Library",
-    table: """
-      >Query Mutation Subscription
-      @Author Node key:id
-      id ID!
-      name String!
-      books(first:Int= after:String in:[Language!]) [Book]
-      born DateTime
-      rating Float
-      @Book Lendable Node key:id
-      id ID!
-      borrower Member
-      days(extended:Boolean=) Int!
-      title String!
-      isbn ISBN
-      language Language!
-      authors [Author!]!
-      pages [[Int]!]
-      lent Boolean!
-      <!BookReference
-      id ID
-      isbn ISBN
-      $DateTime
-      $ISBN
-      =Language
-      &Lendable Node
-      id ID!
-      borrower Node
-      days(extended:Boolean=) Int!
-      <LoanInput
-      book BookReference!
-      member ID!
-      days Int!=
-      note String
-      tags [String]
-      @Member Node key:id policy:sensitive maxAge:3600
-      id ID!
-      name String
-      self Member!
-      @Mutation
-      lend(input:LoanInput!) Lendable!
-      &Node
-      id ID!
-      @Query
-      node(id:ID!) Node
-      nodes(ids:[ID!]!) [Node]!
-      search(text:String! first:Int) [SearchResult!]!
-      book(reference:BookReference!) Book
-      |SearchResult Author Book
-      @Subscription
-      returned Book!
-      %inLanguage(language:Language!=)
-      %mark(label:String!)
-      """,
-    queries: [
-      AuthorQuery.self,
-      BookQuery.self,
-      LendableQuery.self,
-      MemberQuery.self,
-      MutationQuery.self,
-      NodeQuery.self,
-      QueryQuery.self,
-      SearchResultQuery.self,
-      SubscriptionQuery.self,
-    ],
-    responses: [
-      Author.self,
-      Book.self,
-      UnknownLendable.self,
-      Member.self,
-      Mutation.self,
-      UnknownNode.self,
-      Query.self,
-      UnknownSearchResult.self,
-      Subscription.self,
-    ],
-    scalars: [
-      .init("DateTime", GraphQL.DateTime.self),
-      .init("ISBN", BookNumber.self),
-    ])
+  public static let schema = _schema()
+
+  private static func _schema() -> GraphQL.SchemaTable {
+    GraphQL.SchemaTable(
+      name: "Library",
+      table: """
+        >Query Mutation Subscription
+        @Author Node key:id
+        id ID!
+        name String!
+        books(first:Int= after:String in:[Language!]) [Book]
+        born DateTime
+        rating Float
+        @Book Lendable Node key:id
+        id ID!
+        borrower Member
+        days(extended:Boolean=) Int!
+        title String!
+        isbn ISBN
+        language Language!
+        authors [Author!]!
+        pages [[Int]!]
+        lent Boolean!
+        <!BookReference
+        id ID
+        isbn ISBN
+        $DateTime
+        $ISBN
+        =Language
+        &Lendable Node
+        id ID!
+        borrower Node
+        days(extended:Boolean=) Int!
+        <LoanInput
+        book BookReference!
+        member ID!
+        days Int!=
+        note String
+        tags [String]
+        @Member Node key:id policy:sensitive maxAge:3600
+        id ID!
+        name String
+        self Member!
+        @Mutation
+        lend(input:LoanInput!) Lendable!
+        &Node
+        id ID!
+        @Query
+        node(id:ID!) Node
+        nodes(ids:[ID!]!) [Node]!
+        search(text:String! first:Int) [SearchResult!]!
+        book(reference:BookReference!) Book
+        |SearchResult Author Book
+        @Subscription
+        returned Book!
+        %inLanguage(language:Language!=)
+        %mark(label:String!)
+        """,
+      queries: [
+        AuthorQuery.self,
+        BookQuery.self,
+        LendableQuery.self,
+        MemberQuery.self,
+        MutationQuery.self,
+        NodeQuery.self,
+        QueryQuery.self,
+        SearchResultQuery.self,
+        SubscriptionQuery.self,
+      ],
+      responses: [
+        Author.self,
+        Book.self,
+        UnknownLendable.self,
+        Member.self,
+        Mutation.self,
+        UnknownNode.self,
+        Query.self,
+        UnknownSearchResult.self,
+        Subscription.self,
+      ],
+      scalars: [
+        .init("DateTime", GraphQL.DateTime.self),
+        .init("ISBN", BookNumber.self),
+      ])
+  }
 
   /// A selection on some type of the schema.
   public class _Query: GraphQL.AbstractQuery {
