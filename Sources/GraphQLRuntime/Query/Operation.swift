@@ -53,6 +53,11 @@ extension GraphQL {
       }
     }
 
+    /// Whether the selections are still as they were printed.
+    var isPlain: Bool {
+      selections.withLock { if case .plain = $0 { true } else { false } }
+    }
+
     /// Lends the plan for the root to `body`, which has it alone: plans grow while they are used. An
     /// answer that comes while another is checked is checked by a plan of its own. Nil without
     /// calling `body` where there is no schema to check against.

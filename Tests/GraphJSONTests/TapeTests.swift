@@ -1,0 +1,50 @@
+import GraphJSON
+import Testing
+
+/// The memory behind a document, as loops over a whole response see it.
+@Suite struct TapeTests {
+  private static let names = [
+    "", "a", "id", "name", "title", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmnop",
+    "abcdefghijklmnopq", "abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrstuvwxyZ",
+  ]
+
+  @Test func keysMatchThemselvesOnly() throws {
+    for name in Self.names {
+      let key = JSONKey(Array(name.utf8))
+      defer { key.deallocate() }
+      for other in Self.names {
+        let document = try JSONDocument(parsing: "{\"\(other)\":1}")
+        #expect(document.memory.matches(key, at: 2) == (name == other), "\(name) \(other)")
+      }
+      let value = try JSONDocument(parsing: "[\(name.isEmpty ? "1" : "12")]")
+      #expect(!value.memory.matches(key, at: 2))
+    }
+  }
+
+  @Test func firstMemberIsFound() throws {
+    let document = try JSONDocument(
+      parsing: #"{"id":1,"x":[{"title":2}],"na\u006de":3,"title":4,"title":5,"longer name":6}"#)
+    let tape = document.memory
+    for (name, value) in [("id", 1), ("name", 3), ("title", 4), ("longer name", 6)]
+      as [(StaticString, Int32)]
+    {
+      let index = try #require(tape.firstMember(name, of: 0))
+      #expect(document.int32(at: index) == value)
+    }
+    for name in ["", "i", "titles", "Title", "longer  name"] as [StaticString] {
+      #expect(tape.firstMember(name, of: 0) == nil)
+    }
+  }
+
+  @Test(arguments: ["0", "7", "-1", "123456789", "-12345678", "1234567890", "1.0", "1e2", "true"])
+  func plainIntegers(_ text: String) throws {
+    let document = try JSONDocument(parsing: text)
+    let isPlain = text.utf8.count <= 9 && text != "true" && !text.contains { ".e".contains($0) }
+    #expect(document.memory.plainInteger(at: 0) == (isPlain ? Int32(text) : nil))
+  }
+
+  @Test(arguments: [("1.5", true), ("12", true), ("1e5", false), ("1.5E5", false)])
+  func plainDecimals(_ text: String, _ isPlain: Bool) throws {
+    #expect(try JSONDocument(parsing: text).memory.isPlainDecimal(at: 0) == isPlain)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import GraphJSON
+@testable import GraphQLRuntime
+import Testing
+
+/// What is told from a response's bytes is what `init(scalar:)` says of the same value.
+@Suite struct PlainTextTests {
+  private struct Random {
+    var state: UInt64 = 11
+
+    mutating func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+
+    mutating func text(_ pieces: [String], _ most: Int) -> String {
+      (0..<next(most + 1)).map { _ in pieces[next(pieces.count)] }.joined()
+    }
+  }
+
+  private func reader(_ json: JSON) throws -> GraphQL.ValueReader {
+    var writer = JSONWriter()
+    writer.value(json)
+    let document = GraphQL.ResponseDocument(
+      json: try JSONDocument(parsing: writer.finish()), schema: nil, operation: nil, root: 0)
+    return GraphQL.ValueReader(document: document, index: JSONDocument.rootIndex)
+  }
+
+  /// Returns whether the value was told from its bytes.
+  private func agree<Value: GraphQL.Scalar & Equatable>(
+    _ type: Value.Type, _ text: String
+  ) throws -> Bool {
+    let reader = try reader(.string(text))
+    let value = try? Value(scalar: .string(text))
+    #expect(Value._read(reader) == value, "\(text)")
+    if Value._isPlain(reader) { #expect(value != nil, "\(text)") }
+    return Value._isPlain(reader)
+  }
+
+  @Test func urls() throws {
+    var random = Random()
+    var plain = 0
+    let pieces = [
+      "a", "Z", "0", ".", "-", "/", "?", "&", "=", ":", "@", "!", ",", "+", "~", "_", "//", "%41",
+      "#", "é", " ", "[", "xn--", "..", ":80", "\\",
+    ]
+    for _ in 0..<5_000 {
+      let text = ["http://", "https://", "https:", ""][random.next(4)] + random.text(pieces, 8)
+      if try agree(GraphQL.URL.self, text) {
+        plain += 1
+        #expect(URL(string: text)?.absoluteString == text)
+      }
+    }
+    #expect(plain > 100)
+  }
+
+  @Test func decimals() throws {
+    var random = Random()
+    var plain = 0
+    for _ in 0..<5_000 {
+      let text = random.text(["0", "1", "9", "12", ".", "-", "+", "e", "000000"], 7)
+      if try agree(GraphQL.Decimal.self, text) { plain += 1 }
+      _ = try agree(GraphQL.BigInt.self, text)
+    }
+    #expect(plain > 100)
+  }
+
+  @Test func dates() throws {
+    var random = Random()
+    var plain = 0
+    for _ in 0..<5_000 {
+      let date = "20\(10 + random.next(30))-\(10 + random.next(4))-\(10 + random.next(22))"
+      if try agree(GraphQL.LocalDate.self, date) { plain += 1 }
+      let time =
+        "\(random.next(30)):\(10 + random.next(51)):00\(random.text([".5", "Z", "+01:00"], 2))"
+      if try agree(GraphQL.DateTime.self, "\(date)T\(time)") { plain += 1 }
+    }
+    #expect(plain > 100)
+  }
+
+  @Test func escapesAreRead() throws {
+    let bytes = Array(#"{"a":"2026-01-31","b":"https://a.b\/c"}"#.utf8)
+    let json = try JSONDocument(parsing: bytes)
+    let document = GraphQL.ResponseDocument(json: json, schema: nil, operation: nil, root: 0)
+    let value = try #require(json.member("b", of: 0))
+    let reader = GraphQL.ValueReader(document: document, index: value)
+    #expect(!GraphQL.URL._isPlain(reader))
+    #expect(GraphQL.URL._read(reader)?.absoluteString == "https://a.b/c")
+  }
+}
