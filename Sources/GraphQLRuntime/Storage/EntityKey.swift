@@ -8,6 +8,7 @@ extension GraphQL {
     /// The value of the key field; for several key fields a JSON array of their values.
     public let key: String
 
+    /// The identity of an object of a type.
     public init(typeName: String, key: String) {
       self.typeName = typeName
       self.key = key

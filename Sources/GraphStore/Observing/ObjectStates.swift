@@ -14,6 +14,7 @@ public struct ObjectStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sen
 
   public func makeAsyncIterator() -> Iterator { Iterator(store: store, key: key) }
 
+  /// Yields the state when it begins, and again after each change.
   public struct Iterator: AsyncIteratorProtocol {
     private let store: Store
     private let key: GraphQL.EntityKey

@@ -14,6 +14,7 @@ public struct QueryStates<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendab
 
   public func makeAsyncIterator() -> Iterator { Iterator(store: store, operation: operation) }
 
+  /// Yields the answer when it begins, and again after each change.
   public struct Iterator: AsyncIteratorProtocol {
     private let store: Store
     private let operation: GraphQL.Operation<Root>

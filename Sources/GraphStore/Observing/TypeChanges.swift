@@ -19,6 +19,7 @@ public struct TypeChanges: AsyncSequence, Sendable {
     Iterator(inbox: inbox, registration: registration)
   }
 
+  /// Yields what changed since the last element.
   public struct Iterator: AsyncIteratorProtocol {
     let inbox: TypeInbox
     let registration: Registration

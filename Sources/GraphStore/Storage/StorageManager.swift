@@ -3,6 +3,7 @@
 ///
 /// ``Store`` is the one implementation; a store in memory serves tests.
 public protocol StorageManager: Sendable {
+  /// What reads and cannot write.
   associatedtype View: Storage & Sendable
 
   /// The committed state, read-only: it has no method that writes.

@@ -21,6 +21,7 @@ public final class Store: Sendable {
     /// Sees the statements of all connections.
     var recorder: SQLRecorder?
 
+    /// A configuration with policies beside those of the schema table.
     public init(policies: [String: TypePolicy] = [:]) {
       self.policies = policies
     }

@@ -30,6 +30,7 @@ public struct TypePolicy: Sendable, Hashable {
   /// By default nullify.
   public var deleteRule: DeleteRule?
 
+  /// A policy with the values that are given, and defaults for the others.
   public init(
     key: [String]? = nil, persistence: Persistence? = nil, maximumAge: Duration? = nil,
     deleteRule: DeleteRule? = nil

@@ -23,6 +23,7 @@ public struct JSONMapping: Sendable, Hashable {
   /// means nothing. `replace` for what is not listed.
   public var lists: [String: ListRule]
 
+  /// A mapping of keys, and of how lists are merged.
   public init(keys: [String: [String: String]] = [:], lists: [String: ListRule] = [:]) {
     self.keys = keys
     self.lists = lists

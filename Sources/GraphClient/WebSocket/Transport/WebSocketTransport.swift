@@ -49,6 +49,7 @@ extension Graph {
     /// For developers, as the server wrote it.
     public let reason: String
 
+    /// A closure as a transport saw it.
     public init(code: UInt16, reason: String = "") {
       self.code = code
       self.reason = reason
@@ -61,9 +62,12 @@ extension Graph {
 
   /// A server's answer to the handshake that is not 101 Switching Protocols.
   public struct HandshakeRefusal: Error, Sendable, CustomStringConvertible {
+    /// The HTTP status that was answered instead of 101.
     public let status: Int
+    /// The header fields of the refusal.
     public let headers: Headers
 
+    /// A refusal as a transport saw it.
     public init(status: Int, headers: Headers) {
       self.status = status
       self.headers = headers
