@@ -1,6 +1,5 @@
 import GraphJSON
 import GraphQLRuntime
-import Synchronization
 import Testing
 
 @testable import GraphOutbox
@@ -10,7 +9,7 @@ import Testing
 /// whole table, or sorts.
 struct QueryPlanTests {
   private final class Statements: Sendable {
-    let texts = Mutex<Set<String>>([])
+    let texts = Locked<Set<String>>([])
   }
 
   @Test func noStatementGoesThroughATable() async throws {

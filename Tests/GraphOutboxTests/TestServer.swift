@@ -1,9 +1,9 @@
 import Foundation
 import GraphClient
 import GraphJSON
+import GraphQLRuntime
 import GraphQLSchema
 import GraphTesting
-import Synchronization
 
 /// A shop that remembers every effect and carries out each idempotency key once.
 final class TestServer: Sendable {
@@ -14,7 +14,7 @@ final class TestServer: Sendable {
       var log: [String] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     var log: [String] { state.withLock { $0.log } }
 

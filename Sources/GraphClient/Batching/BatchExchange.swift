@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension Graph {
   /// Collects operations with equal header fields for a moment and sends them in one request.

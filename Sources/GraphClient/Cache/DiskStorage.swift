@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLRuntime
 
 extension Graph {
   /// Responses on disk, bounded by bytes; the least recently used go first, across launches.

@@ -1,3 +1,5 @@
+import GraphQLRuntime
+
 extension Graph {
   /// Responses in memory, bounded by bytes; the least recently used go first.
   public final class MemoryStorage: ResponseStorage {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLRuntime
 
 extension Graph {
   /// What a client does with a storage: finds answers that can still be read, and keeps those that

@@ -1,3 +1,5 @@
+import GraphQLRuntime
+
 extension Graph {
   /// Requests that are on their way, so that equal ones share an answer.
   ///

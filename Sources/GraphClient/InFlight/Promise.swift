@@ -1,3 +1,5 @@
+import GraphQLRuntime
+
 /// A result that one task waits for. The first resolution counts; the continuation leaves the state
 /// before it is resumed, so it resumes once.
 final class Promise<Value: Sendable>: Sendable {

@@ -1,3 +1,5 @@
+import GraphQLRuntime
+
 extension Graph {
   /// Holds back every request to a host that has asked for a pause, of all clients of the process,
   /// and lets them through one after another, so that they do not return at once.

@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLRuntime
 
 extension Graph {
   /// An operation that begins with ``resume()`` and can be ended with ``cancel()``: one handle for

@@ -2,6 +2,7 @@ import Foundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
+import GraphQLRuntime
 #endif
 
 extension Graph {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLRuntime
 
 extension Graph {
   /// One request on its way: what the session's delegate reports, and who waits for it.

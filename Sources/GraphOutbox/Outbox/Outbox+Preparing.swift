@@ -3,7 +3,6 @@ import Foundation
 import GraphJSON
 import GraphQLRuntime
 import GraphStore
-import Synchronization
 
 /// What is queued, and how its answer is stored.
 extension Outbox {
@@ -90,6 +89,6 @@ extension Outbox {
 
 /// What a caller waits for.
 private final class Outcome: Sendable {
-  let value = Mutex<Result<String, any Error>?>(nil)
+  let value = Locked<Result<String, any Error>?>(nil)
   let isThere = DispatchSemaphore(value: 0)
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import GraphQLRuntime
 
 /// Tells every observer of each step, in the order of the commits.
 final class TransitionHub: Sendable {
@@ -7,7 +7,7 @@ final class TransitionHub: Sendable {
     var observers: [Int: AsyncStream<Transition>.Continuation] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func publish(_ transitions: [Transition]) {
     guard !transitions.isEmpty else { return }

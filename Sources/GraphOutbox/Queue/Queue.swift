@@ -1,7 +1,6 @@
 import GraphClient
 import GraphQLRuntime
 import GraphStore
-import Synchronization
 
 /// The durable queue: every change is one transaction of the store, and told of after its commit.
 final class Queue: Sendable {
@@ -9,7 +8,7 @@ final class Queue: Sendable {
   let hub = TransitionHub()
   private let time: any Graph.TimeSource
   /// How to store the answers of operations that were queued by this run of the program.
-  private let writers = Mutex<[String: AnswerWriter]>([:])
+  private let writers = Locked<[String: AnswerWriter]>([:])
 
   init(store: Store, time: any Graph.TimeSource) {
     self.store = store

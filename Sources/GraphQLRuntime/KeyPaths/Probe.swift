@@ -1,5 +1,4 @@
 import GraphJSON
-import Synchronization
 
 extension GraphQL {
   /// Records which fields are read while a key path is applied to a stand-in for a response.
@@ -20,7 +19,7 @@ extension GraphQL {
 
     let schema: SchemaTable?
     let variant: Variant
-    private let reads = Mutex<[Read]>([])
+    private let reads = Locked<[Read]>([])
 
     init(schema: SchemaTable?, variant: Variant) {
       self.schema = schema

@@ -1,4 +1,3 @@
-import Synchronization
 
 extension GraphQL {
   /// A query, mutation or subscription ready to be sent, and all that is needed to read its answer.
@@ -24,9 +23,9 @@ extension GraphQL {
   final class OperationContent: Sendable {
     let kind: OperationKind
     let schema: SchemaTable?
-    private let selections: Mutex<Selections>
+    private let selections: Locked<Selections>
     /// The plan by which answers are checked, while no check has it.
-    private let checkPlan = Mutex<CheckPlan?>(nil)
+    private let checkPlan = Locked<CheckPlan?>(nil)
 
     enum Selections: Sendable {
       case plain(PlainSelections)
@@ -36,7 +35,7 @@ extension GraphQL {
     init(kind: OperationKind, schema: SchemaTable?, selections: Selections) {
       self.kind = kind
       self.schema = schema
-      self.selections = Mutex(selections)
+      self.selections = Locked(selections)
     }
 
     /// What is selected. Made when it is first asked for, which a request that is only printed or is

@@ -36,7 +36,7 @@ extension GraphQL {
     /// Table positions of generated classes, builders and responses alike.
     private let classPositions: [ObjectIdentifier: Int]
     private let roots: [String]
-    private let cache: Mutex<Cache>
+    private let cache: Locked<Cache>
     /// The types of ``cache`` for reading without its lock. Access is by atomic operations only, which
     /// makes sharing it safe.
     private nonisolated(unsafe) let known: UnsafeMutablePointer<Atomic<UInt>>
@@ -79,7 +79,7 @@ extension GraphQL {
         classPositions[ObjectIdentifier(responses[ordinal])] = position
       }
       self.classPositions = classPositions
-      cache = Mutex(Cache(types: Array(repeating: nil, count: headers.count)))
+      cache = Locked(Cache(types: Array(repeating: nil, count: headers.count)))
       known = .allocate(capacity: headers.count)
       for position in headers.indices { (known + position).initialize(to: Atomic(0)) }
     }

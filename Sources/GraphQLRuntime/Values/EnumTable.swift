@@ -87,7 +87,7 @@ extension GraphQL {
   /// before it, since a lock and a hash cost more than a read, the table that was last used for each
   /// of a few hundred slots.
   fileprivate enum EnumTables {
-    static let kept = Mutex<[ObjectIdentifier: EnumTable]>([:])
+    static let kept = Locked<[ObjectIdentifier: EnumTable]>([:])
 
     private static let slotCount = 256
 

@@ -1,8 +1,8 @@
-import Synchronization
+import GraphQLRuntime
 
 /// The numbers that types have in one file. A number never changes once it is committed.
 final class TypeNames: Sendable {
-  private let numbers = Mutex<[String: Int64]>([:])
+  private let numbers = Locked<[String: Int64]>([:])
 
   /// The number of a type, nil when the file has no object of it.
   func number(of name: String, on connection: Connection) throws(StoreError) -> Int64? {

@@ -1,5 +1,4 @@
 import GraphQLRuntime
-import Synchronization
 
 /// Knows who watches what, and tells them of each commit.
 ///
@@ -13,7 +12,7 @@ final class ObserverHub: Sendable {
     var version: UInt64 = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   var version: UInt64 { state.withLock { $0.version } }
 
@@ -79,7 +78,7 @@ final class Registration: Sendable {
 /// The changes of a type that its observer has not seen yet, as one.
 final class TypeInbox: Sendable {
   let signal = Signal()
-  private let pending = Mutex(ChangeSet())
+  private let pending = Locked(ChangeSet())
 
   func add(_ changes: ChangeSet) {
     pending.withLock { $0.merge(changes) }

@@ -1,4 +1,4 @@
-import Synchronization
+import GraphQLRuntime
 
 /// Wakes one waiting task. Raised several times before the task looks, it wakes it once: a slow
 /// observer sees the newest state and no backlog.
@@ -10,7 +10,7 @@ final class Signal: Sendable {
     case ended
   }
 
-  private let state = Mutex(State.idle)
+  private let state = Locked(State.idle)
 
   func raise() {
     let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in

@@ -1,6 +1,5 @@
 import GraphJSON
 import GraphQLRuntime
-import Synchronization
 
 /// Follows the links of one object that was handed out, each target read when it is first asked for.
 ///
@@ -10,7 +9,7 @@ final class StoredGraph: GraphQL.StoredLinks {
 
   private let policies: Policies
   private let load: Loader
-  private let records = Mutex<[GraphQL.EntityKey: JSONDocument]>([:])
+  private let records = Locked<[GraphQL.EntityKey: JSONDocument]>([:])
 
   init(policies: Policies, load: @escaping Loader) {
     self.policies = policies

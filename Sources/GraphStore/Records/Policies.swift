@@ -1,12 +1,11 @@
 import GraphQLRuntime
-import Synchronization
 
 /// How objects of each type are kept: the schema table's word, and the store's configuration over it.
 final class Policies: Sendable {
   let schema: GraphQL.SchemaTable
   private let overrides: [String: TypePolicy]
   let keyOverrides: [String: [String]]
-  private let known = Mutex<[String: TypePolicy]>([:])
+  private let known = Locked<[String: TypePolicy]>([:])
 
   init(schema: GraphQL.SchemaTable, overrides: [String: TypePolicy]) {
     self.schema = schema

@@ -1,11 +1,11 @@
-import Synchronization
+import GraphQLRuntime
 
 /// Read-only connections that are kept for the next reader.
 ///
 /// A connection is made when all others are taken, so no reader waits for another.
 final class ConnectionPool: Sendable {
   private static let most = 8
-  private let idle = Mutex<[Connection]>([])
+  private let idle = Locked<[Connection]>([])
   private let path: String
   private let recorder: SQLRecorder?
 

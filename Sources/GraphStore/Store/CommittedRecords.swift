@@ -1,6 +1,5 @@
 import GraphJSON
 import GraphQLRuntime
-import Synchronization
 
 /// What is committed, in the file and in memory.
 final class CommittedRecords: Sendable {
@@ -9,7 +8,7 @@ final class CommittedRecords: Sendable {
   let file: StoreFile?
   /// The table in memory as of the last commit. A commit to the file happens under its lock, so that
   /// a snapshot of both is of one moment.
-  private let table = Mutex(MemoryTable())
+  private let table = Locked(MemoryTable())
 
   init(policies: Policies, file: StoreFile?) {
     self.policies = policies

@@ -1,5 +1,5 @@
 public import GraphJSON
-import Synchronization
+import GraphQLRuntime
 
 /// Objects that outlive a request: what mutations have made or changed.
 ///
@@ -15,7 +15,7 @@ import Synchronization
 /// }
 /// ```
 public final class MockStore: Sendable {
-  private let objects = Mutex<[String: [String: JSONObject]]>([:])
+  private let objects = Locked<[String: [String: JSONObject]]>([:])
 
   public init() {}
 

@@ -1,5 +1,6 @@
 import GraphClient
 import GraphJSON
+import GraphQLRuntime
 import GraphQLSchema
 import Synchronization
 

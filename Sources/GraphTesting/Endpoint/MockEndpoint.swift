@@ -1,6 +1,6 @@
 public import GraphClient
+import GraphQLRuntime
 public import GraphQLSchema
-import Synchronization
 
 /// A GraphQL service inside the process, for tests, previews and demonstrations.
 ///
@@ -27,7 +27,7 @@ public final class MockEndpoint: Graph.Transport {
   let features: MockFeatures
   let clock: any Clock<Duration>
   private let faults: @Sendable (MockRequest) -> [MockFault]
-  let state = Mutex(EndpointState())
+  let state = Locked(EndpointState())
 
   /// - Parameters:
   ///   - resolvers: for the fields whose values should not be made up. Objects in their results may

@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLRuntime
 
 @testable import GraphClient
 
@@ -48,7 +49,12 @@ final class LoopbackServer: Sendable {
     Thread { [log] in
       while true {
         let descriptor = accept(listener, nil, nil)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else {
+          // Only here: were it closed while this thread is on its way to `accept`, it would take the
+          // connections of whoever got the number next.
+          _ = Foundation.close(listener)
+          return
+        }
         let connection = Connection(descriptor)
         Thread {
           while let request = connection.readRequest() {
@@ -61,10 +67,7 @@ final class LoopbackServer: Sendable {
     }.start()
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
   var requests: [Request] { log.requests.withLock { $0 } }
 

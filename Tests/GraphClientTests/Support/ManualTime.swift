@@ -1,3 +1,5 @@
+import GraphQLRuntime
+
 @testable import GraphClient
 
 /// Time that passes at once: who sleeps wakes up with the clock advanced, and the test sees how

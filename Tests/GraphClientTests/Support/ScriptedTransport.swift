@@ -1,5 +1,6 @@
 import Foundation
 import GraphJSON
+import GraphQLRuntime
 
 @testable import GraphClient
 

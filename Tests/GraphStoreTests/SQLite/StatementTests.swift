@@ -1,12 +1,11 @@
 import GraphQLRuntime
-import Synchronization
 import Testing
 
 @testable import GraphStore
 
 /// Records the statements of a store.
 final class StatementLog: Sendable {
-  private let events = Mutex<[SQLEvent]>([])
+  private let events = Locked<[SQLEvent]>([])
 
   var recorder: SQLRecorder {
     { [self] event in events.withLock { $0.append(event) } }

@@ -1,4 +1,4 @@
-import Synchronization
+import GraphQLRuntime
 
 /// A clock on which sleeping takes no time, and which remembers how long was slept.
 final class RecordingClock: Clock {
@@ -10,7 +10,7 @@ final class RecordingClock: Clock {
     static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
   }
 
-  private let state = Mutex<(now: Duration, sleeps: [Duration])>((.zero, []))
+  private let state = Locked<(now: Duration, sleeps: [Duration])>((.zero, []))
 
   var now: Instant { Instant(offset: state.withLock { $0.now }) }
   var minimumResolution: Duration { .zero }

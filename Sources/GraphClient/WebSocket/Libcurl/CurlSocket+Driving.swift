@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
   import CCurl
+  import GraphQLRuntime
   import Synchronization
 
   extension Graph.CurlSocket {

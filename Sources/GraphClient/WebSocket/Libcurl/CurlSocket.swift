@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
   import CCurl
   import Foundation
-  import Synchronization
+  import GraphQLRuntime
 
   extension Graph {
     /// A web socket between the tasks that use it and the thread that drives it.
@@ -37,7 +37,7 @@
       /// The longest that a server may take to answer a close frame.
       private static let closingTime = Duration.seconds(2)
 
-      let state: Mutex<State>
+      let state: Locked<State>
       let library: CurlLibrary
       let origin: String
       let maximumUnreadBytes: Int
@@ -48,7 +48,7 @@
         self.library = library
         self.origin = origin
         self.maximumUnreadBytes = maximumUnreadBytes
-        state = Mutex(State(core: core))
+        state = Locked(State(core: core))
       }
 
       /// Returns when the handshake is complete.

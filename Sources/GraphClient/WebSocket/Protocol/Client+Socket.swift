@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import GraphQLRuntime
 
 extension Graph.Client {
   /// A subscription over the client's web socket.
@@ -11,7 +11,7 @@ extension Graph.Client {
     return socket.subscribe(operation) { [self] _, dial in
       let request = try await prepare(operation)
       try await pipeline.pass()
-      let opened = Mutex<(any Graph.WebSocketConnection)?>(nil)
+      let opened = Locked<(any Graph.WebSocketConnection)?>(nil)
       _ = try await pipeline.intercepted(request) { request in
         let connection = try await dial(request)
         let former = opened.withLock { opened in

@@ -1,4 +1,4 @@
-import Synchronization
+import GraphQLRuntime
 
 extension Graph {
   /// The payloads of one subscription between the connection and the task that reads them.
@@ -13,7 +13,7 @@ extension Graph {
       var end: Result<Void, QueryError>?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let maximumUnreadBytes: Int
 
     init(maximumUnreadBytes: Int) { self.maximumUnreadBytes = maximumUnreadBytes }

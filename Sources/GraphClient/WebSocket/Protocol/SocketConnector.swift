@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import GraphQLRuntime
 
 extension Graph {
   /// Makes connections on which operations can be subscribed to: handshake, `connection_init` and
@@ -29,7 +29,7 @@ extension Graph {
     }
 
     private func acknowledgement(from connection: any WebSocketConnection) async throws {
-      let isLate = Mutex(false)
+      let isLate = Locked(false)
       try await withWatchdog(after: settings.acknowledgementTimeout) {
         isLate.withLock { $0 = true }
         connection.close(code: 4504, reason: "connection_ack did not come in time")

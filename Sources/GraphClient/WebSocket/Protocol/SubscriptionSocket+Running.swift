@@ -1,5 +1,4 @@
 import GraphQLRuntime
-import Synchronization
 
 extension Graph.SubscriptionSocket {
   /// Makes one connection after the other until nobody subscribes any more or one cannot be made.
@@ -186,7 +185,7 @@ private final class Pulse: Sendable {
     var isSilent = false
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   var count: Int { state.withLock { $0.count } }
   var hasDelivered: Bool { state.withLock { $0.hasDelivered } }

@@ -1,4 +1,4 @@
-import Synchronization
+import GraphQLRuntime
 
 extension Graph {
   /// Operations over one web socket (GraphQL over WebSocket, `graphql-transport-ws`).
@@ -42,7 +42,7 @@ extension Graph {
       var run: Run?
     }
 
-    let state = Mutex(State())
+    let state = Locked(State())
     let connector: SocketConnector
     let retryPolicy: RetryPolicy
     private let maximumUnreadBytes: Int

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
   import Foundation
-  import Synchronization
+  import GraphQLRuntime
 
   extension Graph {
     /// What is known of a web socket of URLSession, between its delegate and its users.
@@ -14,7 +14,7 @@
         var end: TransportError?
       }
 
-      private let state = Mutex(State())
+      private let state = Locked(State())
 
       var end: TransportError? { state.withLock { $0.end } }
       var isOpen: Bool { state.withLock { $0.isOpen } }

@@ -1,4 +1,5 @@
-import Synchronization
+
+import GraphQLRuntime
 
 @testable import GraphClient
 
@@ -18,7 +19,7 @@ final class HeldTime: Graph.TimeSource {
     var waiters: [(duration: Duration, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let chance: Double
 
   init(chance: Double = 1) { self.chance = chance }

@@ -1,4 +1,4 @@
-import Synchronization
+import GraphQLRuntime
 
 /// Something that happens once, and that tasks wait for.
 final class Latch: Sendable {
@@ -7,7 +7,7 @@ final class Latch: Sendable {
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func open() {
     let waiters = state.withLock { state in
