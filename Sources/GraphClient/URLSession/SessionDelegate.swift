@@ -2,7 +2,7 @@ import Foundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
-import GraphQLRuntime
+  import GraphQLRuntime
 #endif
 
 extension Graph {

@@ -1,4 +1,3 @@
-
 extension GraphQL {
   /// A query, mutation or subscription ready to be sent, and all that is needed to read its answer.
   ///

@@ -1,4 +1,3 @@
-
 import GraphQLRuntime
 
 @testable import GraphClient
