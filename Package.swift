@@ -167,3 +167,19 @@ let package = Package(
       swiftSettings: settings),
   ]
 )
+
+// Built by Tests/Scripts/fuzz only. libFuzzer brings its own main function to every executable, so
+// there must be no other one, which the plugins' tool would be.
+if Context.environment["TREESWIFT_FUZZ"] != nil {
+  package.products = []
+  package.targets.removeAll { $0.type != .regular && $0.type != .system || $0.name == "AwkwardAPI" }
+  package.targets.append(
+    .executableTarget(
+      name: "fuzzer",
+      dependencies: [
+        "GraphJSON", "GraphQLSchema", "GraphQLCodeGen", "GraphQLRuntime", "GraphClient",
+        "GraphStore", "StorefrontAPI",
+      ],
+      path: "Tests/Fuzz/Fuzzer",
+      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}
