@@ -1,0 +1,54 @@
+// What the samples of the documentation find around them: a client of an endpoint inside the process,
+// a store in a file, and values of the example schema.
+import Foundation
+import GraphClient
+import GraphJSON
+import GraphOutbox
+import GraphQLRuntime
+import GraphQLSchema
+import GraphStore
+import GraphTesting
+import StorefrontAPI
+
+let url = URL(string: "https://shop.example/graphql")!
+let token = "a token"
+let id: GraphQL.ID = "gid://shop/Product/1"
+let cartID: GraphQL.ID = "gid://shop/Cart/1"
+
+/// The package's root is the working directory.
+let schema = try! Schema.read([
+  Source(name: "schema.graphql", bytes: Array(Data(contentsOf: URL(filePath: "schema.graphql"))))
+])
+let endpoint = try! MockEndpoint(
+  schema: schema,
+  fixtures: Fixtures([
+    "types": [
+      "Product": [["id": "gid://shop/Product/1", "title": "Straw hat", "vendor": "Plume"]]
+    ]
+  ]))
+let client: Graph.Client = {
+  var configuration = Graph.ClientConfiguration()
+  configuration.storage = Graph.MemoryStorage()
+  return Graph.Client(
+    endpoint: url, transport: endpoint, cachePolicy: .networkOnly, configuration: configuration)
+}()
+
+let folder = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID())")
+let file = folder.appending(path: "shop.store")
+
+/// The bytes that a server answers an operation with.
+func answer<Root>(to operation: GraphQL.Operation<Root>) async throws -> [UInt8] {
+  var body = JSONWriter()
+  body.beginObject()
+  body.key("query")
+  body.string(operation.document)
+  body.key("variables")
+  body.value(try JSON(parsing: operation.variables))
+  body.endObject()
+  let request = Graph.HTTPRequest(
+    method: .post, url: url, headers: ["Content-Type": "application/json"],
+    body: .bytes(body.finish()))
+  var bytes: [UInt8] = []
+  for try await chunk in try await endpoint.send(request).body { bytes += chunk }
+  return bytes
+}
