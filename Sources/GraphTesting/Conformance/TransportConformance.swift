@@ -1,7 +1,7 @@
 public import GraphClient
 public import struct Foundation.URL
 
-/// Checks that a transport keeps the contract of ``Graph/Transport``. Independent of any testing
+/// Checks that a transport keeps the contract of ``/GraphClient/Graph/Transport``. Independent of any testing
 /// framework: results are values.
 ///
 /// ```swift
