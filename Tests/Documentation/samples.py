@@ -1,10 +1,11 @@
 """The Swift that stands in documents: found, put together as programs, compiled."""
 import re
 import subprocess
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.M | re.S)
 # What cannot stand in a function.
 DECLARATION = re.compile(
     r"^(?:public |private |@\w+(?:\(.*\))? )*"
@@ -53,7 +54,7 @@ def blocks(path, root):
         before = text[: match.start()].rstrip()
         yield Block(
             path=path.relative_to(root), line=text.count("\n", 0, match.start()) + 2,
-            language=match[1], text=match[2], is_run=not before.endswith(NOT_RUN))
+            language=match[2], text=textwrap.dedent(match[3]), is_run=not before.endswith(NOT_RUN))
 
 
 def program(blocks, name):
