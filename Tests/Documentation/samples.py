@@ -8,8 +8,8 @@ from pathlib import Path
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.M | re.S)
 # What cannot stand in a function.
 DECLARATION = re.compile(
-    r"^(?:public |private |@\w+(?:\(.*\))? )*"
-    r"(?:extension|struct|enum|final class|class|actor|protocol|func)\b")
+    r"^(?:(?:public |private |@\w+(?:\(.*\))? )*"
+    r"(?:extension|struct|enum|final class|class|actor|protocol)\b|@Test func\b)")
 IMPORT = re.compile(r"^(?:public )?import .*$", re.M)
 NOT_RUN = "<!-- not run -->"
 
