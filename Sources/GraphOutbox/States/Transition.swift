@@ -8,6 +8,7 @@ public struct Transition: Sendable, Hashable {
   public let entity: GraphQL.EntityKey
   /// nil for an operation that was just queued.
   public let from: OperationState?
+  /// The state that it is in now.
   public let to: OperationState
   /// Why, where the server or the connection said so.
   public let reason: RejectionReason?

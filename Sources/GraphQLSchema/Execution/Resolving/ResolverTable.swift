@@ -5,7 +5,9 @@
 /// resolvers["Query", "product"] = { context in .json(products[context.arguments["id"]]) }
 /// ```
 public struct ResolverTable: Resolver {
+  /// Gives the value of one field; see ``Resolver/resolve(_:)``.
   public typealias FieldResolver = @Sendable (FieldContext) async throws -> Resolved
+  /// Gives the events of a subscription; see ``Resolver/subscribe(_:)``.
   public typealias EventSource = @Sendable (FieldContext) async throws -> any ResolvedEvents
 
   private struct Key: Hashable {
