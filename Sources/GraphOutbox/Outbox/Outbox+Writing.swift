@@ -32,7 +32,9 @@ extension Outbox {
 
   /// The same for an object that was read from a response or the store.
   @discardableResult
-  nonisolated(nonsending) public func transact<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
+  nonisolated(nonsending) public func transact<
+    Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
+  >(
     _ mutation: Mutation, for object: Object, isIdempotent: Bool = false
   ) async throws -> String {
     try await transact(mutation, for: key(of: object), isIdempotent: isIdempotent)
@@ -71,7 +73,9 @@ extension Outbox {
 
   /// The same for an object that was read from a response or the store.
   @discardableResult
-  nonisolated(nonsending) public func persist<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
+  nonisolated(nonsending) public func persist<
+    Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
+  >(
     _ mutation: Mutation, for object: Object, isIdempotent: Bool = false
   ) async throws -> String {
     try await persist(mutation, for: key(of: object), isIdempotent: isIdempotent)
