@@ -52,3 +52,26 @@ func answer<Root>(to operation: GraphQL.Operation<Root>) async throws -> [UInt8]
   for try await chunk in try await endpoint.send(request).body { bytes += chunk }
   return bytes
 }
+
+// What the samples in comments find besides.
+let bytes = Array(#"{"data":{"shop":{"name":"Feathers & Co"}}}"#.utf8)
+let operation = try! Storefront.buildQuery { $0.shop { $0.name() } }.operation()
+let response = try! operation.response(from: bytes)
+let document = try! Document(
+  parsing: Source(name: "query.graphql", bytes: Array("{shop{name}}".utf8)))
+let store = Store(inMemory: Storefront.schema)
+let product = try! Storefront.Product(fields: ["id": "1", "title": "Straw hat"])
+let cart = GraphQL.EntityKey(typeName: "Cart", key: cartID.rawValue)
+@MainActor let mutation = Storefront.buildMutation {
+  $0.cartNoteUpdate(cartId: cartID, note: "A present") { $0.cart { $0.id().note() } }
+}
+
+struct MyTransport: Graph.Transport {
+  func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+    try await endpoint.send(request)
+  }
+}
+
+func startServer(_ service: TransportConformance.Service) async throws -> (url: URL, port: Int) {
+  (url, 80)
+}

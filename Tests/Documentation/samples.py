@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.M | re.S)
+# The same in the comments of a source.
+COMMENT_FENCE = re.compile(r"^ */// ```swift\n((?: *///.*\n)*?) */// ```$", re.M)
 # What cannot stand in a function.
 DECLARATION = re.compile(
     r"^(?:(?:public |private |@\w+(?:\(.*\))? )*"
@@ -55,6 +57,15 @@ def blocks(path, root):
         yield Block(
             path=path.relative_to(root), line=text.count("\n", 0, match.start()) + 2,
             language=match[2], text=textwrap.dedent(match[3]), is_run=not before.endswith(NOT_RUN))
+
+
+def comment_blocks(path, root):
+    """The samples in the comments of a source, which are compiled only."""
+    text = path.read_text()
+    for match in COMMENT_FENCE.finditer(text):
+        yield Block(
+            path=path.relative_to(root), line=text.count("\n", 0, match.start()) + 2,
+            language="swift", text=re.sub(r"^ */// ?", "", match[1], flags=re.M), is_run=False)
 
 
 def program(blocks, name):

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var resolvers = ResolverTable()
-/// resolvers["Query", "product"] = { context in .json(products[context.arguments["id"]]) }
+/// resolvers["QueryRoot", "shop"] = { _ in .json(["name": "Feathers & Co"]) }
 /// ```
 public struct ResolverTable: Resolver {
   /// Gives the value of one field; see ``Resolver/resolve(_:)``.
