@@ -10,6 +10,9 @@ import GraphStore
 import GraphTesting
 import StorefrontAPI
 
+/// The namespace of the reader's own module.
+typealias API = Storefront
+
 let url = URL(string: "https://shop.example/graphql")!
 let token = "a token"
 let id: GraphQL.ID = "gid://shop/Product/1"

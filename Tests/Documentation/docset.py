@@ -20,8 +20,8 @@ INFO = {
 
 def kind(render):
     metadata = render["metadata"]
-    if metadata.get("role") == "collection" and metadata.get("symbolKind") == "module":
-        return "Module"
+    if metadata.get("role") == "collectionGroup":
+        return "Section"
     if render["kind"] == "article":
         return "Guide"
     return KINDS.get(metadata.get("symbolKind"), "Entry")

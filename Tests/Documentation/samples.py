@@ -13,6 +13,8 @@ DECLARATION = re.compile(
     r"^(?:(?:public |private |@\w+(?:\(.*\))? )*"
     r"(?:extension|struct|enum|final class|class|actor|protocol)\b|@Test func\b)")
 IMPORT = re.compile(r"^(?:public )?import .*$", re.M)
+# Stands for the reader's own module, whose namespace is `API`.
+OWN_MODULE = "import ShopAPI"
 NOT_RUN = "<!-- not run -->"
 
 
@@ -32,7 +34,7 @@ class Block:
 
     @property
     def imports(self):
-        return IMPORT.findall(self.text)
+        return [line for line in IMPORT.findall(self.text) if line != OWN_MODULE]
 
     @property
     def code(self):
