@@ -185,6 +185,12 @@ extension Graph.TransportError {
       .connectionLost, message: "the connection ended before an answer", bytesSent: true)
   }
 
+  static var staleConnection: Graph.TransportError {
+    Graph.TransportError(
+      .connectionLost, message: "the server had closed the connection that was used again",
+      bytesSent: true)
+  }
+
   static func cancelled(bytesSent: Bool) -> Graph.TransportError {
     Graph.TransportError(.cancelled, message: "the request was cancelled", bytesSent: bytesSent)
   }

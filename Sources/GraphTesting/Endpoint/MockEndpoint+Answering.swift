@@ -128,7 +128,7 @@ extension MockEndpoint {
       throw Refusal([ResponseError("`persistedQuery` has no hash of version 1.")], status: 400)
     }
     if let text = request.document {
-      guard DocumentHash.hexadecimal(text) == hash else {
+      guard SHA256.hexDigest(text) == hash else {
         throw Refusal([ResponseError("provided sha does not match query")], status: 400)
       }
       state.withLock { $0.persisted[hash] = text }
