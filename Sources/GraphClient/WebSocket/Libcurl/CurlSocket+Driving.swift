@@ -23,7 +23,7 @@
       }
       guard !isAborted else { return }
       do throws(Graph.TransportError) {
-        try check(ccurl_connect(connection, origin), connection, bytesSent: false)
+        try check(ccurl_connect(connection, origin, authorities), connection, bytesSent: false)
         try exchange(over: connection)
       } catch {
         finish(error)
