@@ -2,7 +2,6 @@ import GraphClient
 import GraphJSON
 import GraphQLRuntime
 import GraphQLSchema
-import Synchronization
 
 extension MockEndpoint {
   func answer(
@@ -56,6 +55,7 @@ extension MockEndpoint {
       return try await subscribe(document, request, format, accept, plan, wait)
     }
     let result = try await execute(document, request, plan)
+    if let parts = incrementalAnswer(result, to: request, document, format, wait) { return parts }
     // A result in an event stream is one event.
     if format == .serverSentEvents, accept?.contains("json") != true {
       return EndpointAnswer(
