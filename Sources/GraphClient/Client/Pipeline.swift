@@ -1,6 +1,5 @@
 import Foundation
 import GraphQLRuntime
-import Synchronization
 
 extension Graph {
   /// What every operation goes through between the client and its transport: retry, interceptors,

@@ -31,7 +31,7 @@ extension Graph.Pipeline {
         opened.put(stream)
         return Graph.OperationResponse(
           status: head.status, headers: head.headers,
-          content: .init(data: nil, reasons: [], extensions: nil, isSensitive: false), bytes: [])
+          content: .none, bytes: [])
       }
       opened.put(nil)
       let bytes = try await head.body.collect(upTo: limit)

@@ -82,10 +82,10 @@ struct ResponseStreamTests {
   func aDeferredFragmentMayEndWithAnError(last: String) async throws {
     let body =
       "\r\n---\r\nContent-Type: application/json\r\n\r\n"
-      + #"""
-      {"data":{"node":{"__typename":"Shop","id":"1"}},"pending":[{"id":"0","path":["node"]}],
-      "hasNext":true}
-      """#
+        + #"""
+        {"data":{"node":{"__typename":"Shop","id":"1"}},"pending":[{"id":"0","path":["node"]}],
+        "hasNext":true}
+        """#
       + "\r\n---\r\nContent-Type: application/json\r\n\r\n\(last)\r\n-----\r\n"
     let client = Graph.Client.test(
       ScriptedTransport(.json(body, type: "multipart/mixed; boundary=\"-\"")))

@@ -113,11 +113,12 @@ struct IncrementalDeliveryTests {
     #expect(payloads[1].at("incremental[0].data.owner.email") == .null)
   }
 
-  @Test(arguments: [
-    ("query($on: Boolean!) { shop { ... @defer(if: $on) { id } } }", ["on": false]),
-    ("query($on: Boolean = false) { shop { ... @defer(if: $on) { id } } }", [:]),
-    ("{ shop { tags @stream(initialCount: 9) } }", [:]),
-  ] as [(String, JSON)])
+  @Test(
+    arguments: [
+      ("query($on: Boolean!) { shop { ... @defer(if: $on) { id } } }", ["on": false]),
+      ("query($on: Boolean = false) { shop { ... @defer(if: $on) { id } } }", [:]),
+      ("{ shop { tags @stream(initialCount: 9) } }", [:]),
+    ] as [(String, JSON)])
   func whereNothingIsLeftThereIsOneResponse(query: String, variables: JSON) async throws {
     let payloads = try await payloads(endpoint(.announced), query, variables: variables)
     #expect(payloads.count == 1 && payloads[0]["hasNext"] == nil)
@@ -128,7 +129,8 @@ struct IncrementalDeliveryTests {
     resolvers["Query", "node"] = { _ in .json(["__typename": "Owner", "id": "7", "email": "x"]) }
     let endpoint = try MockEndpoint(schema: try Schema(sdl: Self.sdl), resolvers: resolvers)
     let payloads = try await payloads(
-      endpoint, "{ node { __typename id ... on Shop @defer { name } ... on Owner @defer { email } } }"
+      endpoint,
+      "{ node { __typename id ... on Shop @defer { name } ... on Owner @defer { email } } }"
     )
     #expect(payloads[0].at("pending")?.count == 1)
     #expect(payloads[1].at("incremental[0].data") == ["email": "x"])

@@ -1,7 +1,6 @@
 #if !canImport(Darwin)
   import CCurl
   import GraphQLRuntime
-  import Synchronization
 
   extension Graph.CurlSocket {
     /// The thread: connects, moves bytes until the socket has ended, and closes the connection.
