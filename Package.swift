@@ -105,7 +105,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "StorefrontAPI",
+        "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "GraphClient",
+        "GraphTesting", "StorefrontAPI",
       ],
       swiftSettings: settings),
 

@@ -37,7 +37,7 @@ extension Graph {
         let response = try operation.response(from: bytes)
         return OperationContent(
           data: response.data, reasons: response.errors.map(Reason.init),
-          extensions: response.extensions, isSensitive: operation.isSensitive(response))
+          extensions: response.extensions, isSensitive: { operation.isSensitive(response) })
       }
     }
   }
@@ -47,7 +47,12 @@ extension Graph {
     let data: GraphQL.AbstractResponse?
     let reasons: [Reason]
     let extensions: JSON?
-    let isSensitive: Bool
+    /// Looks through the whole response, which only matters where it would be stored.
+    let isSensitive: @Sendable () -> Bool
+
+    /// Of a stream that has been opened.
+    static let none = OperationContent(
+      data: nil, reasons: [], extensions: nil, isSensitive: { false })
   }
 }
 
