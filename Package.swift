@@ -133,7 +133,8 @@ let package = Package(
     .testTarget(
       name: "GraphClientTests",
       dependencies: [
-        "GraphClient", "GraphQLRuntime", "GraphJSON", "GraphTesting", "StorefrontAPI",
+        "GraphClient", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphQLRuntime", "GraphJSON",
+        "StorefrontAPI",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -141,7 +142,8 @@ let package = Package(
       dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
-      name: "GraphStoreTests", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      name: "GraphStoreTests",
+      dependencies: ["GraphStore", "GraphTesting", "GraphQLRuntime", "GraphJSON"],
       exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),
     .testTarget(

@@ -7,6 +7,7 @@ extension Graph {
     let headers: Headers
     let root: ObjectIdentifier
     let generation: Int
+    let modelGeneration: GraphQL.ModelGeneration?
   }
 }
 
@@ -23,7 +24,7 @@ extension Graph.Client {
         Graph.OperationRequest(operation, timeout: timeout ?? configuration.timeout))
       let key = Graph.CacheKey(request, endpoint: endpoint)
       if policy.kind == .cacheOnly || policy.kind == .cacheFirst,
-        let stored: Graph.Response<Root> = await stored(request, key, policy)
+        let stored = await stored(operation, request, key, policy)
       {
         return stored
       }
@@ -36,8 +37,7 @@ extension Graph.Client {
       } catch {
         let error = Graph.QueryError(error)
         guard policy.kind == .networkFirst || policy.kind == .cacheAndNetwork, error.isOutage,
-          let stored: Graph.Response<Root> = await stored(
-            request, key, policy, networkError: error)
+          let stored = await stored(operation, request, key, policy, networkError: error)
         else { throw error }
         return stored
       }
@@ -48,10 +48,12 @@ extension Graph.Client {
 
   /// The stored answer to a query that has been prepared.
   func stored<Root>(
-    _ request: Graph.OperationRequest, _ key: Graph.CacheKey, _ policy: Graph.CachePolicy,
-    networkError: Graph.QueryError? = nil
+    _ operation: GraphQL.Operation<Root>, _ request: Graph.OperationRequest, _ key: Graph.CacheKey,
+    _ policy: Graph.CachePolicy, networkError: Graph.QueryError? = nil
   ) async -> Graph.Response<Root>? {
-    guard request.uploads.isEmpty,
+    guard request.uploads.isEmpty else { return nil }
+    if let models { return await answer(of: models, to: operation, policy, networkError) }
+    guard
       let found = await cache.response(for: key, policy: policy, reader: request.reader)
     else { return nil }
     return Graph.Response(
@@ -63,20 +65,21 @@ extension Graph.Client {
     _ request: Graph.OperationRequest, _ key: Graph.CacheKey, stores: Bool
   ) async throws -> Graph.Response<Root> {
     let generation = cache.currentGeneration
-    let work: @Sendable () async throws -> Graph.OperationResponse = { [pipeline, cache] in
+    let modelGeneration = models?.generation
+    let work: @Sendable () async throws -> Graph.OperationContent = { [self] in
       let response = try await pipeline.response(to: request)
-      if stores, request.uploads.isEmpty {
+      if models == nil, stores, request.uploads.isEmpty {
         await cache.store(response, for: key, generation: generation)
       }
-      return response
+      return await kept(response.content, in: modelGeneration)
     }
     guard configuration.sharesEqualQueries, request.uploads.isEmpty else {
-      return Graph.Response(try await work().content, source: .network)
+      return Graph.Response(try await work(), source: .network)
     }
     let shared = Graph.InFlightKey(
-      request: key, headers: request.headers, root: request.reader.root, generation: generation)
-    return Graph.Response(
-      try await inFlight.value(for: shared, work: work).content, source: .network)
+      request: key, headers: request.headers, root: request.reader.root, generation: generation,
+      modelGeneration: modelGeneration)
+    return Graph.Response(try await inFlight.value(for: shared, work: work), source: .network)
   }
 
   /// Who never uses the cache does not pay for it.

@@ -37,7 +37,10 @@ extension Graph {
         let response = try operation.response(from: bytes)
         return OperationContent(
           data: response.data, reasons: response.errors.map(Reason.init),
-          extensions: response.extensions, isSensitive: operation.isSensitive(response))
+          extensions: response.extensions, isSensitive: operation.isSensitive(response),
+          keep: { manager, generation in
+            try await manager.write(response, of: operation, in: generation)
+          })
       }
     }
   }
@@ -48,6 +51,13 @@ extension Graph {
     let reasons: [Reason]
     let extensions: JSON?
     let isSensitive: Bool
+    /// Hands the response to a model manager.
+    var keep: Keeping = { _, _ in }
+    /// Why the model manager has not kept the response.
+    var modelError: (any Error)?
+
+    typealias Keeping =
+      @Sendable (any GraphQL.ModelManager, GraphQL.ModelGeneration?) async throws -> Void
   }
 }
 

@@ -71,8 +71,11 @@ struct FileOpener {
     try connection.execute("PRAGMA secure_delete=ON")
     try connection.execute("PRAGMA temp_store=MEMORY")
     guard
-      try connection.number("SELECT count(*) FROM sqlite_schema WHERE name IN ('type', 'entity')")
-        == 2
+      try connection.number(
+        """
+        SELECT count(*) FROM sqlite_schema
+        WHERE name IN ('type', 'entity', 'field_error', 'side_table', 'lifetime')
+        """) == 5
     else { throw StoreError(.corrupt, "the tables are not those of a store") }
   }
 

@@ -33,6 +33,19 @@ final class ObserverHub: Sendable {
     }
   }
 
+  /// Another process has committed: everybody looks again.
+  func publishForeign() {
+    state.withLock { state in
+      state.version += 1
+      for signals in state.byKey.values {
+        for signal in signals.values { signal.raise() }
+      }
+      for inboxes in state.byType.values {
+        for inbox in inboxes.values { inbox.add(.unknown) }
+      }
+    }
+  }
+
   /// Raises `signal` when one of the entities changes, until the registration is let go of.
   func watch(_ keys: Set<GraphQL.EntityKey>, _ signal: Signal) -> Registration {
     let id = state.withLock { state in

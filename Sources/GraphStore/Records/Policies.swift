@@ -5,12 +5,24 @@ final class Policies: Sendable {
   let schema: GraphQL.SchemaTable
   private let overrides: [String: TypePolicy]
   let keyOverrides: [String: [String]]
+  /// What lists of a response do to those that are stored, by `Type.field`.
+  let lists: [String: JSONMapping.ListRule]
   private let known = Locked<[String: TypePolicy]>([:])
 
   init(schema: GraphQL.SchemaTable, overrides: [String: TypePolicy]) {
     self.schema = schema
     self.overrides = overrides
     keyOverrides = overrides.compactMapValues(\.key)
+    var lists: [String: JSONMapping.ListRule] = [:]
+    for (attribute, rule) in Self.listAttributes {
+      for (name, fields) in schema.attribute(attribute) where overrides[name]?.lists == nil {
+        for field in fields.split(separator: ",") { lists["\(name).\(field)"] = rule }
+      }
+    }
+    for (name, policy) in overrides {
+      for (field, rule) in policy.lists ?? [:] { lists["\(name).\(field)"] = rule }
+    }
+    self.lists = lists
   }
 
   /// The policy of a type, with nothing left open.
@@ -31,6 +43,10 @@ final class Policies: Sendable {
       return policy
     }
   }
+
+  private static let listAttributes: [(String, JSONMapping.ListRule)] = [
+    ("append", .append), ("deleteOld", .replaceDeletingOld),
+  ]
 
   func isTransient(_ name: String) -> Bool { policy(ofType: name).persistence == .transient }
 

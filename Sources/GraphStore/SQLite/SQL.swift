@@ -5,6 +5,9 @@ enum SQL: Int, CaseIterable {
   case allTypes, insertType
   case record, insertRecord, updateRecord, deleteRecord
   case recordsOfType, countOfType, countByType, deleteAll
+  case timeOfArrival, noteArrival
+  case generation, advanceGeneration
+  case fieldErrors, insertFieldError, deleteFieldErrors
 
   var text: String {
     switch self {
@@ -33,6 +36,18 @@ enum SQL: Int, CaseIterable {
     case .countByType:
       "SELECT type.name, count(*) FROM entity JOIN type ON type.id = entity.type GROUP BY entity.type"
     case .deleteAll: "DELETE FROM entity"
+    case .timeOfArrival: "SELECT changed FROM entity WHERE type = ?1 AND key = ?2"
+    case .noteArrival:
+      "UPDATE entity SET changed = ?3 WHERE type = ?1 AND key = ?2 AND changed < ?4"
+    case .generation: "SELECT generation FROM lifetime"
+    case .advanceGeneration: "UPDATE lifetime SET generation = generation + 1"
+    case .fieldErrors: "SELECT entity, field, message, extensions FROM field_error"
+    case .insertFieldError:
+      """
+      INSERT OR REPLACE INTO field_error(entity, field, message, extensions)
+      VALUES(?1, ?2, ?3, ?4)
+      """
+    case .deleteFieldErrors: "DELETE FROM field_error WHERE entity = ?1"
     }
   }
 
@@ -46,5 +61,11 @@ enum SQL: Int, CaseIterable {
       record TEXT NOT NULL,
       changed INTEGER NOT NULL,
       UNIQUE(type, key)) STRICT;
+    CREATE TABLE field_error(
+      entity TEXT NOT NULL, field TEXT NOT NULL, message TEXT NOT NULL, extensions TEXT NOT NULL,
+      PRIMARY KEY(entity, field)) STRICT, WITHOUT ROWID;
+    CREATE TABLE side_table(name TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
+    CREATE TABLE lifetime(generation INTEGER NOT NULL) STRICT;
+    INSERT INTO lifetime VALUES(0);
     """
 }

@@ -31,6 +31,8 @@ public final class Store: Sendable {
   let writer: Writer
   let hub = ObserverHub()
   let generations = Generations()
+  let clearings = Clearings()
+  let watcher = Locked<LogWatcher?>(nil)
 
   /// What happened to a file that could not be read: it was moved aside and a new one was made. nil
   /// when the file was sound.
@@ -46,6 +48,8 @@ public final class Store: Sendable {
   ) throws(StoreError) {
     self.init(
       schema: schema, opened: try StoreFile(file, recorder: configuration.recorder), configuration)
+    generations.see(try committed.generation())
+    startWatching()
   }
 
   /// A store that keeps everything in memory: for tests, and for sessions that leave nothing.
@@ -57,7 +61,8 @@ public final class Store: Sendable {
 
   private init(schema: GraphQL.SchemaTable, opened: StoreFile?, _ configuration: Configuration) {
     committed = CommittedRecords(
-      policies: Policies(schema: schema, overrides: configuration.policies), file: opened)
+      policies: Policies(schema: schema, overrides: configuration.policies), file: opened,
+      now: configuration.now)
     writer = Writer(
       committed: committed, now: configuration.now,
       publish: { [hub] in hub.publish($0) })
