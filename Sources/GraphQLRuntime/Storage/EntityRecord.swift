@@ -46,9 +46,11 @@ extension GraphQL.Operation {
   /// What an error made null is left out. Mutations and subscriptions have no record of their root.
   /// Empty for an operation without a schema.
   public func records(of response: GraphQL.Response<Root>) -> [GraphQL.EntityRecord] {
-    guard let data = response.data, let schema = content.schema,
-      let plan = GraphQL.StoragePlanner(schema: schema, keys: [:]).plan(of: self)
-    else { return [] }
+    guard let data = response.data, let schema = content.schema else { return [] }
+    let planner = GraphQL.StoragePlanner(schema: schema, keys: [:])
+    // Plans are made as the response needs them, by the planner that they belong to.
+    defer { withExtendedLifetime(planner) {} }
+    guard let plan = planner.plan(of: self) else { return [] }
     let (json, index) = data._stored
     var builder = RecordBuilder(
       json: json,
@@ -70,6 +72,7 @@ extension GraphQL.Operation {
   ) throws -> Root? {
     guard _isQuery, let schema = content.schema else { return nil }
     let planner = GraphQL.StoragePlanner(schema: schema, keys: [:])
+    defer { withExtendedLifetime(planner) {} }
     guard let plan = planner.plan(of: self) else { return nil }
     let root = GraphQL.EntityKey(typeName: plan.typeName, key: "")
     let assembled = try withoutActuallyEscaping(record) { record in

@@ -47,6 +47,8 @@ struct FileOpener {
         .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
     }
     try configure(connection)
+    // What every store reads when it is opened must be readable.
+    _ = try connection.integer(.generation)
     if FileSafety.exists(path + Self.suspectMark) { try checkIntegrity(connection) }
     return connection
   }

@@ -16,6 +16,9 @@ final class ObserverHub: Sendable {
 
   var version: UInt64 { state.withLock { $0.version } }
 
+  /// The entities that somebody watches.
+  var watchedKeys: Set<GraphQL.EntityKey> { state.withLock { Set($0.byKey.keys) } }
+
   func publish(_ changes: ChangeSet) {
     state.withLock { state in
       state.version += 1

@@ -34,6 +34,11 @@ extension Transaction {
     for keys in [record.inserted, record.updated, record.unchanged] {
       for key in keys where place(of: key.typeName) == nil { memory.note(key, at: now) }
     }
+    if let uses = committed.uses {
+      for keys in [record.inserted, record.updated, record.unchanged] {
+        for key in keys { uses.note(key) }
+      }
+    }
     // A row that is written has the time anyway.
     for key in record.unchanged {
       guard let (file, connection) = place(of: key.typeName) else { continue }

@@ -6,6 +6,7 @@ enum SQL: Int, CaseIterable {
   case record, insertRecord, updateRecord, deleteRecord
   case recordsOfType, countOfType, countByType, deleteAll
   case timeOfArrival, noteArrival
+  case usedBytes, rowsAfter, givePagesBackSlowly
   case generation, advanceGeneration
   case fieldErrors, insertFieldError, deleteFieldErrors
 
@@ -39,6 +40,17 @@ enum SQL: Int, CaseIterable {
     case .timeOfArrival: "SELECT changed FROM entity WHERE type = ?1 AND key = ?2"
     case .noteArrival:
       "UPDATE entity SET changed = ?3 WHERE type = ?1 AND key = ?2 AND changed < ?4"
+    case .usedBytes:
+      """
+      SELECT (page_count - freelist_count) * page_size
+      FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+      """
+    case .rowsAfter:
+      """
+      SELECT entity.id, type.name, entity.key, entity.changed
+      FROM entity JOIN type ON type.id = entity.type WHERE entity.id > ?1 ORDER BY entity.id LIMIT ?2
+      """
+    case .givePagesBackSlowly: "PRAGMA incremental_vacuum(256)"
     case .generation: "SELECT generation FROM lifetime"
     case .advanceGeneration: "UPDATE lifetime SET generation = generation + 1"
     case .fieldErrors: "SELECT entity, field, message, extensions FROM field_error"

@@ -9,11 +9,14 @@ final class CommittedRecords: Sendable {
   /// Milliseconds since 1970.
   let now: @Sendable () -> Int64
   let freshness = Freshness()
+  /// nil for a store without a size budget.
+  let uses: Uses?
   /// The table in memory as of the last commit. A commit to the file happens under its lock, so that
   /// a snapshot of both is of one moment.
   private let table = Locked(MemoryTable())
 
-  init(policies: Policies, file: StoreFile?, now: @escaping @Sendable () -> Int64) {
+  init(policies: Policies, file: StoreFile?, isBudgeted: Bool, now: @escaping @Sendable () -> Int64) {
+    uses = isBudgeted ? Uses(now: now) : nil
     self.policies = policies
     self.file = file
     self.now = now
@@ -54,6 +57,7 @@ final class CommittedRecords: Sendable {
 
   /// One record, read with one statement.
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+    uses?.note(key)
     guard let file, !policies.isTransient(key.typeName) else { return memory[key] }
     do {
       return try file.pool.read { connection throws(StoreError) in

@@ -10,6 +10,7 @@ final class Writer: @unchecked Sendable {
   private let now: @Sendable () -> Int64
   private let publish: @Sendable (ChangeSet) -> Void
   private let slots = SlotTable()
+  private let committing = Locked<(@Sendable () -> Void)?>(nil)
   private let foreign = Locked<(@Sendable () -> Void)?>(nil)
 
   init(
@@ -50,14 +51,16 @@ final class Writer: @unchecked Sendable {
 
   private func transaction<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
     do {
-      return try committing(body)
+      let result = try commit(body)
+      committing.withLock { $0 }?()
+      return result
     } catch {
       committed.freshness.forget()
       throw error
     }
   }
 
-  private func committing<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
+  private func commit<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
     guard let file = committed.file else {
       slots.begin(dataVersion: nil)
       return try run(body, on: nil) { $0() }
@@ -69,6 +72,11 @@ final class Writer: @unchecked Sendable {
         publishMemory()
       }
     }
+  }
+
+  /// Calls `body` on the writer's queue after each commit.
+  func afterCommit(_ body: @escaping @Sendable () -> Void) {
+    committing.withLock { $0 = body }
   }
 
   /// Forgets what another process may have changed.

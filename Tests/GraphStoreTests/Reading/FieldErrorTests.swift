@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 import Testing
 

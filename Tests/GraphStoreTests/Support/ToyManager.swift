@@ -115,8 +115,7 @@ final class ToyManager: GraphQL.ModelManager {
     }
   }
 
-  func refresh<Object: GraphQL.AbstractResponse>(_ object: Object) throws -> Object? {
-    guard case .string(let key)? = object.json["id"] else { return nil }
-    return self.object(Object.self, key: key)
+  func refresh<Object: GraphQL.AbstractResponse>(_ object: Object) -> Object? {
+    object.field("id").flatMap { self.object(Object.self, key: "\($0)") }
   }
 }
