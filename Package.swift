@@ -98,8 +98,8 @@ let package = Package(
     .executableTarget(
       name: "storefront",
       dependencies: [
-        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphQLSchema",
-        "GraphJSON",
+        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphStore", "GraphTesting",
+        "GraphQLSchema", "GraphJSON",
       ],
       swiftSettings: settings),
     .executableTarget(

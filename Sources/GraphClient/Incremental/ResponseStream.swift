@@ -89,7 +89,11 @@ extension Graph {
           let response = try await source.client.fetch(
             source.operation.get(), policy: cached, timeout: source.timeout)
           // A field that an error kept from the answer may be there by now.
-          if policy.kind == .cacheFirst, !response.errors.isEmpty { return nil }
+          if policy.kind == .cacheFirst,
+            response.data?.lacksValues(of: response.errors.map(\.path)) ?? true
+          {
+            return nil
+          }
           if policy.kind != .cacheAndNetwork { stage = .ended }
           return response
         } catch {

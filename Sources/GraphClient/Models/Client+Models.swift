@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 
 extension Graph.Client {
@@ -21,8 +22,31 @@ extension Graph.Client {
   ) async -> Graph.Response<Root>? {
     guard let answer = try? await models.answer(to: operation, maximumAge: policy.expiry),
       // A field that an error kept from the answer may be there by now.
-      policy.kind != .cacheFirst || answer.errors.isEmpty
+      policy.kind != .cacheFirst || !answer.data.lacksValues(of: answer.errors.map(\.path))
     else { return nil }
     return Graph.Response(answer, networkError: networkError)
+  }
+}
+
+extension GraphQL.AbstractResponse {
+  /// Whether there is null at one of the paths.
+  func lacksValues(of paths: [[GraphQL.ResponsePathElement]]) -> Bool {
+    let (json, root) = _stored
+    return paths.contains { path in
+      var index = root
+      for step in path {
+        switch (step, json.kind(at: index)) {
+        case (.key(let name), .object):
+          guard let value = json.member(name, of: index) else { return true }
+          index = value
+        case (.index(let ordinal), .array):
+          guard ordinal < json.count(at: index) else { return true }
+          index = json.firstChild(of: index)
+          for _ in 0..<ordinal { index = json.next(after: index) }
+        default: return true
+        }
+      }
+      return json.isNull(at: index)
+    }
   }
 }

@@ -48,6 +48,21 @@ final class Policies: Sendable {
     ("append", .append), ("deleteOld", .replaceDeletingOld),
   ]
 
+  /// How long a record may be kept: that of a query's root goes at logout.
+  func persistenceOfRecord(_ key: GraphQL.EntityKey) -> TypePolicy.Persistence {
+    let persistence = policy(ofType: key.typeName).persistence ?? .persistent
+    return key.key.isEmpty && persistence == .persistent ? .sensitive : persistence
+  }
+
+  /// Whether an object without a key may be part of a record that is kept in that way.
+  func mayEmbed(_ typeName: String, in owner: TypePolicy.Persistence) -> Bool {
+    switch policy(ofType: typeName).persistence {
+    case .transient: owner == .transient
+    case .sensitive: owner != .persistent
+    default: true
+    }
+  }
+
   func isTransient(_ name: String) -> Bool { policy(ofType: name).persistence == .transient }
 
   /// The key of an object of a generated class.

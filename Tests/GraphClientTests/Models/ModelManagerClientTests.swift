@@ -198,6 +198,13 @@ struct ModelManagerClientTests {
     #expect(again.source == .network)
     #expect(again.errors.isEmpty)
     #expect(try await client.query(query).source != .network)
+    // Where there is a value from before, the error is told and the answer counts.
+    shop.endpoint.enqueue(.error(at: "shop.description", "It is being written.", code: "BUSY"))
+    _ = try await client.query(query, cachePolicy: .networkOnly)
+    let good = try await client.query(query)
+    #expect(good.source != .network)
+    #expect(good.data?.shop.description == again.data?.shop.description)
+    #expect(good.errors.first?.code == "BUSY")
   }
 
   @Test func theEventsOfASubscriptionAreKept() async throws {

@@ -137,7 +137,7 @@ import Testing
     try await damage(fromPage: 12)
     do {
       let store = try open()
-      let error = #expect(throws: StoreError.self) { try store.counts() }
+      let error = #expect(throws: StoreError.self) { try store.fetch(Sample.Person.self).all() }
       #expect(error?.code == .corrupt)
     }
     let store = try open()

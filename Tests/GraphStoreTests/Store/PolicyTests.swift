@@ -78,4 +78,28 @@ import Testing
     #expect(try store.read(query("upper")).data?.club?.motto == "UPPER")
     #expect(try store.text("Club:1")?.contains(#""motto@upper":"UPPER""#) == true)
   }
+
+  /// A transient object whose key was not selected must not reach the file as part of its owner, nor a
+  /// sensitive one outlive a logout in that way.
+  @Test func whatHasNoKeyIsNotKeptLongerThanItsTypeAllows() async throws {
+    let store = try StoreKind.file.make()
+    let checkout = Sample.buildQuery {
+      $0.checkout(id: "k") { $0.total { $0.amount() }.customer { $0.email() } }
+    }
+    try await store.write(
+      checkout, #"{"checkout":{"total":{"amount":"1"},"customer":{"email":"a@b.c"}}}"#)
+    #expect(try store.text("Query:") == #"{"__typename":"Query"}"#)
+    #expect(try store.read(checkout).missingText == ["checkout"])
+    // The root goes at logout, so that it may hold what is sensitive.
+    let me = Sample.buildQuery { $0.me(token: "t") { $0.email() } }
+    try await store.write(me, #"{"me":{"email":"a@b.c"}}"#)
+    #expect(try store.read(me).data?.me?.email == "a@b.c")
+    try await store.logout()
+    #expect(try store.counts() == [:])
+    let policies = ["Place": TypePolicy(persistence: .sensitive)]
+    let other = try StoreKind.file.make(Store.Configuration(policies: policies))
+    let club = Sample.buildQuery { $0.club(id: "1") { $0.id().place { $0.name() } } }
+    try await other.write(club, #"{"club":{"id":"1","place":{"name":"P"}}}"#)
+    #expect(try other.text("Club:1") == #"{"__typename":"Club","id":"1"}"#)
+  }
 }
