@@ -33,7 +33,8 @@ extension GraphQL {
 
     /// The key that a value links to; nil when it is no link.
     public static func link(_ value: JSON) -> EntityKey? {
-      guard case .object(let members) = value, members.count == 1, case .string(let text)? = members["&"]
+      guard case .object(let members) = value, members.count == 1,
+        case .string(let text)? = members["&"]
       else { return nil }
       return EntityKey(text)
     }

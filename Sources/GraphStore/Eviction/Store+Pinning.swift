@@ -18,7 +18,9 @@ extension Store {
     writer.afterCommit { [weak writer] in
       // A size that cannot be read is looked at again after the next commit.
       guard let size = try? file.writer?.usedBytes(), evictor.needsStep(size) else { return }
-      writer?.perform { try evictor.step($0) } completion: { _ in
+      writer?.perform {
+        try evictor.step($0)
+      } completion: { _ in
       }
     }
   }

@@ -20,7 +20,9 @@ struct QueryReader {
   private var path: [Step] = []
   private let known: FieldErrors
   /// The errors of the entity at hand, and where in it the reader is.
-  private var place: (errors: [FieldErrors.Path: FieldErrors.Entry], path: FieldErrors.Path) = ([:], [])
+  private var place: (errors: [FieldErrors.Path: FieldErrors.Entry], path: FieldErrors.Path) = (
+    [:], []
+  )
 
   init(source: any RecordSource) throws(StoreError) {
     self.source = source

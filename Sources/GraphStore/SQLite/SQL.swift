@@ -1,3 +1,5 @@
+import Foundation
+
 /// Every statement of the store. A connection prepares each at most once.
 enum SQL: Int, CaseIterable {
   case begin, beginImmediate, commit, rollback, pinSnapshot
@@ -80,4 +82,9 @@ enum SQL: Int, CaseIterable {
     CREATE TABLE lifetime(generation INTEGER NOT NULL) STRICT;
     INSERT INTO lifetime VALUES(0);
     """
+
+  /// The definitions of the tables, as SQLite gives them back.
+  static let definitions = Set(
+    schema.split(separator: ";").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+      .filter { $0.hasPrefix("CREATE ") })
 }

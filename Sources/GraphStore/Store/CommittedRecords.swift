@@ -15,7 +15,8 @@ final class CommittedRecords: Sendable {
   /// a snapshot of both is of one moment.
   private let table = Locked(MemoryTable())
 
-  init(policies: Policies, file: StoreFile?, isBudgeted: Bool, now: @escaping @Sendable () -> Int64) {
+  init(policies: Policies, file: StoreFile?, isBudgeted: Bool, now: @escaping @Sendable () -> Int64)
+  {
     uses = isBudgeted ? Uses(now: now) : nil
     self.policies = policies
     self.file = file

@@ -90,7 +90,9 @@ final class Snapshot: RecordSource {
 
   /// The file, for types that are kept in one.
   private func place(of typeName: String) -> (StoreFile, Connection)? {
-    guard let file = committed.file, let connection, !policies.isTransient(typeName) else { return nil }
+    guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
+      return nil
+    }
     return (file, connection)
   }
 }

@@ -26,7 +26,8 @@ struct ModelManagerCheck<
         let first = try await suite.write("1", "a", "b", to: manager)
         let second = try await suite.write("1", "c", "b", to: manager)
         let third = try await suite.write("1", "c", "b", to: manager)
-        try await expect(first.inserted.contains { $0.key == "1" }, "the first write does not insert it")
+        try await expect(
+          first.inserted.contains { $0.key == "1" }, "the first write does not insert it")
         try await expect(second.updated.contains { $0.key == "1" }, "the second does not update it")
         try await expect(third.isEmpty, "the third write changes something")
         try await suite.expect("1", "c", "b", in: manager)
@@ -86,16 +87,19 @@ struct ModelManagerCheck<
   private static var reading: [ModelManagerCheck] {
     [
       ModelManagerCheck("what is not kept is nil") { suite, manager in
-        try await expect(try await manager.object(Object.self, key: "1") == nil, "there is an object")
+        try await expect(
+          try await manager.object(Object.self, key: "1") == nil, "there is an object")
         try await suite.write("1", "a", "b", to: manager)
         let found = try await manager.objects(Object.self, keys: ["2", "1", "3"])
         try await expect(
-          found.map { $0 != nil } == [false, true, false], "objects by keys are not in their places")
+          found.map { $0 != nil } == [false, true, false], "objects by keys are not in their places"
+        )
       },
       ModelManagerCheck("a query is answered when nothing is missing") { suite, manager in
         let (response, operation) = try suite.sample.response("1", "a", "b")
         try await expect(
-          try await manager.answer(to: operation) == nil, "there is an answer before the first write")
+          try await manager.answer(to: operation) == nil,
+          "there is an answer before the first write")
         try await manager.write(response, of: operation)
         try await expect(try await manager.answer(to: operation) != nil, "there is no answer")
       },
@@ -128,7 +132,8 @@ struct ModelManagerCheck<
         try await suite.write("1", "a", "b", to: manager)
         try await suite.write("2", "c", "d", to: manager)
         try await manager.purge(Object.self, key: "1")
-        try await expect(try await manager.object(Object.self, key: "1") == nil, "it is still there")
+        try await expect(
+          try await manager.object(Object.self, key: "1") == nil, "it is still there")
         try await suite.expect("2", "c", "d", in: manager)
         // There is none any more, which is no error.
         try await manager.purge(Object.self, key: "1")

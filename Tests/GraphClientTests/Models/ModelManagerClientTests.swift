@@ -29,7 +29,8 @@ struct ModelManagerClientTests {
     var product = try store.states(of: Storefront.Product.self, key: "p1").makeAsyncIterator()
     var list = try store.states(of: CatalogShop.list.operation()).makeAsyncIterator()
     #expect(try await product.next()??.priceRange.min.amount == 10)
-    #expect(try await list.next()?.data?.products.nodes.first?.variants.nodes.first?.price.amount == 10)
+    #expect(
+      try await list.next()?.data?.products.nodes.first?.variants.nodes.first?.price.amount == 10)
     let answer = try await client.mutate(CatalogShop.sale)
     #expect(answer.modelError == nil)
     #expect(try await product.next()??.priceRange.min.amount == 9.5)
@@ -60,7 +61,8 @@ struct ModelManagerClientTests {
     }
     var shown: [[String]] = []
     let error = await #expect(throws: Graph.QueryError.self) {
-      for try await response in client.responses(to: CatalogShop.list, cachePolicy: .cacheAndNetwork)
+      for try await response in client.responses(
+        to: CatalogShop.list, cachePolicy: .cacheAndNetwork)
       {
         shown.append(titles(response))
       }
@@ -88,7 +90,9 @@ struct ModelManagerClientTests {
     _ = try await client.query(CatalogShop.list)
     _ = try await client.query(CatalogShop.list)
     #expect(shop.requests == 1)
-    let more = Storefront.buildQuery { $0.products(first: 10) { $0.nodes { $0.id().title().vendor() } } }
+    let more = Storefront.buildQuery {
+      $0.products(first: 10) { $0.nodes { $0.id().title().vendor() } }
+    }
     #expect(try await client.query(more).source == .network)
     #expect(shop.requests == 2)
     // What two queries brought answers a third one that nobody has asked.

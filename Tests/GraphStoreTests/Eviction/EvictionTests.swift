@@ -80,7 +80,8 @@ import Testing
     let (store, clock) = try store()
     try await store.write(
       json: Array(
-        #"{"id":"p","name":"Pin","club":{"id":"c","name":"C","captain":{"id":"q","name":"Q"}}}"#.utf8),
+        #"{"id":"p","name":"Pin","club":{"id":"c","name":"C","captain":{"id":"q","name":"Q"}}}"#
+          .utf8),
       as: Sample.Person.self)
     try await store.write(
       json: Array(#"[{"id":"o","name":"O"},{"id":"x","name":"X"}]"#.utf8), as: Sample.Person.self)
@@ -121,7 +122,8 @@ import Testing
     try await write(0..<2000, to: store)
     try await settle(store)
     let transactions = statements.withLock { $0.split(separator: SQL.beginImmediate.text) }
-    let most = transactions.dropFirst(2).map { $0.filter { $0 == SQL.deleteRecord.text }.count }.max()
+    let most = transactions.dropFirst(2).map { $0.filter { $0 == SQL.deleteRecord.text }.count }
+      .max()
     #expect((most ?? 0) > 0)
     #expect((most ?? 0) <= EvictionCycle.stepSize)
   }

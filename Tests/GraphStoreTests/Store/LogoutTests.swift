@@ -94,7 +94,8 @@ import Testing
       try transaction.side("INSERT INTO mail VALUES('a', 'Cart:1')")
     }
     let work = UnsentWork(
-      id: "a", entity: GraphQL.EntityKey(typeName: "Cart", key: "1"), name: "Send", state: "waiting")
+      id: "a", entity: GraphQL.EntityKey(typeName: "Cart", key: "1"), name: "Send", state: "waiting"
+    )
     #expect(try await store.logout().unsent == [work])
     #expect(try store.side("SELECT id FROM mail", []) { $0.text(0) } == [])
     try await store.performAndSave { try $0.side("INSERT INTO mail VALUES('b', 'Cart:2')") }

@@ -5,7 +5,9 @@ import Testing
 
 /// Policies of the configuration file, and those of one store over them.
 @Suite struct PolicyTests {
-  private let persons = Sample.buildQuery { $0.club(id: "1") { $0.id().persons { $0.id().name() } } }
+  private let persons = Sample.buildQuery {
+    $0.club(id: "1") { $0.id().persons { $0.id().name() } }
+  }
 
   private func club(_ keys: String...) -> String {
     let persons = keys.map { "{\"id\":\"\($0)\",\"name\":\"\($0)\"}" }.joined(separator: ",")
