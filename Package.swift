@@ -98,8 +98,8 @@ let package = Package(
     .executableTarget(
       name: "storefront",
       dependencies: [
-        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphQLSchema",
-        "GraphJSON",
+        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphStore", "GraphTesting",
+        "GraphQLSchema", "GraphJSON",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -134,7 +134,8 @@ let package = Package(
     .testTarget(
       name: "GraphClientTests",
       dependencies: [
-        "GraphClient", "GraphQLRuntime", "GraphJSON", "GraphTesting", "StorefrontAPI",
+        "GraphClient", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphQLRuntime", "GraphJSON",
+        "StorefrontAPI",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -142,7 +143,8 @@ let package = Package(
       dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
-      name: "GraphStoreTests", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      name: "GraphStoreTests",
+      dependencies: ["GraphStore", "GraphTesting", "GraphQLRuntime", "GraphJSON"],
       exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),
     .testTarget(

@@ -35,7 +35,8 @@ import Testing
         "types": {
           "Product": {
             "key": ["shop", "id"], "policy": "sensitive", "maxAge": 60, "version": "rev",
-            "delete": "cascade", "supportedOperations": ["Save"]
+            "delete": "cascade", "lists": { "variants": "append" },
+            "supportedOperations": ["Save"]
           }
         },
         "allow": ["Product", "Query.products"], "deny": ["Product.secret"],
@@ -44,7 +45,7 @@ import Testing
       """)
     let policy = TypePolicy(
       key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev", delete: .cascade,
-      supportedOperations: ["Save"])
+      lists: ["variants": .append], supportedOperations: ["Save"])
     #expect(
       configuration
         == Configuration(

@@ -9,14 +9,18 @@ extension Graph {
     let headers: Headers
     let root: ObjectIdentifier
     let generation: Int
+    let modelGeneration: GraphQL.ModelGeneration?
 
-    init(_ request: OperationRequest, generation: Int) {
+    init(
+      _ request: OperationRequest, generation: Int, modelGeneration: GraphQL.ModelGeneration?
+    ) {
       document = request.document
       name = request.name
       variables = request.variables
       headers = request.headers
       root = request.reader.root
       self.generation = generation
+      self.modelGeneration = modelGeneration
     }
   }
 }
@@ -33,7 +37,7 @@ extension Graph.Client {
       let request = try await prepare(
         Graph.OperationRequest(operation, timeout: timeout ?? configuration.timeout))
       if policy.kind == .cacheOnly || policy.kind == .cacheFirst,
-        let stored: Graph.Response<Root> = await stored(request, policy)
+        let stored: Graph.Response<Root> = await stored(operation, request, policy)
       {
         return stored
       }
@@ -47,7 +51,7 @@ extension Graph.Client {
         let error = Graph.QueryError(error)
         guard policy.kind == .networkFirst || policy.kind == .cacheAndNetwork, error.isOutage,
           let stored: Graph.Response<Root> = await stored(
-            request, policy, networkError: error)
+            operation, request, policy, networkError: error)
         else { throw error }
         return stored
       }
@@ -58,10 +62,12 @@ extension Graph.Client {
 
   /// The stored answer to a query that has been prepared.
   func stored<Root>(
-    _ request: Graph.OperationRequest, _ policy: Graph.CachePolicy,
-    networkError: Graph.QueryError? = nil
+    _ operation: GraphQL.Operation<Root>, _ request: Graph.OperationRequest,
+    _ policy: Graph.CachePolicy, networkError: Graph.QueryError? = nil
   ) async -> Graph.Response<Root>? {
-    guard request.uploads.isEmpty,
+    guard request.uploads.isEmpty else { return nil }
+    if let models { return await answer(of: models, to: operation, policy, networkError) }
+    guard
       let found = await cache.response(
         for: Graph.CacheKey(request, endpoint: endpoint), policy: policy, reader: request.reader)
     else { return nil }
@@ -74,21 +80,21 @@ extension Graph.Client {
     _ request: Graph.OperationRequest, stores: Bool
   ) async throws -> Graph.Response<Root> {
     let generation = cache.currentGeneration
-    let work: @Sendable () async throws -> Graph.OperationResponse = {
-      [pipeline, cache, endpoint] in
+    let modelGeneration = models?.generation
+    let work: @Sendable () async throws -> Graph.OperationContent = { [self] in
       let response = try await pipeline.response(to: request)
-      if stores, request.uploads.isEmpty {
+      if models == nil, stores, request.uploads.isEmpty {
         let key = Graph.CacheKey(request, endpoint: endpoint)
         await cache.store(response, for: key, generation: generation)
       }
-      return response
+      return await kept(response.content, in: modelGeneration)
     }
     guard configuration.sharesEqualQueries, request.uploads.isEmpty else {
-      return Graph.Response(try await work().content, source: .network)
+      return Graph.Response(try await work(), source: .network)
     }
-    let shared = Graph.InFlightKey(request, generation: generation)
-    return Graph.Response(
-      try await inFlight.value(for: shared, work: work).content, source: .network)
+    let shared = Graph.InFlightKey(
+      request, generation: generation, modelGeneration: modelGeneration)
+    return Graph.Response(try await inFlight.value(for: shared, work: work), source: .network)
   }
 
   /// Who never uses the cache does not pay for it.

@@ -11,19 +11,22 @@ public struct TypePolicy: Sendable, Equatable {
   public var version: String?
   /// `delete`: what happens to objects that refer to a deleted one.
   public var delete: DeleteRule?
+  /// `lists`: what a list that arrives does to the one that is stored, by the names of fields.
+  public var lists: [String: ListRule]
   /// `supportedOperations`: names of the operations that the outbox may queue for the type.
   public var supportedOperations: [String]
 
   /// A policy with the values that are given, and defaults for the others.
   public init(
     key: [String]? = nil, policy: Persistence? = nil, maxAge: Int? = nil, version: String? = nil,
-    delete: DeleteRule? = nil, supportedOperations: [String] = []
+    delete: DeleteRule? = nil, lists: [String: ListRule] = [:], supportedOperations: [String] = []
   ) {
     self.key = key
     self.policy = policy
     self.maxAge = maxAge
     self.version = version
     self.delete = delete
+    self.lists = lists
     self.supportedOperations = supportedOperations
   }
 
@@ -35,6 +38,16 @@ public struct TypePolicy: Sendable, Equatable {
     case transient
     /// Written to disk and purged at logout.
     case sensitive
+  }
+
+  /// What a list that arrives does to the one that is stored.
+  public enum ListRule: String, Sendable, CaseIterable {
+    /// It takes its place.
+    case replace
+    /// It takes its place, and the objects that are in the list no more are deleted.
+    case replaceDeletingOld
+    /// Its objects are added after those that are there.
+    case append
   }
 
   /// What happens to the references to a deleted object.

@@ -136,9 +136,20 @@ extension GraphQL {
 
     func directive(_ name: String) -> [ArgumentInfo]? { directives[name] }
 
-    /// The object types that the configuration calls sensitive.
+    /// The object types that the configuration calls sensitive or transient: what holds them is no
+    /// part of a cache on disk.
     var sensitiveTypes: Set<String> {
-      Set(headers.lazy.filter { $0.attributes["policy"] == "sensitive" }.map(\.name))
+      Set(
+        headers.lazy.filter { header in
+          header.attributes["policy"].map { $0 == "sensitive" || $0 == "transient" } ?? false
+        }.map(\.name))
+    }
+
+    /// What the types that the configuration gives an attribute have for it, by their names.
+    package func attribute(_ attribute: String) -> [String: String] {
+      Dictionary(
+        headers.compactMap { header in header.attributes[attribute].map { (header.name, $0) } },
+        uniquingKeysWith: { first, _ in first })
     }
 
     func responseClass(of type: TypeInfo) -> AbstractResponse.Type? {

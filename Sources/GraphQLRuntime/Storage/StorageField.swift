@@ -41,6 +41,15 @@ extension GraphQL {
       if case .composite? = info?.named { true } else { false }
     }
 
+    /// Whether the objects in the field may be of several types.
+    package var isAbstract: Bool {
+      if case .composite(let position)? = info?.named {
+        planner.schema.type(at: position).isAbstract
+      } else {
+        false
+      }
+    }
+
     /// Whether the schema allows null for the field.
     package var isNullable: Bool { info.map { !$0.type.isNonNull } ?? false }
 

@@ -50,7 +50,7 @@ extension GraphQL {
       StorageField(
         responseName: field.key, name: field.name,
         storageKey: StorageKey.text(
-          field.name, field.arguments, raw: field.rawArguments),
+          field.name, field.arguments, raw: field.rawArguments, field.directives),
         info: field.info, sets: field.sets, planner: self)
     }
 
@@ -69,7 +69,8 @@ extension GraphQL.SchemaTable {
     return type.attributes["key"].map { $0.split(separator: ",").map(String.init) } ?? []
   }
 
-  /// What the schema table says about storing objects of the type: `policy`, `maxAge`, `delete`.
+  /// What the schema table says about storing objects of the type: `policy`, `maxAge`,
+  /// `delete`, `append`.
   package func storageAttributes(ofType name: String) -> [String: String] {
     type(named: name)?.attributes ?? [:]
   }

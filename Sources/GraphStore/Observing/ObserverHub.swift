@@ -16,6 +16,9 @@ final class ObserverHub: Sendable {
 
   var version: UInt64 { state.withLock { $0.version } }
 
+  /// The entities that somebody watches.
+  var watchedKeys: Set<GraphQL.EntityKey> { state.withLock { Set($0.byKey.keys) } }
+
   func publish(_ changes: ChangeSet) {
     state.withLock { state in
       state.version += 1
@@ -29,6 +32,19 @@ final class ObserverHub: Sendable {
       for (name, part) in changes.byType {
         guard let inboxes = state.byType[name] else { continue }
         for inbox in inboxes.values { inbox.add(part) }
+      }
+    }
+  }
+
+  /// Another process has committed: everybody looks again.
+  func publishForeign() {
+    state.withLock { state in
+      state.version += 1
+      for signals in state.byKey.values {
+        for signal in signals.values { signal.raise() }
+      }
+      for inboxes in state.byType.values {
+        for inbox in inboxes.values { inbox.add(.unknown) }
       }
     }
   }

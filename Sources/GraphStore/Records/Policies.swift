@@ -5,12 +5,24 @@ final class Policies: Sendable {
   let schema: GraphQL.SchemaTable
   private let overrides: [String: TypePolicy]
   let keyOverrides: [String: [String]]
+  /// What lists of a response do to those that are stored, by `Type.field`.
+  let lists: [String: JSONMapping.ListRule]
   private let known = Locked<[String: TypePolicy]>([:])
 
   init(schema: GraphQL.SchemaTable, overrides: [String: TypePolicy]) {
     self.schema = schema
     self.overrides = overrides
     keyOverrides = overrides.compactMapValues(\.key)
+    var lists: [String: JSONMapping.ListRule] = [:]
+    for (attribute, rule) in Self.listAttributes {
+      for (name, fields) in schema.attribute(attribute) where overrides[name]?.lists == nil {
+        for field in fields.split(separator: ",") { lists["\(name).\(field)"] = rule }
+      }
+    }
+    for (name, policy) in overrides {
+      for (field, rule) in policy.lists ?? [:] { lists["\(name).\(field)"] = rule }
+    }
+    self.lists = lists
   }
 
   /// The policy of a type, with nothing left open.
@@ -29,6 +41,25 @@ final class Policies: Sendable {
           ?? attributes["delete"].flatMap(TypePolicy.DeleteRule.init) ?? .nullify)
       known[name] = policy
       return policy
+    }
+  }
+
+  private static let listAttributes: [(String, JSONMapping.ListRule)] = [
+    ("append", .append), ("deleteOld", .replaceDeletingOld),
+  ]
+
+  /// How long a record may be kept: that of a query's root goes at logout.
+  func persistenceOfRecord(_ key: GraphQL.EntityKey) -> TypePolicy.Persistence {
+    let persistence = policy(ofType: key.typeName).persistence ?? .persistent
+    return key.key.isEmpty && persistence == .persistent ? .sensitive : persistence
+  }
+
+  /// Whether an object without a key may be part of a record that is kept in that way.
+  func mayEmbed(_ typeName: String, in owner: TypePolicy.Persistence) -> Bool {
+    switch policy(ofType: typeName).persistence {
+    case .transient: owner == .transient
+    case .sensitive: owner != .persistent
+    default: true
     }
   }
 

@@ -14,6 +14,9 @@ protocol RecordSource {
   ) throws(StoreError)
 
   func count(ofType name: String) throws(StoreError) -> Int
+
+  /// The errors of fields that still stand.
+  var fieldErrors: FieldErrors { get throws(StoreError) }
 }
 
 extension RecordSource {

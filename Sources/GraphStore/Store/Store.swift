@@ -16,14 +16,21 @@ public final class Store: Sendable {
   public struct Configuration: Sendable {
     /// Policies by type name, over those of the schema.
     public var policies: [String: TypePolicy]
+    /// About the most bytes that the file may have; nil sets no bound.
+    ///
+    /// When it has grown over that, objects are evicted in small steps between the writes: those that are
+    /// older than their types allow, then those that were not used for longest. What is observed or
+    /// pinned stays, with every object that it leads to.
+    public var sizeBudget: Int?
     /// Milliseconds since 1970; a test may have its own clock.
     var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
     /// Sees the statements of all connections.
     var recorder: SQLRecorder?
 
     /// A configuration with policies beside those of the schema table.
-    public init(policies: [String: TypePolicy] = [:]) {
+    public init(policies: [String: TypePolicy] = [:], sizeBudget: Int? = nil) {
       self.policies = policies
+      self.sizeBudget = sizeBudget
     }
   }
 
@@ -31,6 +38,9 @@ public final class Store: Sendable {
   let writer: Writer
   let hub = ObserverHub()
   let generations = Generations()
+  let clearings = Clearings()
+  let pins = Pins()
+  let watcher = Locked<LogWatcher?>(nil)
 
   /// What happened to a file that could not be read: it was moved aside and a new one was made. nil
   /// when the file was sound.
@@ -46,6 +56,9 @@ public final class Store: Sendable {
   ) throws(StoreError) {
     self.init(
       schema: schema, opened: try StoreFile(file, recorder: configuration.recorder), configuration)
+    generations.see(try committed.generation())
+    startWatching()
+    if let budget = configuration.sizeBudget { startEvicting(budget) }
   }
 
   /// A store that keeps everything in memory: for tests, and for sessions that leave nothing.
@@ -57,7 +70,8 @@ public final class Store: Sendable {
 
   private init(schema: GraphQL.SchemaTable, opened: StoreFile?, _ configuration: Configuration) {
     committed = CommittedRecords(
-      policies: Policies(schema: schema, overrides: configuration.policies), file: opened)
+      policies: Policies(schema: schema, overrides: configuration.policies), file: opened,
+      isBudgeted: configuration.sizeBudget != nil, now: configuration.now)
     writer = Writer(
       committed: committed, now: configuration.now,
       publish: { [hub] in hub.publish($0) })

@@ -25,19 +25,23 @@ public struct TypePolicy: Sendable, Hashable {
   public var key: [String]?
   /// By default persistent.
   public var persistence: Persistence?
-  /// How long after its last change an object is fresh; nil for ever.
+  /// How long after a response last brought it an object is fresh; nil for ever.
   public var maximumAge: Duration?
   /// By default nullify.
   public var deleteRule: DeleteRule?
+  /// What a list that arrives does to the one that is stored, by the names of fields; `replace` for
+  /// fields that are not named.
+  public var lists: [String: JSONMapping.ListRule]?
 
   /// A policy with the values that are given, and defaults for the others.
   public init(
     key: [String]? = nil, persistence: Persistence? = nil, maximumAge: Duration? = nil,
-    deleteRule: DeleteRule? = nil
+    deleteRule: DeleteRule? = nil, lists: [String: JSONMapping.ListRule]? = nil
   ) {
     self.key = key
     self.persistence = persistence
     self.maximumAge = maximumAge
     self.deleteRule = deleteRule
+    self.lists = lists
   }
 }

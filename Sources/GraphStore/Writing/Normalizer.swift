@@ -22,6 +22,10 @@ struct Normalizer {
   /// A stack of values under construction: nested objects use its end and leave a link.
   private var scratch: [UInt8] = []
   private var parts: [Part] = []
+  /// How long the entity at hand may be kept, by its type.
+  private var owner = TypePolicy.Persistence.transient
+  /// Whether the value at hand holds an object that must not be kept as long as its owner.
+  private var isWithheld = false
 
   init(
     json: JSONDocument, transaction: Transaction, errored: Set<Int> = [],
@@ -44,7 +48,10 @@ struct Normalizer {
   ) throws(StoreError) -> [UInt8] {
     let firstPart = parts.count
     let mark = scratch.count
+    let outer = owner
+    owner = transaction.policies.persistenceOfRecord(key)
     try appendParts(of: index, plan)
+    owner = outer
     // Read after the objects below, which may be, or lead to, this one.
     let slot = try transaction.slot(key)
     let known = slot.json
@@ -123,7 +130,8 @@ struct Normalizer {
   ) throws(StoreError) {
     let start = scratch.count
     try append(value, field)
-    if errored.contains(value) {
+    if errored.contains(value) || isWithheld {
+      isWithheld = false
       // Nothing is known of the field itself; objects beside a null in a list were stored.
       scratch.removeSubrange(start...)
     } else {
@@ -164,6 +172,8 @@ struct Normalizer {
       scratch.append(contentsOf: try entity(object, plan, key))
     } else {
       try appendEmbedded(object, plan)
+      // It would outlive a logout in its owner's record, or reach the file with it.
+      isWithheld = isWithheld || !transaction.policies.mayEmbed(plan.typeName, in: owner)
     }
   }
 

@@ -60,7 +60,7 @@ final class SlotTable {
 
   private(set) var slots: [GraphQL.EntityKey: Slot] = [:]
   private var size = 0
-  private var dataVersion: Int64?
+  private(set) var dataVersion: Int64?
   /// Numbers the writes, for ``Slot/write``.
   private var writes = 0
 

@@ -23,14 +23,20 @@ extension Transaction {
     let (json, index) = data._stored
     var normalizer = Normalizer(
       json: json, transaction: self,
-      errored: ErroredValues.positions(of: response.errors, in: json, data: index))
+      errored: GraphQL.ErroredValues.positions(of: response.errors, in: json, data: index),
+      lists: policies.lists)
     if operation._isQuery {
       try normalizer.entity(
         index, plan, GraphQL.EntityKey(typeName: plan.typeName, key: ""))
     } else {
       try normalizer.entities(below: index, plan)
     }
-    return normalizer.outcome.record
+    var record = normalizer.outcome.record
+    let dropped = normalizer.outcome.dropped
+    if !dropped.isEmpty { record.deleted = try delete(dropped) }
+    try noteArrival(record)
+    try keepErrors(of: response, at: index, in: json, plan, isQuery: operation._isQuery)
+    return record
   }
 
   /// Stores the objects of a mutation's answer by the schema table alone, where the operation is not
@@ -55,8 +61,14 @@ extension Transaction {
     }
     var normalizer = Normalizer(
       json: json, transaction: self,
-      errored: ErroredValues.positions(of: response.errors, in: json, data: index))
+      errored: GraphQL.ErroredValues.positions(of: response.errors, in: json, data: index),
+      lists: policies.lists)
     try normalizer.entities(below: index, plan)
-    return normalizer.outcome.record
+    var record = normalizer.outcome.record
+    let dropped = normalizer.outcome.dropped
+    if !dropped.isEmpty { record.deleted = try delete(dropped) }
+    try noteArrival(record)
+    try keepErrors(of: response, at: index, in: json, plan, isQuery: false)
+    return record
   }
 }
