@@ -165,6 +165,8 @@ let package = Package(
       name: "GraphQLGeneratorTests", dependencies: ["AwkwardAPI", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
+      name: "BenchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),
+    .testTarget(
       name: "GeneratorToolTests",
       dependencies: ["graphql-generator", "GraphQLCodeGen", "GraphQLSchema"],
       swiftSettings: settings),

@@ -27,7 +27,8 @@ struct Benchmarks {
     if let path = options.json { try report.write(to: path) }
     if let path = options.recordBaseline { try report.baseline.write(to: path) }
     if let path = options.baseline {
-      let warnings = report.baseline.warnings(against: try Baseline(at: path))
+      let warnings = report.baseline.warnings(
+        against: try Baseline(at: path), isComplete: options.filter == nil)
       warnings.forEach { Console.error("warning: \($0)") }
       if warnings.isEmpty { print("No ratio is more than 10 % above \(path).") }
     }

@@ -19,6 +19,10 @@ package struct JSONTape: @unchecked Sendable {
   @inlinable @inline(__always)
   package func kind(at index: Int) -> JSONKind { words[index].kind }
 
+  /// The number of elements or members of the array or object at `index`.
+  @inlinable @inline(__always)
+  package func count(at index: Int) -> Int { words[index].length }
+
   /// The index after the contents of the array or object at `index`.
   @inlinable @inline(__always)
   package func end(of index: Int) -> Int { words[index &+ 1].tapeEnd }

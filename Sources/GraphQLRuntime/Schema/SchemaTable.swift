@@ -99,6 +99,16 @@ extension GraphQL {
       return type
     }
 
+    /// The shape of the type at a position, without counting a reference to the type.
+    @inline(__always)
+    func shape(at position: Int) -> TypeShape {
+      precondition(position < headers.count)
+      if let type = UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring)) {
+        return Unmanaged<TypeInfo>.fromOpaque(type)._withUnsafeGuaranteedRef { $0.shape }
+      }
+      return type(at: position).shape
+    }
+
     private func read(_ position: Int) -> TypeInfo {
       cache.withLock { cache in
         if let known = cache.types[position] { return known }
