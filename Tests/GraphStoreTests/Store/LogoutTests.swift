@@ -98,7 +98,7 @@ import Testing
     )
     #expect(try await store.logout().unsent == [work])
     #expect(try store.side("SELECT id FROM mail", []) { $0.text(0) } == [])
-    try await store.performAndSave { try $0.side("INSERT INTO mail VALUES('b', 'Cart:2')") }
+    _ = try await store.performAndSave { try $0.side("INSERT INTO mail VALUES('b', 'Cart:2')") }
     try await store.reset()
     #expect(try store.side("SELECT id FROM mail", []) { $0.text(0) } == [])
     withExtendedLifetime(token) {
