@@ -80,7 +80,7 @@ struct EvictionCycle {
   }
 
   private func mayGo(_ key: GraphQL.EntityKey) -> Bool {
-    !key.key.isEmpty && !marked.contains(key)
+    !key.key.isEmpty && key.isOfObjectType && !marked.contains(key)
   }
 
   private struct Row {

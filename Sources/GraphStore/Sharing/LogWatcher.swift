@@ -15,17 +15,33 @@ import GraphQLRuntime
 final class LogWatcher: Sendable {
   private static let pause = DispatchTimeInterval.milliseconds(50)
 
+  /// The source and whether it rests.
+  ///
+  /// `@unchecked Sendable` holds since it is only touched on the queue.
   private final class State: @unchecked Sendable {
-    // Only touched on the queue, and by `deinit` when nobody else can.
-    let source: any DispatchSourceProtocol
-    var isSuspended = false
+    private let source: any DispatchSourceProtocol
+    private var isResting = false
+    private var isCancelled = false
 
     init(_ source: any DispatchSourceProtocol) { self.source = source }
 
-    /// A source that is suspended must not be let go of.
+    func rest() {
+      guard !isResting, !isCancelled else { return }
+      isResting = true
+      source.suspend()
+    }
+
+    func wake() {
+      guard isResting else { return }
+      isResting = false
+      source.resume()
+    }
+
     func cancel() {
+      isCancelled = true
       source.cancel()
-      if isSuspended { source.resume() }
+      // A source that is suspended must not be let go of.
+      wake()
     }
   }
 
@@ -45,13 +61,8 @@ final class LogWatcher: Sendable {
     source.setEventHandler { [weak state, queue] in
       Self.drain(descriptor)
       onChange()
-      state?.source.suspend()
-      state?.isSuspended = true
-      queue.asyncAfter(deadline: .now() + Self.pause) { [weak state] in
-        guard let state, state.isSuspended else { return }
-        state.isSuspended = false
-        state.source.resume()
-      }
+      state?.rest()
+      queue.asyncAfter(deadline: .now() + Self.pause) { [weak state] in state?.wake() }
     }
     source.activate()
   }

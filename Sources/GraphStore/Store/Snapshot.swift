@@ -59,7 +59,7 @@ final class Snapshot: RecordSource {
   ) throws(StoreError) -> Duration? {
     let now = committed.now()
     var oldest = Duration.zero
-    for key in keys {
+    for key in keys where key.isOfObjectType {
       // A clock that was put back makes nothing younger than new.
       let age = Duration.milliseconds(max(now - (try timeOfArrival(key) ?? 0), 0))
       let allowed = [maximumAge, policies.policy(ofType: key.typeName).maximumAge].compactMap { $0 }
