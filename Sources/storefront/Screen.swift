@@ -10,6 +10,9 @@ struct Screen {
 
   func aside(_ text: String) { print("  " + styled(text, "2")) }
 
+  /// A line of what goes over the wire.
+  func wire(_ text: String) { print("    " + styled(text, "2")) }
+
   func problem(_ text: String) { print("  " + styled(text, "33")) }
 
   /// A line of two columns.

@@ -13,7 +13,9 @@ struct Shop {
   let embedded: MockEndpoint?
 
   init(_ options: Options) throws {
-    let interceptors: [any Graph.Interceptor] = options.showsTrace ? [Trace()] : []
+    func traced(_ transport: any Graph.Transport) -> any Graph.Transport {
+      options.showsTrace ? TracingTransport(base: transport, screen: Screen()) : transport
+    }
     let models: any GraphQL.ModelManager =
       if let file = options.store {
         try Store(schema: Storefront.schema, file: file)
@@ -24,7 +26,7 @@ struct Shop {
       embedded = nil
       client = Graph.Client(
         endpoint: url, headers: options.headers,
-        transport: options.isOffline ? SwitchedOff() : nil, interceptors: interceptors,
+        transport: options.isOffline ? SwitchedOff() : traced(Graph.URLSessionTransport()),
         modelManager: models)
       return
     }
@@ -35,8 +37,7 @@ struct Shop {
     // Any address will do: the endpoint is the transport.
     client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!,
-      transport: options.isOffline ? SwitchedOff() : endpoint, interceptors: interceptors,
-      modelManager: models)
+      transport: options.isOffline ? SwitchedOff() : traced(endpoint), modelManager: models)
   }
 }
 
@@ -44,18 +45,5 @@ struct Shop {
 private struct SwitchedOff: Graph.Transport {
   func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
     throw Graph.TransportError(.cannotConnect, message: "the endpoint is switched off")
-  }
-}
-
-/// Prints each operation as it is sent, and how it was answered.
-private struct Trace: Graph.Interceptor {
-  func intercept(
-    _ request: Graph.OperationRequest, next: Next
-  ) async throws -> Graph.OperationResponse {
-    print("    > \(request.document)")
-    print("    > \(String(decoding: request.variables, as: UTF8.self))")
-    let response = try await next(request)
-    print("    < \(response.status), \(response.reasons.count) errors")
-    return response
   }
 }

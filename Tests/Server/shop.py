@@ -21,13 +21,43 @@ query = ObjectType("QueryRoot")
 mutation = MutationType()
 subscription = SubscriptionType()
 
-SHOP = {"id": "shop/1", "name": "Swift Shoes", "currencyCode": "EUR", "unitsSold": "9007199254740993"}
-PRODUCTS = [{"id": f"product/{n}", "title": f"Shoe {n}"} for n in range(1, 8)]
+SHOP = {
+    "id": "shop/1",
+    "name": "Swift Shoes",
+    "description": "Shoes to walk in.",
+    "currencyCode": "EUR",
+    "unitsSold": "9007199254740993",
+}
+CARTS = {}
 CHECKOUTS = {}
+KINDS = {
+    "shop": "Shop", "product": "Product", "variant": "ProductVariant", "checkout": "Checkout",
+    "order": "Order", "cart": "Cart",
+}  # fmt: skip
+
+
+def money(cents):
+    return {"amount": f"{cents // 100}.{cents % 100:02}", "currencyCode": "EUR"}
+
+
+def product(number):
+    cents = 4990 + 500 * number
+    variant = {"id": f"variant/{number}", "title": f"Shoe {number}, size 42", "price": money(cents)}
+    return {
+        "id": f"product/{number}",
+        "title": f"Shoe {number}",
+        "vendor": "Cobbler",
+        "priceRange": {"min": money(cents), "max": money(cents)},
+        "variants": {"nodes": [variant]},
+        "cents": cents,
+    }
+
+
+PRODUCTS = [product(number) for number in range(1, 8)]
 
 
 def kind_of(value, *_):
-    return {"shop": "Shop", "product": "Product", "checkout": "Checkout"}[value["id"].split("/")[0]]
+    return KINDS[value["id"].split("/")[0]]
 
 
 @query.field("shop")
@@ -56,12 +86,46 @@ def node(_, info, id):
     if id not in CHECKOUTS:
         return None
     CHECKOUTS[id] += 1
-    return {"id": id, "ready": CHECKOUTS[id] >= 3}
+    ready = CHECKOUTS[id] >= 3
+    return {"id": id, "ready": ready, "order": {"id": "order/1", "name": "#1"} if ready else None}
 
 
 @query.field("customer")
 def customer(_, info, accessToken):
     raise GraphQLError("the token has expired", extensions={"code": "UNAUTHENTICATED"})
+
+
+@mutation.field("cartCreate")
+def cart_create(_, info, input=None):
+    id = f"cart/{len(CARTS) + 1}"
+    CARTS[id] = {"id": id, "lines": [], "cost": {"subtotal": money(0), "total": money(0)}}
+    return {"cart": CARTS[id], "userErrors": []}
+
+
+@mutation.field("cartLinesAdd")
+def cart_lines_add(_, info, cartId, lines):
+    """Adds what the shop sells; the rest becomes user errors."""
+    cart, errors = CARTS[cartId], []
+    for position, line in enumerate(lines):
+        found = [p for p in PRODUCTS if p["variants"]["nodes"][0]["id"] == line["merchandiseId"]]
+        if not found:
+            message = "There is no such shoe."
+            errors.append({"field": ["lines", str(position)], "message": message})
+            continue
+        quantity = line.get("quantity", 1)
+        cents = found[0]["cents"] * quantity
+        cart["lines"].append(
+            {
+                "id": f"line/{len(cart['lines']) + 1}",
+                "quantity": quantity,
+                "merchandise": found[0]["variants"]["nodes"][0],
+                "total": money(cents),
+                "cents": cents,
+            }
+        )
+    total = money(sum(line["cents"] for line in cart["lines"]))
+    cart["cost"] = {"subtotal": total, "total": total}
+    return {"cart": cart, "userErrors": errors}
 
 
 @mutation.field("checkoutCreate")
@@ -73,9 +137,10 @@ def checkout_create(_, info, input):
 
 @subscription.source("orderUpdated")
 async def order_updated(_, info, id):
-    for number in range(1, 4):
+    for number, status in enumerate(["UNFULFILLED", "PARTIAL", "FULFILLED"], start=1):
         await asyncio.sleep(0.01)
-        yield {"orderUpdated": {"id": id, "name": f"#{number}", "number": number}}
+        order = {"id": id, "name": "#1", "number": number, "fulfilmentStatus": status}
+        yield {"orderUpdated": order}
 
 
 schema = make_executable_schema(
@@ -84,5 +149,6 @@ schema = make_executable_schema(
     mutation,
     subscription,
     InterfaceType("Node", kind_of),
+    InterfaceType("Sellable", kind_of),
 )
 app = GraphQL(schema, http_handler=GraphQLHTTPSSEHandler(), websocket_handler=GraphQLTransportWSHandler())

@@ -24,7 +24,7 @@ struct CancellationStressTests {
     // The connections that are kept open do not count.
     await run(60, client)
     let before = openDescriptors
-    let memoryBefore = residentPages
+    let memoryBefore = residentMegabytes
     let (answered, cancelled) = await run(Self.requestCount, client)
     #expect(answered + cancelled == Self.requestCount)
     #expect(answered >= Self.requestCount / 2)
@@ -33,9 +33,9 @@ struct CancellationStressTests {
     for _ in 0..<100_000 where transport.openTransferCount > 0 { await Task.yield() }
     #expect(transport.openTransferCount == 0)
     print(
-      "\(Self.requestCount) requests: \(answered) answered, \(cancelled) cancelled, descriptors",
-      "\(before) before and \(openDescriptors) after, resident pages \(memoryBefore) before and",
-      "\(residentPages) after")
+      "\(Self.requestCount) requests: \(answered) answered, \(cancelled) cancelled;",
+      "descriptors \(before) before, \(openDescriptors) after;",
+      "memory \(memoryBefore) MB before, \(residentMegabytes) MB after")
   }
 
   /// Six at a time.
@@ -84,9 +84,11 @@ struct CancellationStressTests {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
   }
 
-  private var residentPages: Int {
+  /// 0 where there is no `/proc`.
+  private var residentMegabytes: Int {
     let words = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(
       separator: " ")
-    return words.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
+    let pages = words.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
+    return pages * sysconf(Int32(_SC_PAGESIZE)) >> 20
   }
 }
