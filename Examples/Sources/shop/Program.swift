@@ -25,10 +25,15 @@ struct Program {
 
   private static func visit(file: URL) async throws {
     let store = try Store(schema: Shop.schema, file: file)
-    let client = Graph.Client(endpoint: ShopEndpoint.address, transport: try ShopEndpoint.make())
-
-    // The catalogue that came with the program.
-    try await store.write(json: Array(catalogue.utf8), as: Shop.Product.self)
+    // The client keeps the objects of every answer in the store.
+    let client = Graph.Client(
+      endpoint: ShopEndpoint.address, transport: try ShopEndpoint.make(), modelManager: store)
+    let catalogue = Shop.buildQuery(named: "Catalogue") {
+      $0.products(first: 20) {
+        $0.nodes { $0.id().title().maker().price { $0.amount().currency() } }
+      }
+    }
+    _ = try await client.query(catalogue).requireData()
     print("Hats below 50 EUR:")
     let cheap = store.fetch(Shop.Product.self).filter(\.price.amount < 50).sorted(by: \.title)
     for product in try cheap.all() {
@@ -71,15 +76,4 @@ struct Program {
       }
     }
   }
-
-  private static let catalogue = """
-    [
-      {"id": "straw-hat", "title": "Straw hat", "maker": "Plume",
-       "price": {"amount": "24.90", "currency": "EUR"}},
-      {"id": "rain-cap", "title": "Rain cap", "maker": "Drizzle",
-       "price": {"amount": "31.00", "currency": "EUR"}},
-      {"id": "bowler", "title": "Bowler", "maker": "Çelik",
-       "price": {"amount": "89.00", "currency": "EUR"}}
-    ]
-    """
 }
