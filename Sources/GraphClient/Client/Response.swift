@@ -21,7 +21,8 @@ extension Graph {
     public let source: Source
     /// Why the answer comes from the cache although the network was asked first.
     public let networkError: QueryError?
-    /// Why the client's model manager has not kept the answer, such as ``GraphQL/StaleGeneration``.
+    /// Why the client's model manager has not kept the answer, such as
+    /// ``/GraphQLRuntime/GraphQL/StaleGeneration``.
     public let modelError: (any Error)?
 
     init(_ content: OperationContent, source: Source, networkError: QueryError? = nil) {
