@@ -78,3 +78,15 @@ struct MyTransport: Graph.Transport {
 func startServer(_ service: TransportConformance.Service) async throws -> (url: URL, port: Int) {
   (url, 80)
 }
+
+let sample = ModelManagerSample<Storefront.QueryRoot, Storefront.Product>(
+  operation: { key, selection in
+    try Storefront.buildQuery {
+      $0.product(by: .id(GraphQL.ID(rawValue: key))) {
+        $0.id().title()
+        if selection == .both { $0.vendor() }
+      }
+    }.operation()
+  },
+  names: (key: "id", first: "title", second: "vendor"), path: "product",
+  data: { #"{"product":\#($0)}"# }, values: { ($0.title, $0.vendor) })

@@ -3,7 +3,11 @@ public import GraphQLRuntime
 /// What every model manager that keeps objects has to do, as checks to run against one.
 ///
 /// ```swift
-/// let suite = ModelManagerConformance(sample) { MyManager() } logout: { try await $0.logout() }
+/// let suite = ModelManagerConformance(sample) {
+///   Store(inMemory: Storefront.schema)
+/// } logout: {
+///   try await $0.logout()
+/// }
 /// for outcome in await suite.run() where outcome.failure != nil { print(outcome) }
 /// ```
 ///
