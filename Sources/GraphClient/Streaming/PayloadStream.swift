@@ -1,14 +1,14 @@
 extension Graph {
   /// The JSON payloads of one long answer, whatever carries them.
-  struct PayloadStream {
-    private enum Form {
+  struct PayloadStream: Sendable {
+    private enum Form: Sendable {
       case events(EventStreamParser)
       case multipart(MultipartParser)
       case socket(SocketStream)
     }
 
     /// What a stream gives.
-    enum Element: Equatable {
+    enum Element: Equatable, Sendable {
       case payload([UInt8])
       /// The stream has ended as it should.
       case complete

@@ -1,4 +1,3 @@
-import Foundation
 import GraphQLRuntime
 
 extension Graph {
@@ -19,7 +18,8 @@ extension Graph.Pipeline {
   ///   - accept: the media types that the answer may have.
   func open(_ request: Graph.OperationRequest, accept: String) async throws -> Graph.Opening {
     try await pass()
-    let opened = Handoff()
+    // Carries the stream past the interceptors.
+    let opened = Locked<Graph.PayloadStream?>(nil)
     let response = try await intercepted(request) { [exchange, silence, time] request in
       let http = exchange.streamRequest(request, accept: accept)
       try http.check()
@@ -27,35 +27,17 @@ extension Graph.Pipeline {
       let limit = exchange.maximumResponseBytes
       let stream = Graph.PayloadStream(
         head, maximumByteCount: limit, silence: silence, time: time)
+      // Of two that an interceptor opened, the last one counts.
+      opened.withLock { $0 = stream }
       if let stream {
-        opened.put(stream)
         return Graph.OperationResponse(
           status: head.status, headers: head.headers,
           content: .none, bytes: [])
       }
-      opened.put(nil)
       let bytes = try await head.body.collect(upTo: limit)
       return try Graph.ResponseReader(request: request)
         .read(status: head.status, headers: head.headers, bytes: bytes)
     }
-    return opened.take().map { .stream($0) } ?? .response(response)
-  }
-}
-
-/// Carries the stream past the interceptors.
-///
-/// `@unchecked Sendable` holds since the stream, whose iterator is not Sendable, is only touched
-/// under the lock and leaves once.
-private final class Handoff: @unchecked Sendable {
-  private let lock = NSLock()
-  private var stream: Graph.PayloadStream?
-
-  func put(_ stream: Graph.PayloadStream?) { lock.withLock { self.stream = stream } }
-
-  func take() -> Graph.PayloadStream? {
-    lock.withLock {
-      defer { stream = nil }
-      return stream
-    }
+    return opened.withLock { $0 }.map { .stream($0) } ?? .response(response)
   }
 }

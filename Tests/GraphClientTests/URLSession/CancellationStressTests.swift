@@ -89,6 +89,6 @@ struct CancellationStressTests {
     let words = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(
       separator: " ")
     let pages = words.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
-    return pages * sysconf(Int32(_SC_PAGESIZE)) >> 20
+    return (pages * sysconf(Int32(_SC_PAGESIZE))) >> 20
   }
 }
