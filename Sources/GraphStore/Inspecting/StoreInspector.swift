@@ -49,7 +49,7 @@ public final class StoreInspector: Sendable {
     let types = TypeNames()
     return try pool.read { connection throws(StoreError) in
       guard let number = try types.number(of: key.typeName, on: connection) else { return nil }
-      return try connection.record(type: number, key: key.key)?.json.json(
+      return try connection.record(type: number, key: key.key)?.json(
         at: JSONDocument.rootIndex)
     }
   }

@@ -20,12 +20,7 @@ enum SQL: Int, CaseIterable {
     case .allTypes: "SELECT id, name FROM type"
     case .insertType: "INSERT INTO type(name) VALUES(?1)"
     case .record: "SELECT record, id FROM entity WHERE type = ?1 AND key = ?2"
-    // There is a row already where a record was damaged, which reads as none.
-    case .insertRecord:
-      """
-      INSERT INTO entity(type, key, record, changed) VALUES(?1, ?2, ?3, ?4)
-      ON CONFLICT(type, key) DO UPDATE SET record = ?3, changed = ?4 RETURNING id
-      """
+    case .insertRecord: "INSERT INTO entity(type, key, record, changed) VALUES(?1, ?2, ?3, ?4)"
     case .updateRecord: "UPDATE entity SET record = ?2, changed = ?3 WHERE id = ?1"
     case .deleteRecord: "DELETE FROM entity WHERE id = ?1"
     case .recordsOfType: "SELECT key, record FROM entity WHERE type = ?1 ORDER BY id"

@@ -18,7 +18,7 @@ final class Snapshot: RecordSource {
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
     guard let (file, connection) = place(of: key.typeName) else { return memory[key] }
     guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
-    return try connection.record(type: number, key: key.key)?.json
+    return try connection.record(type: number, key: key.key)
   }
 
   func forEachRecord(

@@ -4,15 +4,17 @@ import GraphQLRuntime
 /// Takes the objects of a response, or of checked JSON, apart into records.
 ///
 /// The recursion is as deep as the operation's selection, or as the parser allows.
-struct Normalizer {
-  /// One field of the object at hand, and where its bytes are in `scratch`.
+struct Normalizer: ~Copyable {
+  /// One field of the object at hand, and where its value is in `scratch`.
   struct Part {
-    let field: GraphQL.StorageField
+    /// Its position in the plan.
+    let field: Int
     let start: Int
     let end: Int
   }
 
   let json: JSONDocument
+  private let tape: JSONTape
   let transaction: Transaction
   /// Values that an error of the response accounts for, by position.
   let errored: Set<Int>
@@ -20,7 +22,7 @@ struct Normalizer {
   let lists: [String: JSONMapping.ListRule]
   private(set) var outcome: Outcome
   /// A stack of values under construction: nested objects use its end and leave a link.
-  private var scratch: [UInt8] = []
+  private var scratch = GraphQL.ByteBuffer(capacity: 4096)
   private var parts: [Part] = []
 
   init(
@@ -28,117 +30,143 @@ struct Normalizer {
     lists: [String: JSONMapping.ListRule] = [:]
   ) {
     self.json = json
+    tape = json.memory
     self.transaction = transaction
     self.errored = errored
     self.lists = lists
     outcome = Outcome(write: transaction.slots.nextWrite())
-    scratch.reserveCapacity(4096)
   }
 
   /// Stores the object at `index` as the entity `key`.
-  ///
-  /// - Returns: a link to it, as records hold it.
-  @discardableResult
   mutating func entity(
     _ index: Int, _ plan: GraphQL.StoragePlan, _ key: GraphQL.EntityKey
-  ) throws(StoreError) -> [UInt8] {
+  ) throws(StoreError) {
     let firstPart = parts.count
     let mark = scratch.count
-    try appendParts(of: index, plan)
+    plan.opening.withUnsafeBufferPointer { scratch.append($0) }
+    try appendParts(of: index, plan, isEntity: true)
+    scratch.append(UInt8(ascii: "}"))
     // Read after the objects below, which may be, or lead to, this one.
     let slot = try transaction.slot(key)
-    let known = slot.json
-    var merger = RecordMerger(
-      typeName: key.typeName, parts: distinct(parts[firstPart...], plan), scratch: scratch,
-      lists: lists)
-    if let merged = try merger.merged(into: known) {
-      transaction.put(merged, in: slot)
-      outcome.note(slot, known == nil ? .inserted : .updated)
+    if slot.isNew {
+      let text = UnsafeBufferPointer(rebasing: scratch.bytes[mark...])
+      transaction.put(RecordText([UInt8](text)), in: slot)
+      outcome.note(slot, .inserted)
     } else {
-      outcome.note(slot, .unchanged)
+      try merge(parts[firstPart...], plan, record: mark..<scratch.count, into: slot)
     }
-    outcome.dropped += merger.dropped
     parts.removeSubrange(firstPart...)
-    scratch.removeSubrange(mark...)
-    return slot.link
+    scratch.remove(after: mark)
+  }
+
+  private mutating func merge(
+    _ parts: ArraySlice<Part>, _ plan: GraphQL.StoragePlan, record: Range<Int>, into slot: Slot
+  ) throws(StoreError) {
+    var merger = RecordMerger(
+      plan: plan, parts: parts, scratch: scratch.bytes, record: record, lists: lists)
+    switch try merger.merged(into: slot.record) {
+    case .unchanged: outcome.note(slot, .unchanged)
+    case .inserted(let record):
+      transaction.put(record, in: slot)
+      outcome.note(slot, .inserted)
+    case .updated(let record):
+      transaction.put(record, in: slot)
+      outcome.note(slot, .updated)
+    }
+    if !merger.dropped.isEmpty { outcome.dropped += merger.dropped }
   }
 
   /// Stores the entities below the object at `index`, which is none itself.
   mutating func entities(below index: Int, _ plan: GraphQL.StoragePlan) throws(StoreError) {
-    try appendParts(of: index, plan)
+    try appendParts(of: index, plan, isEntity: false)
     parts.removeAll()
-    scratch.removeAll()
+    scratch.remove(after: 0)
   }
 
+  /// Appends the members of an object, each with a comma before it where something precedes it.
   private mutating func appendParts(
-    of object: Int, _ plan: GraphQL.StoragePlan
+    of object: Int, _ plan: GraphQL.StoragePlan, isEntity: Bool
   ) throws(StoreError) {
     var next = 0
     let firstPart = parts.count
+    let mark = scratch.count
     var isInOrder = true
-    var key = json.firstChild(of: object)
-    let end = json.end(of: object)
+    let fields = plan.fields
+    var key = tape.firstChild(of: object)
+    let end = tape.end(of: object)
     while key < end {
-      let value = json.next(after: key)
+      let value = key + 1
       // A server answers in the order of the selection, so the next field is nearly always the one.
-      if next < plan.fields.count, matches(key, plan.fields[next]) {
-        try appendPart(value, plan.fields[next])
+      if next < fields.count, tape.matches(fields[next].key, at: key) {
+        try appendPart(value, next, plan, from: firstPart, isEntity: isEntity)
         next += 1
       } else if let position = plan.position(of: Array(json.string(at: key).utf8)) {
-        try appendPart(value, plan.fields[position])
+        try appendPart(value, position, plan, from: firstPart, isEntity: isEntity)
         next = position + 1
         isInOrder = false
       }
-      key = json.next(after: value)
+      key = tape.next(after: value)
     }
-    if !isInOrder { keepLast(from: firstPart) }
-  }
-
-  /// Of a key that an object has twice the last one counts, as everywhere.
-  private mutating func keepLast(from first: Int) {
-    var seen: Set<ObjectIdentifier> = []
-    let kept = parts[first...].reversed().filter {
-      seen.insert(ObjectIdentifier($0.field)).inserted
-    }
-    if kept.count < parts.count - first {
-      parts.replaceSubrange(first..., with: kept.reversed())
+    if !isInOrder || plan.hasTwins {
+      keepDistinct(from: firstPart, mark, plan, isEntity: isEntity)
     }
   }
 
-  /// One part for each storage key.
-  private func distinct(
-    _ parts: ArraySlice<Part>, _ plan: GraphQL.StoragePlan
-  ) -> ArraySlice<Part> {
-    guard plan.hasTwins else { return parts }
-    var seen: Set<[UInt8]> = []
-    return parts.filter { seen.insert($0.field.storageKey).inserted }[...]
-  }
-
-  private func matches(_ key: Int, _ field: GraphQL.StorageField) -> Bool {
-    field.responseName.withUnsafeBufferPointer { json.stringEquals(key, $0) }
+  /// Of a key that an object has twice the last one counts, as everywhere; of two response names with
+  /// one storage key the first.
+  private mutating func keepDistinct(
+    from first: Int, _ mark: Int, _ plan: GraphQL.StoragePlan, isEntity: Bool
+  ) {
+    var fields: Set<Int> = []
+    let last = parts[first...].reversed().filter { fields.insert($0.field).inserted }
+    var keys: Set<[UInt8]> = []
+    let kept = last.reversed().filter { keys.insert(plan.fields[$0.field].storageKey).inserted }
+    guard kept.count < parts.count - first else { return }
+    let values = kept.map { (field: $0.field, bytes: Array(scratch.bytes[$0.start..<$0.end])) }
+    parts.removeSubrange(first...)
+    scratch.remove(after: mark)
+    for value in values {
+      let isFirst = !isEntity && parts.count == first
+      appendName(of: plan.fields[value.field], isFirst: isFirst)
+      let start = scratch.count
+      value.bytes.withUnsafeBufferPointer { scratch.append($0) }
+      parts.append(Part(field: value.field, start: start, end: scratch.count))
+    }
   }
 
   private mutating func appendPart(
-    _ value: Int, _ field: GraphQL.StorageField
+    _ value: Int, _ position: Int, _ plan: GraphQL.StoragePlan, from firstPart: Int, isEntity: Bool
   ) throws(StoreError) {
+    let field = plan.fields[position]
+    // A record begins with the type, whether it was selected or not.
+    if isEntity, field.isTypename { return }
+    let isFirst = !isEntity && parts.count == firstPart
+    let mark = scratch.count
+    appendName(of: field, isFirst: isFirst)
     let start = scratch.count
     try append(value, field)
-    if errored.contains(value) {
+    if !errored.isEmpty, errored.contains(value) {
       // Nothing is known of the field itself; objects beside a null in a list were stored.
-      scratch.removeSubrange(start...)
+      scratch.remove(after: mark)
     } else {
-      parts.append(Part(field: field, start: start, end: scratch.count))
+      parts.append(Part(field: position, start: start, end: scratch.count))
     }
+  }
+
+  private mutating func appendName(of field: GraphQL.StorageField, isFirst: Bool) {
+    if !isFirst { scratch.append(UInt8(ascii: ",")) }
+    field.member.withUnsafeBufferPointer { scratch.append($0) }
   }
 
   private mutating func append(_ value: Int, _ field: GraphQL.StorageField) throws(StoreError) {
     guard field.isComposite else {
-      return json.withSource(at: value) { scratch.append(contentsOf: $0) }
+      scratch.append(tape.source(at: value))
+      return
     }
-    switch json.kind(at: value) {
+    switch tape.kind(at: value) {
     case .array: try appendList(value, field)
     case .object: try appendObject(value, field)
-    default: scratch.append(contentsOf: "null".utf8)
+    default: scratch.append(tape.source(at: value))
     }
   }
 
@@ -146,11 +174,11 @@ struct Normalizer {
     _ list: Int, _ field: GraphQL.StorageField
   ) throws(StoreError) {
     scratch.append(UInt8(ascii: "["))
-    var element = json.firstChild(of: list)
-    let end = json.end(of: list)
+    var element = tape.firstChild(of: list)
+    let end = tape.end(of: list)
     while element < end {
       try append(element, field)
-      element = json.next(after: element)
+      element = tape.next(after: element)
       if element < end { scratch.append(UInt8(ascii: ",")) }
     }
     scratch.append(UInt8(ascii: "]"))
@@ -161,24 +189,15 @@ struct Normalizer {
   ) throws(StoreError) {
     let plan = field.plan(for: json, at: object)
     if let key = plan.key(of: json, at: object) {
-      scratch.append(contentsOf: try entity(object, plan, key))
+      try entity(object, plan, key)
+      GraphQL.StoredLink.append(key, to: &scratch)
     } else {
-      try appendEmbedded(object, plan)
+      // An object without a key becomes part of the record: its members under their storage keys.
+      let firstPart = parts.count
+      scratch.append(UInt8(ascii: "{"))
+      try appendParts(of: object, plan, isEntity: false)
+      scratch.append(UInt8(ascii: "}"))
+      parts.removeSubrange(firstPart...)
     }
-  }
-
-  /// An object without a key becomes part of the record: its members under their storage keys.
-  private mutating func appendEmbedded(
-    _ object: Int, _ plan: GraphQL.StoragePlan
-  ) throws(StoreError) {
-    let mark = scratch.count
-    let firstPart = parts.count
-    try appendParts(of: object, plan)
-    let merger = RecordMerger(
-      typeName: nil, parts: distinct(parts[firstPart...], plan), scratch: scratch, lists: [:])
-    let bytes = merger.embedded()
-    parts.removeSubrange(firstPart...)
-    scratch.removeSubrange(mark...)
-    scratch.append(contentsOf: bytes)
   }
 }

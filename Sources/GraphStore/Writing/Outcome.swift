@@ -27,6 +27,9 @@ struct Outcome {
 
   var record: GraphQL.Record {
     var record = GraphQL.Record()
+    record.inserted.reserveCapacity(count(.inserted))
+    record.updated.reserveCapacity(count(.updated))
+    record.unchanged.reserveCapacity(count(.unchanged))
     for slot in order {
       switch slot.effect {
       case .inserted: record.inserted.append(slot.key)
@@ -35,5 +38,11 @@ struct Outcome {
       }
     }
     return record
+  }
+
+  private func count(_ effect: Effect) -> Int {
+    var count = 0
+    for slot in order where slot.effect == effect { count += 1 }
+    return count
   }
 }

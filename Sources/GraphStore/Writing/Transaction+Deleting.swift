@@ -71,9 +71,8 @@ extension Transaction {
     to gone: Set<GraphQL.EntityKey>
   ) throws(StoreError) -> Set<GraphQL.EntityKey> {
     let cascading = gone.filter { policies.policy(ofType: $0.typeName).deleteRule == .cascade }
-    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
     var next: Set<GraphQL.EntityKey> = []
-    var changed: [(GraphQL.EntityKey, JSONDocument?)] = []
+    var changed: [(GraphQL.EntityKey, RecordText?)] = []
     try forEachRecord { key, json throws(StoreError) in
       var remover = LinkRemover(json: json, gone: gone)
       guard let plan = planner.plan(ofType: key.typeName), let bytes = remover.record(plan) else {
@@ -84,10 +83,10 @@ extension Transaction {
         next.insert(key)
         changed.append((key, nil))
       } else {
-        changed.append((key, JSONDocument(record: bytes)))
+        changed.append((key, RecordText(bytes)))
       }
     }
-    for (key, json) in changed { put(json, in: try slot(key)) }
+    for (key, record) in changed { put(record, in: try slot(key)) }
     return next
   }
 
@@ -110,12 +109,5 @@ extension Transaction {
       names.formUnion(try file.types.names(on: connection))
     }
     return names.sorted()
-  }
-}
-
-extension JSONDocument {
-  /// Bytes that the store has written itself.
-  convenience init?(record bytes: [UInt8]) {
-    do { try self.init(parsing: bytes) } catch { return nil }
   }
 }

@@ -16,7 +16,6 @@ extension Transaction {
   ) throws(StoreError) -> GraphQL.Record {
     try checkOpen()
     guard let data = response.data else { return GraphQL.Record() }
-    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
     guard let plan = planner.plan(of: operation) else {
       throw StoreError(.wrongSchema, "the operation is not one of \(schema.name)")
     }
@@ -44,7 +43,6 @@ extension Transaction {
   ) throws(StoreError) -> GraphQL.Record {
     try checkOpen()
     guard let data = response.data else { return GraphQL.Record() }
-    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
     guard let plan = planner.plan(ofType: rootType) else {
       throw StoreError(.notAnEntity, "there is no type \(rootType)")
     }

@@ -1,18 +1,23 @@
 import CSQLiteRaw
 
 /// The same tables in plain SQLite, driven as a C program would: the floor to compare with.
-final class RawSQLite {
+///
+/// `@unchecked Sendable` holds since it is used by one thread at a time.
+final class RawSQLite: @unchecked Sendable {
   private var handle: OpaquePointer?
   private var insert: OpaquePointer?
   private var update: OpaquePointer?
   private var select: OpaquePointer?
+  /// About as many pages as are in the log.
+  private var pages = 0
   private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   init(path: String) {
     sqlite3_open_v2(
       path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
-    run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;")
-    run("PRAGMA wal_autocheckpoint=0;")
+    // What the store sets for its file.
+    run("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
+    run("PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=0;")
     run(
       """
       CREATE TABLE entity(id INTEGER PRIMARY KEY AUTOINCREMENT, type INTEGER NOT NULL,
@@ -56,6 +61,16 @@ final class RawSQLite {
       sqlite3_reset(update)
     }
     run("COMMIT")
+  }
+
+  /// One row in a transaction of its own; the log is moved into the file as the store does it.
+  func updateOne(_ row: (key: [UInt8], record: [UInt8])) {
+    update([row])
+    pages += 3
+    if pages > 1000 {
+      run("PRAGMA wal_checkpoint(PASSIVE)")
+      pages = 0
+    }
   }
 
   func read(_ key: [UInt8]) -> [UInt8] {
