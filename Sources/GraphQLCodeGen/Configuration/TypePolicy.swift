@@ -11,19 +11,27 @@ public struct TypePolicy: Sendable, Equatable {
   public var version: String?
   /// `delete`: what happens to objects that refer to a deleted one.
   public var delete: DeleteRule?
+  /// `queryable`: fields by which the store finds objects with an index, as `vendor` or
+  /// `price.amount`.
+  public var queryable: [String]
+  /// `inverses`: fields that lead to objects whose field leads back, as `"persons": "club"`.
+  public var inverses: [String: String]
   /// `supportedOperations`: names of the operations that the outbox may queue for the type.
   public var supportedOperations: [String]
 
   /// A policy with the values that are given, and defaults for the others.
   public init(
     key: [String]? = nil, policy: Persistence? = nil, maxAge: Int? = nil, version: String? = nil,
-    delete: DeleteRule? = nil, supportedOperations: [String] = []
+    delete: DeleteRule? = nil, queryable: [String] = [], inverses: [String: String] = [:],
+    supportedOperations: [String] = []
   ) {
     self.key = key
     self.policy = policy
     self.maxAge = maxAge
     self.version = version
     self.delete = delete
+    self.queryable = queryable
+    self.inverses = inverses
     self.supportedOperations = supportedOperations
   }
 

@@ -67,6 +67,13 @@ extension Planner {
     if let maxAge = policy.maxAge { attributes.append("maxAge:\(maxAge)") }
     if let version = policy.version { attributes.append("version:" + version) }
     if let delete = policy.delete { attributes.append("delete:" + delete.rawValue) }
+    if !policy.queryable.isEmpty {
+      attributes.append("queryable:" + policy.queryable.joined(separator: ","))
+    }
+    if !policy.inverses.isEmpty {
+      let pairs = policy.inverses.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+      attributes.append("inverses:" + pairs.joined(separator: ","))
+    }
     if !policy.supportedOperations.isEmpty {
       attributes.append("operations:" + policy.supportedOperations.joined(separator: ","))
     }

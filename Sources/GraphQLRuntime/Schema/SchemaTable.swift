@@ -136,6 +136,11 @@ extension GraphQL {
 
     func directive(_ name: String) -> [ArgumentInfo]? { directives[name] }
 
+    /// The names of the object types.
+    package var objectTypeNames: [String] {
+      headers.lazy.filter { $0.kind == .object }.map(\.name)
+    }
+
     /// The object types that the configuration calls sensitive.
     var sensitiveTypes: Set<String> {
       Set(headers.lazy.filter { $0.attributes["policy"] == "sensitive" }.map(\.name))

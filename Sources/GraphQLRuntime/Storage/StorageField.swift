@@ -17,6 +17,8 @@ extension GraphQL {
     package let isTypename: Bool
     /// Whether the field's value is an object, or a list of objects.
     package let isComposite: Bool
+    /// The page that is asked for where the field is a connection that is kept page by page.
+    package let page: Page?
     /// nil for `__typename`.
     let info: FieldInfo?
     /// What is selected below: empty for leaves and for plans of whole types.
@@ -29,7 +31,7 @@ extension GraphQL {
 
     init(
       responseName: [UInt8], name: String, storageKey: String, info: FieldInfo?,
-      sets: [SelectionSet], planner: StoragePlanner
+      sets: [SelectionSet], page: Page?, planner: StoragePlanner
     ) {
       self.responseName = responseName
       key = JSONKey(responseName)
@@ -40,6 +42,7 @@ extension GraphQL {
       member.append(UInt8(ascii: ":"))
       self.member = member
       self.info = info
+      self.page = page
       isTypename = info == nil
       isComposite = if case .composite? = info?.named { true } else { false }
       self.sets = sets

@@ -42,6 +42,8 @@ struct FileOpener {
       try create(connection)
     } else if application != StoreFile.applicationID {
       throw StoreError(.foreignFile, "the file is a database of another program")
+    } else if format < StoreFile.format {
+      throw StoreError(.corrupt, "the file has the format \(format) of an unreleased version")
     } else if format > StoreFile.format {
       throw StoreError(
         .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
@@ -71,8 +73,9 @@ struct FileOpener {
     try connection.execute("PRAGMA secure_delete=ON")
     try connection.execute("PRAGMA temp_store=MEMORY")
     guard
-      try connection.number("SELECT count(*) FROM sqlite_schema WHERE name IN ('type', 'entity')")
-        == 2
+      try connection.number(
+        "SELECT count(*) FROM sqlite_schema WHERE name IN ('type', 'entity', 'field', 'field_value')")
+        == 4
     else { throw StoreError(.corrupt, "the tables are not those of a store") }
   }
 

@@ -53,6 +53,27 @@ extension Connection {
     }
   }
 
+  /// Calls `body` with the number and the record of every row of a type that can be read.
+  func forEachRow(
+    type: Int64, _ body: (Int64, JSONDocument) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let statement = try prepared(.rowsOfType)
+    statement.bind(type, at: 1)
+    defer { statement.reset() }
+    while try statement.step() {
+      guard let json = statement.withBytes(1, JSONDocument.init(record:)) else { continue }
+      try body(statement.integer(0), json)
+    }
+  }
+
+  /// Whether there is no row of a type.
+  func isEmpty(type: Int64) throws(StoreError) -> Bool {
+    let statement = try prepared(.anyOfType)
+    statement.bind(type, at: 1)
+    defer { statement.reset() }
+    return !(try statement.step())
+  }
+
   func count(type: Int64) throws(StoreError) -> Int {
     let statement = try prepared(.countOfType)
     statement.bind(type, at: 1)

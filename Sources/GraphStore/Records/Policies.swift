@@ -4,19 +4,36 @@ import GraphQLRuntime
 final class Policies: Sendable {
   let schema: GraphQL.SchemaTable
   private let overrides: [String: TypePolicy]
-  let keyOverrides: [String: [String]]
+  private let keyOverrides: [String: [String]]
+  /// The indexes by type. Set once, before anybody else has the object.
+  private nonisolated(unsafe) var indexes: [String: [FieldIndex]] = [:]
   private let known = Locked<[String: TypePolicy]>([:])
 
-  init(schema: GraphQL.SchemaTable, overrides: [String: TypePolicy]) {
+  private let paging: GraphQL.PagingArguments
+  let scanNotices: ScanNotices?
+
+  init(
+    schema: GraphQL.SchemaTable, overrides: [String: TypePolicy],
+    paging: GraphQL.PagingArguments = .init(), scanNotices: ScanNotices? = nil
+  ) {
     self.schema = schema
+    self.paging = paging
+    self.scanNotices = scanNotices
     self.overrides = overrides
     keyOverrides = overrides.compactMapValues(\.key)
+    indexes = declaredIndexes()
   }
 
-  /// The policy of a type, with nothing left open.
-  func policy(ofType name: String) -> TypePolicy {
+  /// Plans of how objects are stored, for one task.
+  func makePlanner() -> GraphQL.StoragePlanner {
+    GraphQL.StoragePlanner(schema: schema, keys: keyOverrides, paging: paging)
+  }
+
+  /// The policy of a type, with nothing left open. The rows of a connection have that of its owner.
+  func policy(ofType typeName: String) -> TypePolicy {
     known.withLock { known in
-      if let policy = known[name] { return policy }
+      if let policy = known[typeName] { return policy }
+      let name = GraphQL.EntityKey.policyTypeName(typeName)
       let attributes = schema.storageAttributes(ofType: name)
       let override = overrides[name]
       let policy = TypePolicy(
@@ -26,10 +43,41 @@ final class Policies: Sendable {
         maximumAge: override?.maximumAge
           ?? attributes["maxAge"].flatMap(Int64.init).map { .seconds($0) },
         deleteRule: override?.deleteRule
-          ?? attributes["delete"].flatMap(TypePolicy.DeleteRule.init) ?? .nullify)
-      known[name] = policy
+          ?? attributes["delete"].flatMap(TypePolicy.DeleteRule.init) ?? .nullify,
+        queryable: override?.queryable
+          ?? attributes["queryable"].map { $0.split(separator: ",").map(String.init) } ?? [],
+        inverses: override?.inverses ?? attributes["inverses"].map(Self.pairs) ?? [:])
+      known[typeName] = policy
       return policy
     }
+  }
+
+  /// `persons=club,captain=leads` taken apart.
+  private static func pairs(_ text: String) -> [String: String] {
+    var pairs: [String: String] = [:]
+    for pair in text.split(separator: ",") {
+      let names = pair.split(separator: "=")
+      if names.count == 2 { pairs[String(names[0])] = String(names[1]) }
+    }
+    return pairs
+  }
+
+  /// The indexes of a type that is kept in the file.
+  func indexes(ofType name: String) -> [FieldIndex] { indexes[name] ?? [] }
+
+  var indexedTypes: [String] { indexes.keys.sorted() }
+
+  private func declaredIndexes() -> [String: [FieldIndex]] {
+    var found: [String: [FieldIndex]] = [:]
+    for name in Set(schema.objectTypeNames).union(overrides.keys) {
+      let policy = policy(ofType: name)
+      guard let paths = policy.queryable, policy.persistence != .transient else { continue }
+      let indexes = paths.compactMap { path in
+        schema.leafKind(ofPath: path, inType: name).map { FieldIndex(path: path, kind: $0) }
+      }
+      if !indexes.isEmpty { found[name] = indexes }
+    }
+    return found
   }
 
   func isTransient(_ name: String) -> Bool { policy(ofType: name).persistence == .transient }

@@ -64,6 +64,11 @@ extension Statement {
     value.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: position) }
   }
 
+  /// Binds what is greater than every number and every text.
+  func bindGreatest(at position: Int32) {
+    sqlite3_bind_zeroblob(handle, position, 0)
+  }
+
   func bind(_ value: [UInt8], at position: Int32) {
     value.withUnsafeBytes { bind(text: $0, at: position) }
   }

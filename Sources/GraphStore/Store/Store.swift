@@ -16,8 +16,13 @@ public final class Store: Sendable {
   public struct Configuration: Sendable {
     /// Policies by type name, over those of the schema.
     public var policies: [String: TypePolicy]
+    /// The names of the arguments that choose a page of a connection, where they are not `first`,
+    /// `after`, `last` and `before`.
+    public var pagingArguments = GraphQL.PagingArguments()
     /// Milliseconds since 1970; a test may have its own clock.
     var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+    /// Is told of a field that is fetched by without an index, once.
+    var scanNotice = ScanNotices.standard
     /// Sees the statements of all connections.
     var recorder: SQLRecorder?
 
@@ -44,8 +49,14 @@ public final class Store: Sendable {
   public convenience init(
     schema: GraphQL.SchemaTable, file: URL, configuration: Configuration = Configuration()
   ) throws(StoreError) {
-    self.init(
-      schema: schema, opened: try StoreFile(file, recorder: configuration.recorder), configuration)
+    let opened = try StoreFile(file, recorder: configuration.recorder)
+    self.init(schema: schema, opened: opened, configuration)
+    do {
+      try opened.declare(committed.policies)
+    } catch {
+      // The damage is noted, and what can be read of the file still is; the next opening checks it.
+      guard error.code == .corrupt else { throw error }
+    }
   }
 
   /// A store that keeps everything in memory: for tests, and for sessions that leave nothing.
@@ -57,7 +68,10 @@ public final class Store: Sendable {
 
   private init(schema: GraphQL.SchemaTable, opened: StoreFile?, _ configuration: Configuration) {
     committed = CommittedRecords(
-      policies: Policies(schema: schema, overrides: configuration.policies), file: opened)
+      policies: Policies(
+        schema: schema, overrides: configuration.policies, paging: configuration.pagingArguments,
+        scanNotices: opened == nil ? nil : configuration.scanNotice.map(ScanNotices.init)),
+      file: opened)
     writer = Writer(
       committed: committed, now: configuration.now,
       publish: { [hub] in hub.publish($0) })

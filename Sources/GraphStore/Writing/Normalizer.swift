@@ -44,7 +44,7 @@ struct Normalizer: ~Copyable {
     let firstPart = parts.count
     let mark = scratch.count
     plan.opening.withUnsafeBufferPointer { scratch.append($0) }
-    try appendParts(of: index, plan, isEntity: true)
+    try appendParts(of: index, plan, owner: key)
     scratch.append(UInt8(ascii: "}"))
     // Read after the objects below, which may be, or lead to, this one.
     let slot = try transaction.slot(key)
@@ -78,14 +78,16 @@ struct Normalizer: ~Copyable {
 
   /// Stores the entities below the object at `index`, which is none itself.
   mutating func entities(below index: Int, _ plan: GraphQL.StoragePlan) throws(StoreError) {
-    try appendParts(of: index, plan, isEntity: false)
+    try appendParts(of: index, plan, owner: nil)
     parts.removeAll()
     scratch.remove(after: 0)
   }
 
   /// Appends the members of an object, each with a comma before it where something precedes it.
+  ///
+  /// - Parameter owner: the object's key where it is an entity.
   private mutating func appendParts(
-    of object: Int, _ plan: GraphQL.StoragePlan, isEntity: Bool
+    of object: Int, _ plan: GraphQL.StoragePlan, owner: GraphQL.EntityKey?
   ) throws(StoreError) {
     var next = 0
     let firstPart = parts.count
@@ -98,17 +100,17 @@ struct Normalizer: ~Copyable {
       let value = key + 1
       // A server answers in the order of the selection, so the next field is nearly always the one.
       if next < fields.count, tape.matches(fields[next].key, at: key) {
-        try appendPart(value, next, plan, from: firstPart, isEntity: isEntity)
+        try appendPart(value, next, plan, from: firstPart, owner: owner)
         next += 1
       } else if let position = plan.position(of: Array(json.string(at: key).utf8)) {
-        try appendPart(value, position, plan, from: firstPart, isEntity: isEntity)
+        try appendPart(value, position, plan, from: firstPart, owner: owner)
         next = position + 1
         isInOrder = false
       }
       key = tape.next(after: value)
     }
     if !isInOrder || plan.hasTwins {
-      keepDistinct(from: firstPart, mark, plan, isEntity: isEntity)
+      keepDistinct(from: firstPart, mark, plan, isEntity: owner != nil)
     }
   }
 
@@ -135,16 +137,21 @@ struct Normalizer: ~Copyable {
   }
 
   private mutating func appendPart(
-    _ value: Int, _ position: Int, _ plan: GraphQL.StoragePlan, from firstPart: Int, isEntity: Bool
+    _ value: Int, _ position: Int, _ plan: GraphQL.StoragePlan, from firstPart: Int,
+    owner: GraphQL.EntityKey?
   ) throws(StoreError) {
     let field = plan.fields[position]
     // A record begins with the type, whether it was selected or not.
-    if isEntity, field.isTypename { return }
-    let isFirst = !isEntity && parts.count == firstPart
+    if owner != nil, field.isTypename { return }
+    let isFirst = owner == nil && parts.count == firstPart
     let mark = scratch.count
     appendName(of: field, isFirst: isFirst)
     let start = scratch.count
-    try append(value, field)
+    if let owner, let page = field.page, tape.kind(at: value) == .object {
+      try appendConnection(value, field, page, of: owner)
+    } else {
+      try append(value, field)
+    }
     if !errored.isEmpty, errored.contains(value) {
       // Nothing is known of the field itself; objects beside a null in a list were stored.
       scratch.remove(after: mark)
@@ -192,12 +199,37 @@ struct Normalizer: ~Copyable {
       try entity(object, plan, key)
       GraphQL.StoredLink.append(key, to: &scratch)
     } else {
-      // An object without a key becomes part of the record: its members under their storage keys.
-      let firstPart = parts.count
-      scratch.append(UInt8(ascii: "{"))
-      try appendParts(of: object, plan, isEntity: false)
-      scratch.append(UInt8(ascii: "}"))
-      parts.removeSubrange(firstPart...)
+      try appendEmbedded(object, plan)
     }
+  }
+
+  /// An object without a key becomes part of the record: its members under their storage keys.
+  private mutating func appendEmbedded(
+    _ object: Int, _ plan: GraphQL.StoragePlan
+  ) throws(StoreError) {
+    let firstPart = parts.count
+    scratch.append(UInt8(ascii: "{"))
+    try appendParts(of: object, plan, owner: nil)
+    scratch.append(UInt8(ascii: "}"))
+    parts.removeSubrange(firstPart...)
+  }
+
+  /// A connection has rows of its own, to which the record has a link.
+  private mutating func appendConnection(
+    _ object: Int, _ field: GraphQL.StorageField, _ page: GraphQL.Page, of owner: GraphQL.EntityKey
+  ) throws(StoreError) {
+    let plan = field.plan(for: json, at: object)
+    let mark = scratch.count
+    try appendEmbedded(object, plan)
+    let text = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: scratch.bytes[mark...]))
+    let incoming = JSONDocument(record: text)
+    scratch.remove(after: mark)
+    let key = ConnectionKey(owner: owner, field: field)
+    if let incoming {
+      var writer = try ConnectionWriter(
+        key: key, typeName: plan.typeName, transaction: transaction)
+      try writer.write(incoming, page)
+    }
+    GraphQL.StoredLink.append(key.head, to: &scratch)
   }
 }

@@ -62,6 +62,8 @@ final class SlotTable {
   private(set) var slots: [GraphQL.EntityKey: Slot] = [:]
   /// Types of which the file had no entity when the table was last empty: what is not here is nowhere.
   private(set) var complete: Set<String> = []
+  /// The indexes of types in the file, by the types' numbers.
+  var indexes: [Int64: IndexMaintenance] = [:]
   private var size = 0
   private var dataVersion: Int64?
   /// Numbers the writes, for ``Slot/write``.
@@ -90,6 +92,7 @@ final class SlotTable {
     if version != dataVersion || size > Self.largest {
       slots = [:]
       complete = []
+      indexes = [:]
       size = 0
     }
     dataVersion = version

@@ -56,7 +56,7 @@ extension Transaction {
       guard slot.json != nil else { continue }
       round.insert(key)
       deleted.append(key)
-      put(nil, in: slot)
+      try remove(slot)
     }
     // Each round deletes at least one object, so the rounds come to an end.
     while !round.isEmpty {
@@ -79,15 +79,36 @@ extension Transaction {
         return
       }
       // A root is no object that could go with another.
-      if !key.key.isEmpty, !remover.found.isDisjoint(with: cascading) {
+      if !key.key.isEmpty, !key.isOfConnection, !remover.found.isDisjoint(with: cascading) {
         next.insert(key)
         changed.append((key, nil))
       } else {
         changed.append((key, RecordText(bytes)))
       }
     }
-    for (key, record) in changed { put(record, in: try slot(key)) }
+    for (key, record) in changed {
+      let slot = try slot(key)
+      if record == nil { try remove(slot) } else { put(record, in: slot) }
+    }
     return next
+  }
+
+  /// Deletes an entity's row, and its connections.
+  private func remove(_ slot: Slot) throws(StoreError) {
+    if let json = slot.json {
+      var member = json.firstChild(of: JSONDocument.rootIndex)
+      while member < json.end(of: JSONDocument.rootIndex) {
+        let value = json.next(after: member)
+        if json.kind(at: value) == .object,
+          let key = GraphQL.StoredLink.key(at: value, in: json), key.isOfConnection
+        {
+          try ConnectionWriter(key: ConnectionKey(head: key), typeName: "", transaction: self)
+            .removeAll()
+        }
+        member = json.next(after: value)
+      }
+    }
+    put(nil, in: slot)
   }
 
   /// Calls `body` with every record of every type.

@@ -9,7 +9,7 @@ extension Transaction {
     now: Int64
   ) throws(StoreError) -> (changes: CommittedChanges, memory: MemoryTable) {
     var result = CommittedChanges()
-    var rows = RowWriter(file: committed.file, connection: connection, now: now)
+    var rows = RowWriter(file: committed.file, connection: connection, slots: slots, now: now)
     for slot in changed {
       switch (slot.row, slot.record) {
       case (nil, nil): continue
@@ -49,14 +49,17 @@ extension Transaction {
 private struct RowWriter {
   let file: StoreFile?
   let connection: Connection?
+  let slots: SlotTable
   let now: Int64
   private var typeName = ""
   private var isTransient = false
   private var number: Int64?
+  private var indexes: IndexMaintenance?
 
-  init(file: StoreFile?, connection: Connection?, now: Int64) {
+  init(file: StoreFile?, connection: Connection?, slots: SlotTable, now: Int64) {
     self.file = file
     self.connection = connection
+    self.slots = slots
     self.now = now
   }
 
@@ -66,24 +69,40 @@ private struct RowWriter {
     if slot.key.typeName != typeName {
       typeName = slot.key.typeName
       isTransient = policies.isTransient(typeName)
-      number = nil
+      number = isTransient ? nil : try file.types.number(of: typeName, on: connection)
+      indexes = try indexMaintenance(connection)
     }
     if isTransient { return false }
     switch (slot.row, slot.record) {
     case (let row?, let record?):
       try connection.update(id: row.id, record: record, changed: now)
+      try indexes?.update(entity: row.id, from: row.record, to: record, on: connection)
       slot.note(row: row.id)
     case (nil, let record?):
       if number == nil {
         number = try file.types.numberForWriting(typeName, on: connection)
+        indexes = try indexMaintenance(connection)
       }
       guard let type = number else { return false }
-      slot.note(
-        row: try connection.insert(
-          type: type, key: slot.key.key, record: record, changed: now))
-    case (let row?, nil): try connection.delete(id: row.id)
+      let id = try connection.insert(
+        type: type, key: slot.key.key, record: record, changed: now)
+      slot.note(row: id)
+      try indexes?.update(entity: id, from: nil, to: record, on: connection)
+    case (let row?, nil):
+      try connection.delete(id: row.id)
+      try indexes?.update(entity: row.id, from: row.record, to: nil, on: connection)
     case (nil, nil): break
     }
     return true
+  }
+
+  private func indexMaintenance(
+    _ connection: Connection
+  ) throws(StoreError) -> IndexMaintenance? {
+    guard let number else { return nil }
+    if let known = slots.indexes[number] { return known }
+    let indexes = try IndexMaintenance(type: number, on: connection)
+    slots.indexes[number] = indexes
+    return indexes
   }
 }

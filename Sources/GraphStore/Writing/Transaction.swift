@@ -89,9 +89,11 @@ public final class Transaction {
     var isComplete = slots.complete.contains(typeName)
     if let file = committed.file, let connection, !isTransient {
       number = try file.types.number(of: typeName, on: connection)
-      if number == nil, !isComplete {
-        slots.noteComplete(typeName)
-        isComplete = true
+      if !isComplete {
+        isComplete = try number.map { number throws(StoreError) in
+          try connection.isEmpty(type: number)
+        } ?? true
+        if isComplete { slots.noteComplete(typeName) }
       }
     }
     lastType = KnownType(
@@ -134,6 +136,19 @@ extension Transaction: RecordSource, RecordReading {
     for slot in changed where goesOn && slot.key.typeName == name && slot.row == nil {
       if let json = slot.json { goesOn = try body(slot.key.key, json) }
     }
+  }
+
+  /// What the transaction has changed of the type is in no index yet.
+  func forEachRecord(
+    ofType name: String, by query: IndexQuery,
+    _ body: (String, JSONDocument) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    guard let connection, !changed.contains(where: { $0.key.typeName == name }) else {
+      return false
+    }
+    let snapshot = Snapshot(
+      policies: policies, file: committed.file, connection: connection, memory: memory)
+    return try snapshot.forEachRecord(ofType: name, by: query, body)
   }
 
   func count(ofType name: String) throws(StoreError) -> Int {

@@ -19,8 +19,7 @@ final class Writer: @unchecked Sendable {
     self.committed = committed
     self.now = now
     self.publish = publish
-    planner = GraphQL.StoragePlanner(
-      schema: committed.policies.schema, keys: committed.policies.keyOverrides)
+    planner = committed.policies.makePlanner()
   }
 
   /// Runs `body` on the writer's queue in a transaction, and publishes what it changed.
