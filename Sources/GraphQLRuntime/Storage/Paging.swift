@@ -63,8 +63,8 @@ extension GraphQL.TypeInfo {
 }
 
 extension GraphQL.SchemaTable {
-  /// The connection type that a field of a type has, given its coordinate: `Query.products`.
-  package func connectionTypeName(ofField coordinate: String) -> String? {
+  /// The type of the objects that a field leads to, given its coordinate: `Query.products`.
+  package func objectTypeName(ofField coordinate: String) -> String? {
     let parts = coordinate.split(separator: ".", maxSplits: 1)
     guard parts.count == 2, let type = type(named: String(parts[0])),
       let field = type.field(String(parts[1])), let target = self.type(of: field)

@@ -57,6 +57,9 @@ extension GraphQL {
 
     deinit { key.deallocate() }
 
+    /// Whether the field's value is a list.
+    package var isList: Bool { info.map { !$0.type.wrapping.isSingle } ?? false }
+
     /// Whether the schema allows null for the field.
     package var isNullable: Bool { info.map { !$0.type.isNonNull } ?? false }
 

@@ -28,7 +28,7 @@ extension GraphQL {
     /// a connection, as its pages are stored under, that of the connection's type.
     package func plan(ofType name: String) -> StoragePlan? {
       (schema.type(named: name)
-        ?? schema.connectionTypeName(ofField: name).flatMap { schema.type(named: $0) })
+        ?? schema.objectTypeName(ofField: name).flatMap { schema.type(named: $0) })
         .map { plan([], of: $0) }
     }
 

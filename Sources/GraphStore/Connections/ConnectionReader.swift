@@ -15,7 +15,7 @@ struct ConnectionReader {
     load: @escaping (GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
   ) throws(StoreError) {
     guard let record = try load(key.head),
-      let typeName = schema.connectionTypeName(ofField: key.head.typeName)
+      let typeName = schema.objectTypeName(ofField: key.head.typeName)
     else { return nil }
     self.key = key
     self.load = load

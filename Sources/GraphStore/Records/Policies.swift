@@ -7,6 +7,8 @@ final class Policies: Sendable {
   private let keyOverrides: [String: [String]]
   /// The indexes by type. Set once, before anybody else has the object.
   private nonisolated(unsafe) var indexes: [String: [FieldIndex]] = [:]
+  /// The relations with an inverse by type. Set once, as the indexes are.
+  private nonisolated(unsafe) var relations: [String: [Inverse]] = [:]
   private let known = Locked<[String: TypePolicy]>([:])
 
   private let paging: GraphQL.PagingArguments
@@ -22,6 +24,7 @@ final class Policies: Sendable {
     self.overrides = overrides
     keyOverrides = overrides.compactMapValues(\.key)
     indexes = declaredIndexes()
+    relations = declaredRelations()
   }
 
   /// Plans of how objects are stored, for one task.
@@ -66,6 +69,26 @@ final class Policies: Sendable {
   func indexes(ofType name: String) -> [FieldIndex] { indexes[name] ?? [] }
 
   var indexedTypes: [String] { indexes.keys.sorted() }
+
+  /// The fields of a type whose other end is kept right.
+  func inverses(ofType name: String) -> [Inverse] {
+    relations.isEmpty ? [] : relations[name] ?? []
+  }
+
+  /// A relation that is declared at one end holds at both.
+  private func declaredRelations() -> [String: [Inverse]] {
+    var found: [String: Set<Inverse>] = [:]
+    for name in Set(schema.objectTypeNames).union(overrides.keys) {
+      for (field, inverse) in policy(ofType: name).inverses ?? [:] {
+        guard let other = schema.objectTypeName(ofField: "\(name).\(field)"),
+          schema.objectTypeName(ofField: "\(other).\(inverse)") == name
+        else { continue }
+        found[name, default: []].insert(Inverse(field: field, inverse: inverse))
+        found[other, default: []].insert(Inverse(field: inverse, inverse: field))
+      }
+    }
+    return found.mapValues { $0.sorted { $0.field < $1.field } }
+  }
 
   private func declaredIndexes() -> [String: [FieldIndex]] {
     var found: [String: [FieldIndex]] = [:]

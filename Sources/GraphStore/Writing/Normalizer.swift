@@ -48,6 +48,9 @@ struct Normalizer: ~Copyable {
     scratch.append(UInt8(ascii: "}"))
     // Read after the objects below, which may be, or lead to, this one.
     let slot = try transaction.slot(key)
+    if !transaction.policies.inverses(ofType: key.typeName).isEmpty {
+      outcome.noteRelated(slot, old: slot.record)
+    }
     if slot.isNew {
       let text = UnsafeBufferPointer(rebasing: scratch.bytes[mark...])
       transaction.put(RecordText([UInt8](text)), in: slot)
@@ -74,6 +77,12 @@ struct Normalizer: ~Copyable {
       outcome.note(slot, .updated)
     }
     if !merger.dropped.isEmpty { outcome.dropped += merger.dropped }
+  }
+
+  /// What was written, once the other ends of relations agree with it.
+  mutating func finish() throws(StoreError) -> Outcome {
+    try outcome.updateInverses(in: transaction)
+    return outcome
   }
 
   /// Stores the entities below the object at `index`, which is none itself.

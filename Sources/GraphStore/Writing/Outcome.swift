@@ -11,6 +11,9 @@ struct Outcome {
   private var order: [Slot] = []
   /// Entities that a list or field refers to no more, and that are to go with it.
   var dropped: [GraphQL.EntityKey] = []
+  /// Entities that have relations with an inverse, and the records that they had.
+  private(set) var related: [(slot: Slot, old: RecordText?)] = []
+  private var relatedSlots: Set<ObjectIdentifier> = []
 
   init(write: Int) { self.write = write }
 
@@ -23,6 +26,19 @@ struct Outcome {
     } else if effect.rawValue > slot.effect.rawValue {
       slot.effect = effect
     }
+  }
+
+  /// Remembers what an entity was before its first change.
+  mutating func noteRelated(_ slot: Slot, old: RecordText?) {
+    if relatedSlots.insert(ObjectIdentifier(slot)).inserted { related.append((slot, old)) }
+  }
+
+  /// Makes the other ends of relations agree with what was written.
+  mutating func updateInverses(in transaction: Transaction) throws(StoreError) {
+    for (slot, old) in related {
+      for other in try transaction.updateInverses(of: slot, from: old) { note(other, .updated) }
+    }
+    related = []
   }
 
   var record: GraphQL.Record {

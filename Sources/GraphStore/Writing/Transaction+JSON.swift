@@ -57,9 +57,10 @@ extension Transaction {
     }
     var normalizer = Normalizer(json: objects, transaction: self, lists: lists)
     for root in roots { try normalizer.entity(root.index, plan, root.key) }
-    var record = normalizer.outcome.record
+    let outcome = try normalizer.finish()
+    var record = outcome.record
     record.roots = roots.map(\.key)
-    var gone = normalizer.outcome.dropped
+    var gone = outcome.dropped
     if mode == .replaceAll {
       let kept = Set(record.roots)
       try forEachRecord(ofType: typeName) { key, _ throws(StoreError) in

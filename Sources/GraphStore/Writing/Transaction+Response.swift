@@ -29,7 +29,7 @@ extension Transaction {
     } else {
       try normalizer.entities(below: index, plan)
     }
-    return normalizer.outcome.record
+    return try normalizer.finish().record
   }
 
   /// Stores the objects of a mutation's answer by the schema table alone, where the operation is not
@@ -55,6 +55,6 @@ extension Transaction {
       json: json, transaction: self,
       errored: ErroredValues.positions(of: response.errors, in: json, data: index))
     try normalizer.entities(below: index, plan)
-    return normalizer.outcome.record
+    return try normalizer.finish().record
   }
 }
