@@ -13,6 +13,20 @@ extension GraphQL.SchemaTable {
   }
 }
 
+extension GraphQL.SchemaTable {
+  /// The object types whose objects a path leads through, without the one where it begins.
+  package func entityTypeNames(along path: String, from typeName: String) -> Set<String> {
+    var names: Set<String> = []
+    var type = self.type(named: typeName)
+    for name in path.split(separator: ".") {
+      guard let field = type?.field(String(name)), let next = self.type(of: field) else { break }
+      names.formUnion(possibleTypes(of: next))
+      type = next
+    }
+    return names
+  }
+}
+
 extension GraphQL.LeafKind {
   init?(_ type: GraphQL.NamedType) {
     switch type {

@@ -41,9 +41,11 @@ extension GraphQL {
         fields = type.fields.map { field($0, isOfEntity: isRoot || !names.isEmpty) }
       } else {
         let collected = CollectedFields(sets, of: type, in: schema).fields
-        let hasKey = !names.isEmpty && names.allSatisfy { name in
-          collected.contains { $0.name == name && $0.arguments.isEmpty && $0.rawArguments == nil }
-        }
+        let hasKey =
+          !names.isEmpty
+          && names.allSatisfy { name in
+            collected.contains { $0.name == name && $0.arguments.isEmpty && $0.rawArguments == nil }
+          }
         fields = collected.map { field($0, isOfEntity: isRoot || hasKey) }
       }
       let keyFields = names.compactMap { name in

@@ -12,10 +12,16 @@ struct ConnectionKey {
 
   /// - Parameter field: a connection of the entity `owner`.
   init(owner: GraphQL.EntityKey, field: GraphQL.StorageField) {
-    let arguments = String(decoding: field.storageKey, as: UTF8.self).dropFirst(field.name.count)
+    self.init(
+      owner: owner, fieldName: field.name,
+      storageKey: String(decoding: field.storageKey, as: UTF8.self))
+  }
+
+  init(owner: GraphQL.EntityKey, fieldName: String, storageKey: String) {
+    let arguments = storageKey.dropFirst(fieldName.count)
     // With its length the owner's key cannot be mistaken for a key and arguments.
     head = GraphQL.EntityKey(
-      typeName: "\(owner.typeName).\(field.name)",
+      typeName: "\(owner.typeName).\(fieldName)",
       key: "\(owner.key.utf8.count):\(owner.key)\(arguments)")
   }
 

@@ -20,7 +20,9 @@ struct ConnectionPage {
 
   static let sizeName = "&size"
 
-  var start: String? { entries.first?.cursor ?? (entries.isEmpty ? nil : info?["startCursor"]?.text) }
+  var start: String? {
+    entries.first?.cursor ?? (entries.isEmpty ? nil : info?["startCursor"]?.text)
+  }
   var end: String? { entries.last?.cursor ?? (entries.isEmpty ? nil : info?["endCursor"]?.text) }
   var hasNext: Bool? { info?["hasNextPage"]?.flag }
   var hasPrevious: Bool? { info?["hasPreviousPage"]?.flag }

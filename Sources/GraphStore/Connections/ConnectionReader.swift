@@ -80,7 +80,8 @@ struct ConnectionReader {
         }
       }
       if extra > 0 {
-        found.entries = step ? Array(found.entries.dropFirst(extra)) : Array(found.entries.prefix(count))
+        found.entries =
+          step ? Array(found.entries.dropFirst(extra)) : Array(found.entries.prefix(count))
       }
       found.info = info(of: found, segment, isCut: extra > 0 || !isEnd, asked)
     } else {

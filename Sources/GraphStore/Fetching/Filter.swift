@@ -123,7 +123,9 @@ extension Filter {
     let inner = condition()
     do throws(StoreError) {
       let locator = try FieldLocator(list, isList: true)
-      return Filter(paths: [locator.path]) { json, index, source throws(StoreError) in
+      let paths = inner.paths.map { "\(locator.path).\($0)" }
+      return Filter(paths: paths.isEmpty ? [locator.path] : paths) {
+        json, index, source throws(StoreError) in
         guard let found = try locator.find(json, index, source),
           found.json.kind(at: found.index) == .array
         else { return false }

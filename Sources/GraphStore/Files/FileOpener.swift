@@ -74,7 +74,8 @@ struct FileOpener {
     try connection.execute("PRAGMA temp_store=MEMORY")
     guard
       try connection.number(
-        "SELECT count(*) FROM sqlite_schema WHERE name IN ('type', 'entity', 'field', 'field_value')")
+        "SELECT count(*) FROM sqlite_schema WHERE name IN ('type', 'entity', 'field', 'field_value')"
+      )
         == 4
     else { throw StoreError(.corrupt, "the tables are not those of a store") }
   }

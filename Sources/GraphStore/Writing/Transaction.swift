@@ -90,9 +90,10 @@ public final class Transaction {
     if let file = committed.file, let connection, !isTransient {
       number = try file.types.number(of: typeName, on: connection)
       if !isComplete {
-        isComplete = try number.map { number throws(StoreError) in
-          try connection.isEmpty(type: number)
-        } ?? true
+        isComplete =
+          try number.map { number throws(StoreError) in
+            try connection.isEmpty(type: number)
+          } ?? true
         if isComplete { slots.noteComplete(typeName) }
       }
     }

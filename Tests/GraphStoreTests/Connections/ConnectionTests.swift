@@ -221,7 +221,9 @@ import Testing
   func goWithTheirOwnerAndTheirNodes(kind: StoreKind) async throws {
     let store = try kind.make()
     let query = Sample.buildQuery {
-      $0.person(id: "p") { $0.id().favourites(first: 9) { $0.edges { $0.cursor().node { $0.id() } } } }
+      $0.person(id: "p") {
+        $0.id().favourites(first: 9) { $0.edges { $0.cursor().node { $0.id() } } }
+      }
     }
     try await store.write(
       query,

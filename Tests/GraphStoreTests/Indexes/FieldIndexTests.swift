@@ -70,11 +70,17 @@ import Testing
     try await fill(store)
     let products = store.fetch(Sample.Product.self)
     #expect(try indexed { try ids(products.sorted(by: \.price.amount)) } == "x2406513")
-    #expect(try indexed { try ids(products.sorted(by: \.price.amount, descending: true)) } == "3150642x")
-    #expect(try indexed { try ids(products.sorted(by: \.price.amount).offset(2).limit(3)) } == "406")
-    #expect(try indexed { try ids(products.filter(\.price.amount > 1).sorted(by: \.price.amount)) } == "06513")
+    #expect(
+      try indexed { try ids(products.sorted(by: \.price.amount, descending: true)) } == "3150642x")
+    #expect(
+      try indexed { try ids(products.sorted(by: \.price.amount).offset(2).limit(3)) } == "406")
+    #expect(
+      try indexed { try ids(products.filter(\.price.amount > 1).sorted(by: \.price.amount)) }
+        == "06513")
     // One index finds, what it finds is sorted.
-    #expect(try indexed { try ids(products.filter(\.vendor == "v1").sorted(by: \.price.amount)) } == "513")
+    #expect(
+      try indexed { try ids(products.filter(\.vendor == "v1").sorted(by: \.price.amount)) } == "513"
+    )
     #expect(
       try ids(products.sorted(by: \.vendor).sorted(by: \.price.amount, descending: true))
         == "x0642315")
@@ -123,7 +129,8 @@ import Testing
   @Test func aNewDeclarationIsFilledAndAnOldOneDropped() async throws {
     try await fill(try open(["Product": TypePolicy(queryable: [])]))
     var store = try open(["Product": TypePolicy(queryable: ["vendor"])])
-    #expect(try indexed { try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) } == "135")
+    #expect(
+      try indexed { try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) } == "135")
     // A file that is open elsewhere with other declarations is read without the index.
     let other = try open(["Product": TypePolicy(queryable: ["title"])])
     #expect(try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) == "135")

@@ -57,7 +57,8 @@ import Testing
   func toOneWritesSetTheOtherEnd(kind: StoreKind) async throws {
     let store = try store(kind)
     try await write(
-      store, #"[{"id":"1","club":{"id":"c"}},{"id":"2","club":{"id":"c"}}]"#, as: Sample.Person.self)
+      store, #"[{"id":"1","club":{"id":"c"}},{"id":"2","club":{"id":"c"}}]"#, as: Sample.Person.self
+    )
     #expect(try persons(store, "c") == ["1", "2"])
     try await write(store, #"{"id":"1","club":{"id":"d"}}"#, as: Sample.Person.self)
     #expect(try persons(store, "c") == ["2"] && persons(store, "d") == ["1"])
