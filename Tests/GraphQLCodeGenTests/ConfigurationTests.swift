@@ -35,7 +35,8 @@ import Testing
         "types": {
           "Product": {
             "key": ["shop", "id"], "policy": "sensitive", "maxAge": 60, "version": "rev",
-            "delete": "cascade", "supportedOperations": ["Save"]
+            "delete": "cascade", "queryable": ["title", "price.amount"],
+            "inverses": { "variants": "product" }, "supportedOperations": ["Save"]
           }
         },
         "allow": ["Product", "Query.products"], "deny": ["Product.secret"],
@@ -44,6 +45,7 @@ import Testing
       """)
     let policy = TypePolicy(
       key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev", delete: .cascade,
+      queryable: ["title", "price.amount"], inverses: ["variants": "product"],
       supportedOperations: ["Save"])
     #expect(
       configuration
@@ -156,6 +158,10 @@ import Testing
       (#"{"types": {"Product": {"key": ["node"]}}}"#, "UnsuitableField", nil),
       (#"{"types": {"Product": {"key": ["arg"]}}}"#, "UnsuitableField", nil),
       (#"{"types": {"Product": {"version": "x"}}}"#, "UnknownField", nil),
+      (#"{"types": {"Product": {"queryable": ["idd"]}}}"#, "UnknownField", "Did you mean \"id\"?"),
+      (#"{"types": {"Product": {"queryable": [""]}}}"#, "UnknownField", nil),
+      (#"{"types": {"Product": {"queryable": ["tags.x"]}}}"#, "UnsuitableField", nil),
+      (#"{"types": {"Product": {"inverses": {"id": "id"}}}}"#, "UnsuitableInverse", nil),
       (
         #"{"types": {"Product": {"key": ["id"]}}, "deny": ["Product.id", "Node.id"]}"#,
         "UnsuitableField", nil

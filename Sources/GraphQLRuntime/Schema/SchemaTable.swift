@@ -136,9 +136,9 @@ extension GraphQL {
 
     func directive(_ name: String) -> [ArgumentInfo]? { directives[name] }
 
-    /// The names of the object types.
-    package var objectTypeNames: [String] {
-      headers.lazy.filter { $0.kind == .object }.map(\.name)
+    /// The names of the object types of which the configuration says something of that name.
+    package func typeNames(withAttribute name: String) -> [String] {
+      headers.lazy.filter { $0.kind == .object && $0.attributes[name] != nil }.map(\.name)
     }
 
     /// The object types that the configuration calls sensitive.

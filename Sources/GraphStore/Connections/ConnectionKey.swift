@@ -49,6 +49,6 @@ extension GraphQL.EntityKey {
 
   /// The name of the type whose policy holds.
   static func policyTypeName(_ name: String) -> String {
-    name.firstIndex(of: ".").map { String(name[..<$0]) } ?? name
+    name.utf8.firstIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) } ?? name
   }
 }

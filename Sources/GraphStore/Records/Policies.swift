@@ -3,16 +3,13 @@ import GraphQLRuntime
 /// How objects of each type are kept: the schema table's word, and the store's configuration over it.
 final class Policies: Sendable {
   let schema: GraphQL.SchemaTable
-  private let overrides: [String: TypePolicy]
-  private let keyOverrides: [String: [String]]
-  /// The indexes by type. Set once, before anybody else has the object.
-  private nonisolated(unsafe) var indexes: [String: [FieldIndex]] = [:]
-  /// The relations with an inverse by type. Set once, as the indexes are.
-  private nonisolated(unsafe) var relations: [String: [Inverse]] = [:]
-  private let known = Locked<[String: TypePolicy]>([:])
-
-  private let paging: GraphQL.PagingArguments
   let scanNotices: ScanNotices?
+  private let resolver: PolicyResolver
+  private let paging: GraphQL.PagingArguments
+  private let indexes: [String: [FieldIndex]]
+  private let relations: [String: [Inverse]]
+  private let transientTypes: Set<String>
+  private let known = Locked<[String: TypePolicy]>([:])
 
   init(
     schema: GraphQL.SchemaTable, overrides: [String: TypePolicy],
@@ -21,48 +18,25 @@ final class Policies: Sendable {
     self.schema = schema
     self.paging = paging
     self.scanNotices = scanNotices
-    self.overrides = overrides
-    keyOverrides = overrides.compactMapValues(\.key)
-    indexes = declaredIndexes()
-    relations = declaredRelations()
+    resolver = PolicyResolver(schema: schema, overrides: overrides)
+    indexes = resolver.indexes
+    relations = resolver.relations
+    transientTypes = resolver.transientTypes
   }
 
   /// Plans of how objects are stored, for one task.
   func makePlanner() -> GraphQL.StoragePlanner {
-    GraphQL.StoragePlanner(schema: schema, keys: keyOverrides, paging: paging)
+    GraphQL.StoragePlanner(schema: schema, keys: resolver.keys, paging: paging)
   }
 
   /// The policy of a type, with nothing left open. The rows of a connection have that of its owner.
-  func policy(ofType typeName: String) -> TypePolicy {
+  func policy(ofType name: String) -> TypePolicy {
     known.withLock { known in
-      if let policy = known[typeName] { return policy }
-      let name = GraphQL.EntityKey.policyTypeName(typeName)
-      let attributes = schema.storageAttributes(ofType: name)
-      let override = overrides[name]
-      let policy = TypePolicy(
-        key: schema.keyFields(ofType: name, overrides: keyOverrides),
-        persistence: override?.persistence
-          ?? attributes["policy"].flatMap(TypePolicy.Persistence.init) ?? .persistent,
-        maximumAge: override?.maximumAge
-          ?? attributes["maxAge"].flatMap(Int64.init).map { .seconds($0) },
-        deleteRule: override?.deleteRule
-          ?? attributes["delete"].flatMap(TypePolicy.DeleteRule.init) ?? .nullify,
-        queryable: override?.queryable
-          ?? attributes["queryable"].map { $0.split(separator: ",").map(String.init) } ?? [],
-        inverses: override?.inverses ?? attributes["inverses"].map(Self.pairs) ?? [:])
-      known[typeName] = policy
+      if let policy = known[name] { return policy }
+      let policy = resolver.policy(ofType: GraphQL.EntityKey.policyTypeName(name))
+      known[name] = policy
       return policy
     }
-  }
-
-  /// `persons=club,captain=leads` taken apart.
-  private static func pairs(_ text: String) -> [String: String] {
-    var pairs: [String: String] = [:]
-    for pair in text.split(separator: ",") {
-      let names = pair.split(separator: "=")
-      if names.count == 2 { pairs[String(names[0])] = String(names[1]) }
-    }
-    return pairs
   }
 
   /// The indexes of a type that is kept in the file.
@@ -75,35 +49,9 @@ final class Policies: Sendable {
     relations.isEmpty ? [] : relations[name] ?? []
   }
 
-  /// A relation that is declared at one end holds at both.
-  private func declaredRelations() -> [String: [Inverse]] {
-    var found: [String: Set<Inverse>] = [:]
-    for name in Set(schema.objectTypeNames).union(overrides.keys) {
-      for (field, inverse) in policy(ofType: name).inverses ?? [:] {
-        guard let other = schema.objectTypeName(ofField: "\(name).\(field)"),
-          schema.objectTypeName(ofField: "\(other).\(inverse)") == name
-        else { continue }
-        found[name, default: []].insert(Inverse(field: field, inverse: inverse))
-        found[other, default: []].insert(Inverse(field: inverse, inverse: field))
-      }
-    }
-    return found.mapValues { $0.sorted { $0.field < $1.field } }
+  func isTransient(_ name: String) -> Bool {
+    !transientTypes.isEmpty && transientTypes.contains(GraphQL.EntityKey.policyTypeName(name))
   }
-
-  private func declaredIndexes() -> [String: [FieldIndex]] {
-    var found: [String: [FieldIndex]] = [:]
-    for name in Set(schema.objectTypeNames).union(overrides.keys) {
-      let policy = policy(ofType: name)
-      guard let paths = policy.queryable, policy.persistence != .transient else { continue }
-      let indexes = paths.compactMap { path in
-        schema.leafKind(ofPath: path, inType: name).map { FieldIndex(path: path, kind: $0) }
-      }
-      if !indexes.isEmpty { found[name] = indexes }
-    }
-    return found
-  }
-
-  func isTransient(_ name: String) -> Bool { policy(ofType: name).persistence == .transient }
 
   /// The key of an object of a generated class.
   func key<Object: GraphQL.AbstractResponse>(

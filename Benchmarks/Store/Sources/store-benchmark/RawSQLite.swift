@@ -8,6 +8,7 @@ final class RawSQLite: @unchecked Sendable {
   private var insert: OpaquePointer?
   private var update: OpaquePointer?
   private var select: OpaquePointer?
+  private var selectPage: OpaquePointer?
   /// About as many pages as are in the log.
   private var pages = 0
   private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -26,6 +27,7 @@ final class RawSQLite: @unchecked Sendable {
     insert = prepare("INSERT INTO entity(type, key, record, changed) VALUES(?1, ?2, ?3, ?4)")
     update = prepare("UPDATE entity SET record = ?2, changed = ?3 WHERE type = 1 AND key = ?1")
     select = prepare("SELECT record FROM entity WHERE type = ?1 AND key = ?2")
+    selectPage = prepare("SELECT key, record FROM entity WHERE type = ?1 ORDER BY id LIMIT ?2")
   }
 
   private func prepare(_ sql: String) -> OpaquePointer? {
@@ -82,6 +84,23 @@ final class RawSQLite: @unchecked Sendable {
     }
     return Array(
       UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(select, 0))))
+  }
+
+  func page(limit: Int) -> [(key: [UInt8], record: [UInt8])] {
+    sqlite3_bind_int64(selectPage, 1, 1)
+    sqlite3_bind_int64(selectPage, 2, Int64(limit))
+    defer { sqlite3_reset(selectPage) }
+    var rows: [(key: [UInt8], record: [UInt8])] = []
+    while sqlite3_step(selectPage) == SQLITE_ROW {
+      rows.append((bytes(0), bytes(1)))
+    }
+    return rows
+  }
+
+  private func bytes(_ column: Int32) -> [UInt8] {
+    guard let start = sqlite3_column_blob(selectPage, column) else { return [] }
+    let count = Int(sqlite3_column_bytes(selectPage, column))
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
   private func bind(_ bytes: [UInt8], _ statement: OpaquePointer?, _ position: Int32) {
