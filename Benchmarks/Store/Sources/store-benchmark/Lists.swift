@@ -35,7 +35,10 @@ func reportConnections() async throws {
       if number < nodes / 50 { continue }
       append.store.append(time)
       read.store.append(
-        try microseconds { precondition(try store.read(operation).missing.isEmpty) })
+        try microseconds {
+          let answer = try store.read(operation)
+          precondition(answer.missing.isEmpty)
+        })
     }
     append.report()
     read.report()
