@@ -98,14 +98,15 @@ let package = Package(
     .executableTarget(
       name: "storefront",
       dependencies: [
-        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphQLSchema",
-        "GraphJSON",
+        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphStore", "GraphTesting",
+        "GraphQLSchema", "GraphJSON",
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "StorefrontAPI",
+        "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "GraphClient",
+        "GraphTesting", "StorefrontAPI",
       ],
       swiftSettings: settings),
 
@@ -133,7 +134,8 @@ let package = Package(
     .testTarget(
       name: "GraphClientTests",
       dependencies: [
-        "GraphClient", "GraphQLRuntime", "GraphJSON", "GraphTesting", "StorefrontAPI",
+        "GraphClient", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphQLRuntime", "GraphJSON",
+        "StorefrontAPI",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -141,7 +143,8 @@ let package = Package(
       dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
-      name: "GraphStoreTests", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      name: "GraphStoreTests",
+      dependencies: ["GraphStore", "GraphTesting", "GraphQLRuntime", "GraphJSON"],
       exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),
     .testTarget(
@@ -162,8 +165,26 @@ let package = Package(
       name: "GraphQLGeneratorTests", dependencies: ["AwkwardAPI", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
     .testTarget(
+      name: "BenchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),
+    .testTarget(
       name: "GeneratorToolTests",
       dependencies: ["graphql-generator", "GraphQLCodeGen", "GraphQLSchema"],
       swiftSettings: settings),
   ]
 )
+
+// Built by Tests/Scripts/fuzz only. libFuzzer brings its own main function to every executable, so
+// there must be no other one, which the plugins' tool would be.
+if Context.environment["TREESWIFT_FUZZ"] != nil {
+  package.products = []
+  package.targets.removeAll { $0.type != .regular && $0.type != .system || $0.name == "AwkwardAPI" }
+  package.targets.append(
+    .executableTarget(
+      name: "fuzzer",
+      dependencies: [
+        "GraphJSON", "GraphQLSchema", "GraphQLCodeGen", "GraphQLRuntime", "GraphClient",
+        "GraphStore", "StorefrontAPI",
+      ],
+      path: "Tests/Fuzz/Fuzzer",
+      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -258,8 +258,7 @@ extension Storefront {
     /// Price of one unit.
     @discardableResult
     public func price(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> SellableQuery {
-      _field("price", alias)
-      subfields(_child())
+      subfields(_child("price", alias))
       return self
     }
 
@@ -273,8 +272,7 @@ extension Storefront {
     /// Picture of the merchandise.
     @discardableResult
     public func image(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> SellableQuery {
-      _field("image", alias)
-      subfields(_child())
+      subfields(_child("image", alias))
       return self
     }
 

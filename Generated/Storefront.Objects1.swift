@@ -44,8 +44,7 @@ extension Storefront {
     /// Pictures in the text.
     @discardableResult
     public func images(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> ArticleQuery {
-      _field("images", alias)
-      subfields(_child())
+      subfields(_child("images", alias))
       return self
     }
 
@@ -188,8 +187,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> CardPaymentQuery {
-      _field("amount", alias)
-      subfields(_child())
+      subfields(_child("amount", alias))
       return self
     }
 
@@ -250,8 +248,7 @@ extension Storefront {
     /// What the cart would cost if it were bought now.
     @discardableResult
     public func cost(alias: String? = nil, _ subfields: (CartCostQuery) -> Void) -> CartQuery {
-      _field("cost", alias)
-      subfields(_child())
+      subfields(_child("cost", alias))
       return self
     }
 
@@ -268,8 +265,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (AttributeQuery) -> Void
     ) -> CartQuery {
-      _field("attributes", alias)
-      subfields(_child())
+      subfields(_child("attributes", alias))
       return self
     }
 
@@ -325,24 +321,21 @@ extension Storefront {
     /// Sum of the lines, before shipping and tax.
     @discardableResult
     public func subtotal(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartCostQuery {
-      _field("subtotal", alias)
-      subfields(_child())
+      subfields(_child("subtotal", alias))
       return self
     }
 
     /// Tax, or null while the destination is unknown.
     @discardableResult
     public func totalTax(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartCostQuery {
-      _field("totalTax", alias)
-      subfields(_child())
+      subfields(_child("totalTax", alias))
       return self
     }
 
     /// What the customer pays, shipping aside.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartCostQuery {
-      _field("total", alias)
-      subfields(_child())
+      subfields(_child("total", alias))
       return self
     }
   }
@@ -367,8 +360,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartCreatePayloadQuery {
-      _field("cart", alias)
-      subfields(_child())
+      subfields(_child("cart", alias))
       return self
     }
 
@@ -378,8 +370,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartCreatePayloadQuery {
-      _field("userErrors", alias)
-      subfields(_child())
+      subfields(_child("userErrors", alias))
       return self
     }
   }
@@ -415,16 +406,14 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SellableQuery) -> Void
     ) -> CartLineQuery {
-      _field("merchandise", alias)
-      subfields(_child())
+      subfields(_child("merchandise", alias))
       return self
     }
 
     /// Price of all units, after discounts.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartLineQuery {
-      _field("total", alias)
-      subfields(_child())
+      subfields(_child("total", alias))
       return self
     }
 
@@ -434,8 +423,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (AttributeQuery) -> Void
     ) -> CartLineQuery {
-      _field("attributes", alias)
-      subfields(_child())
+      subfields(_child("attributes", alias))
       return self
     }
   }
@@ -466,8 +454,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartLinesAddPayloadQuery {
-      _field("cart", alias)
-      subfields(_child())
+      subfields(_child("cart", alias))
       return self
     }
 
@@ -477,8 +464,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartLinesAddPayloadQuery {
-      _field("userErrors", alias)
-      subfields(_child())
+      subfields(_child("userErrors", alias))
       return self
     }
   }
@@ -500,8 +486,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartLinesRemovePayloadQuery {
-      _field("cart", alias)
-      subfields(_child())
+      subfields(_child("cart", alias))
       return self
     }
 
@@ -511,8 +496,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartLinesRemovePayloadQuery {
-      _field("userErrors", alias)
-      subfields(_child())
+      subfields(_child("userErrors", alias))
       return self
     }
   }
@@ -534,8 +518,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartLinesUpdatePayloadQuery {
-      _field("cart", alias)
-      subfields(_child())
+      subfields(_child("cart", alias))
       return self
     }
 
@@ -545,8 +528,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartLinesUpdatePayloadQuery {
-      _field("userErrors", alias)
-      subfields(_child())
+      subfields(_child("userErrors", alias))
       return self
     }
   }
@@ -568,8 +550,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartNoteUpdatePayloadQuery {
-      _field("cart", alias)
-      subfields(_child())
+      subfields(_child("cart", alias))
       return self
     }
 
@@ -579,8 +560,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartNoteUpdatePayloadQuery {
-      _field("userErrors", alias)
-      subfields(_child())
+      subfields(_child("userErrors", alias))
       return self
     }
   }
@@ -659,8 +639,7 @@ extension Storefront {
     /// The merchandise that is bought.
     @discardableResult
     public func lines(alias: String? = nil, _ subfields: (CartLineQuery) -> Void) -> CheckoutQuery {
-      _field("lines", alias)
-      subfields(_child())
+      subfields(_child("lines", alias))
       return self
     }
 
@@ -670,8 +649,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CheckoutQuery {
-      _field("shippingAddress", alias)
-      subfields(_child())
+      subfields(_child("shippingAddress", alias))
       return self
     }
 
@@ -688,24 +666,21 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> CheckoutQuery {
-      _field("totalShipping", alias)
-      subfields(_child())
+      subfields(_child("totalShipping", alias))
       return self
     }
 
     /// Tax, or null until it has been worked out.
     @discardableResult
     public func totalTax(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CheckoutQuery {
-      _field("totalTax", alias)
-      subfields(_child())
+      subfields(_child("totalTax", alias))
       return self
     }
 
     /// What the customer pays.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CheckoutQuery {
-      _field("total", alias)
-      subfields(_child())
+      subfields(_child("total", alias))
       return self
     }
 
@@ -719,8 +694,7 @@ extension Storefront {
     /// The order that came of the checkout, or null until it is paid.
     @discardableResult
     public func order(alias: String? = nil, _ subfields: (OrderQuery) -> Void) -> CheckoutQuery {
-      _field("order", alias)
-      subfields(_child())
+      subfields(_child("order", alias))
       return self
     }
 
@@ -776,8 +750,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CheckoutQuery) -> Void
     ) -> CheckoutCompletePayloadQuery {
-      _field("checkout", alias)
-      subfields(_child())
+      subfields(_child("checkout", alias))
       return self
     }
 
@@ -787,8 +760,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (UserErrorQuery) -> Void
     ) -> CheckoutCompletePayloadQuery {
-      _field("userErrors", alias)
-      subfields(_child())
+      subfields(_child("userErrors", alias))
       return self
     }
   }
@@ -810,8 +782,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CheckoutQuery) -> Void
     ) -> CheckoutCreatePayloadQuery {
-      _field("checkout", alias)
-      subfields(_child())
+      subfields(_child("checkout", alias))
       return self
     }
 
@@ -821,8 +792,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (UserErrorQuery) -> Void
     ) -> CheckoutCreatePayloadQuery {
-      _field("userErrors", alias)
-      subfields(_child())
+      subfields(_child("userErrors", alias))
       return self
     }
   }
@@ -915,8 +885,7 @@ extension Storefront {
     /// Picture that stands for the collection.
     @discardableResult
     public func image(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> CollectionQuery {
-      _field("image", alias)
-      subfields(_child())
+      subfields(_child("image", alias))
       return self
     }
 
@@ -1047,8 +1016,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CollectionEdgeQuery) -> Void
     ) -> CollectionConnectionQuery {
-      _field("edges", alias)
-      subfields(_child())
+      subfields(_child("edges", alias))
       return self
     }
 
@@ -1058,8 +1026,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CollectionQuery) -> Void
     ) -> CollectionConnectionQuery {
-      _field("nodes", alias)
-      subfields(_child())
+      subfields(_child("nodes", alias))
       return self
     }
 
@@ -1069,8 +1036,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> CollectionConnectionQuery {
-      _field("pageInfo", alias)
-      subfields(_child())
+      subfields(_child("pageInfo", alias))
       return self
     }
   }

@@ -19,8 +19,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CollectionQuery) -> Void
     ) -> CollectionEdgeQuery {
-      _field("node", alias)
-      subfields(_child())
+      subfields(_child("node", alias))
       return self
     }
   }
@@ -245,8 +244,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CustomerQuery {
-      _field("defaultAddress", alias)
-      subfields(_child())
+      subfields(_child("defaultAddress", alias))
       return self
     }
 
@@ -409,8 +407,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CustomerAddressCreatePayloadQuery {
-      _field("address", alias)
-      subfields(_child())
+      subfields(_child("address", alias))
       return self
     }
 
@@ -420,8 +417,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomerUserErrorQuery) -> Void
     ) -> CustomerAddressCreatePayloadQuery {
-      _field("userErrors", alias)
-      subfields(_child())
+      subfields(_child("userErrors", alias))
       return self
     }
   }
@@ -450,8 +446,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomerUserErrorQuery) -> Void
     ) -> CustomerAddressDeletePayloadQuery {
-      _field("userErrors", alias)
-      subfields(_child())
+      subfields(_child("userErrors", alias))
       return self
     }
   }
@@ -473,8 +468,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CustomerAddressUpdatePayloadQuery {
-      _field("address", alias)
-      subfields(_child())
+      subfields(_child("address", alias))
       return self
     }
 
@@ -484,8 +478,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomerUserErrorQuery) -> Void
     ) -> CustomerAddressUpdatePayloadQuery {
-      _field("userErrors", alias)
-      subfields(_child())
+      subfields(_child("userErrors", alias))
       return self
     }
   }
@@ -554,8 +547,7 @@ extension Storefront {
     /// Price of one card, which is also its worth.
     @discardableResult
     public func price(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> GiftCardQuery {
-      _field("price", alias)
-      subfields(_child())
+      subfields(_child("price", alias))
       return self
     }
 
@@ -569,8 +561,7 @@ extension Storefront {
     /// Picture of the card.
     @discardableResult
     public func image(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> GiftCardQuery {
-      _field("image", alias)
-      subfields(_child())
+      subfields(_child("image", alias))
       return self
     }
 

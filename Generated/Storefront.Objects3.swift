@@ -420,8 +420,7 @@ extension Storefront {
     /// Sum of the items, before shipping and tax.
     @discardableResult
     public func subtotal(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> OrderQuery {
-      _field("subtotal", alias)
-      subfields(_child())
+      subfields(_child("subtotal", alias))
       return self
     }
 
@@ -431,24 +430,21 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> OrderQuery {
-      _field("totalShipping", alias)
-      subfields(_child())
+      subfields(_child("totalShipping", alias))
       return self
     }
 
     /// Tax included in the total, or null when none is.
     @discardableResult
     public func totalTax(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> OrderQuery {
-      _field("totalTax", alias)
-      subfields(_child())
+      subfields(_child("totalTax", alias))
       return self
     }
 
     /// What the customer pays.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> OrderQuery {
-      _field("total", alias)
-      subfields(_child())
+      subfields(_child("total", alias))
       return self
     }
 
@@ -458,8 +454,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CardPaymentQuery) -> Void
     ) -> OrderQuery {
-      _field("payments", alias)
-      subfields(_child())
+      subfields(_child("payments", alias))
       return self
     }
 
@@ -469,16 +464,14 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> OrderQuery {
-      _field("shippingAddress", alias)
-      subfields(_child())
+      subfields(_child("shippingAddress", alias))
       return self
     }
 
     /// Who placed the order, or null for a guest.
     @discardableResult
     public func customer(alias: String? = nil, _ subfields: (CustomerQuery) -> Void) -> OrderQuery {
-      _field("customer", alias)
-      subfields(_child())
+      subfields(_child("customer", alias))
       return self
     }
 
@@ -561,8 +554,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (OrderEdgeQuery) -> Void
     ) -> OrderConnectionQuery {
-      _field("edges", alias)
-      subfields(_child())
+      subfields(_child("edges", alias))
       return self
     }
 
@@ -572,8 +564,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (OrderQuery) -> Void
     ) -> OrderConnectionQuery {
-      _field("nodes", alias)
-      subfields(_child())
+      subfields(_child("nodes", alias))
       return self
     }
 
@@ -583,8 +574,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> OrderConnectionQuery {
-      _field("pageInfo", alias)
-      subfields(_child())
+      subfields(_child("pageInfo", alias))
       return self
     }
   }
@@ -613,8 +603,7 @@ extension Storefront {
     /// The order.
     @discardableResult
     public func node(alias: String? = nil, _ subfields: (OrderQuery) -> Void) -> OrderEdgeQuery {
-      _field("node", alias)
-      subfields(_child())
+      subfields(_child("node", alias))
       return self
     }
   }
@@ -650,8 +639,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> OrderLineItemQuery {
-      _field("unitPrice", alias)
-      subfields(_child())
+      subfields(_child("unitPrice", alias))
       return self
     }
 
@@ -661,8 +649,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> OrderLineItemQuery {
-      _field("total", alias)
-      subfields(_child())
+      subfields(_child("total", alias))
       return self
     }
 
@@ -672,8 +659,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SellableQuery) -> Void
     ) -> OrderLineItemQuery {
-      _field("merchandise", alias)
-      subfields(_child())
+      subfields(_child("merchandise", alias))
       return self
     }
 
@@ -683,8 +669,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (AttributeQuery) -> Void
     ) -> OrderLineItemQuery {
-      _field("attributes", alias)
-      subfields(_child())
+      subfields(_child("attributes", alias))
       return self
     }
   }
@@ -761,16 +746,14 @@ extension Storefront {
     /// The lowest price.
     @discardableResult
     public func min(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> PriceRangeQuery {
-      _field("min", alias)
-      subfields(_child())
+      subfields(_child("min", alias))
       return self
     }
 
     /// The highest price.
     @discardableResult
     public func max(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> PriceRangeQuery {
-      _field("max", alias)
-      subfields(_child())
+      subfields(_child("max", alias))
       return self
     }
   }
@@ -849,8 +832,7 @@ extension Storefront {
     @available(*, deprecated, message: "Use `priceRange`, which also has the highest price.")
     @discardableResult
     public func priceFrom(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> ProductQuery {
-      _field("priceFrom", alias)
-      subfields(_child())
+      subfields(_child("priceFrom", alias))
       return self
     }
 
@@ -860,8 +842,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PriceRangeQuery) -> Void
     ) -> ProductQuery {
-      _field("priceRange", alias)
-      subfields(_child())
+      subfields(_child("priceRange", alias))
       return self
     }
 
@@ -943,8 +924,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SizeChartQuery) -> Void
     ) -> ProductQuery {
-      _field("sizeChart", alias)
-      subfields(_child())
+      subfields(_child("sizeChart", alias))
       return self
     }
 
@@ -1126,8 +1106,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductEdgeQuery) -> Void
     ) -> ProductConnectionQuery {
-      _field("edges", alias)
-      subfields(_child())
+      subfields(_child("edges", alias))
       return self
     }
 
@@ -1137,8 +1116,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> ProductConnectionQuery {
-      _field("nodes", alias)
-      subfields(_child())
+      subfields(_child("nodes", alias))
       return self
     }
 
@@ -1148,8 +1126,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> ProductConnectionQuery {
-      _field("pageInfo", alias)
-      subfields(_child())
+      subfields(_child("pageInfo", alias))
       return self
     }
 
@@ -1191,8 +1168,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> ProductEdgeQuery {
-      _field("node", alias)
-      subfields(_child())
+      subfields(_child("node", alias))
       return self
     }
   }

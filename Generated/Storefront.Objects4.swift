@@ -33,8 +33,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> ProductVariantQuery {
-      _field("price", alias)
-      subfields(_child())
+      subfields(_child("price", alias))
       return self
     }
 
@@ -44,8 +43,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> ProductVariantQuery {
-      _field("compareAtPrice", alias)
-      subfields(_child())
+      subfields(_child("compareAtPrice", alias))
       return self
     }
 
@@ -76,8 +74,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ImageQuery) -> Void
     ) -> ProductVariantQuery {
-      _field("image", alias)
-      subfields(_child())
+      subfields(_child("image", alias))
       return self
     }
 
@@ -87,8 +84,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SelectedOptionQuery) -> Void
     ) -> ProductVariantQuery {
-      _field("selectedOptions", alias)
-      subfields(_child())
+      subfields(_child("selectedOptions", alias))
       return self
     }
 
@@ -98,8 +94,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> ProductVariantQuery {
-      _field("product", alias)
-      subfields(_child())
+      subfields(_child("product", alias))
       return self
     }
 
@@ -197,8 +192,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductVariantEdgeQuery) -> Void
     ) -> ProductVariantConnectionQuery {
-      _field("edges", alias)
-      subfields(_child())
+      subfields(_child("edges", alias))
       return self
     }
 
@@ -208,8 +202,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductVariantQuery) -> Void
     ) -> ProductVariantConnectionQuery {
-      _field("nodes", alias)
-      subfields(_child())
+      subfields(_child("nodes", alias))
       return self
     }
 
@@ -219,8 +212,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> ProductVariantConnectionQuery {
-      _field("pageInfo", alias)
-      subfields(_child())
+      subfields(_child("pageInfo", alias))
       return self
     }
   }
@@ -252,8 +244,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductVariantQuery) -> Void
     ) -> ProductVariantEdgeQuery {
-      _field("node", alias)
-      subfields(_child())
+      subfields(_child("node", alias))
       return self
     }
   }
@@ -272,8 +263,7 @@ extension Storefront {
     /// The shop that this endpoint serves.
     @discardableResult
     public func shop(alias: String? = nil, _ subfields: (ShopQuery) -> Void) -> QueryRootQuery {
-      _field("shop", alias)
-      subfields(_child())
+      subfields(_child("shop", alias))
       return self
     }
 
@@ -556,8 +546,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SearchResultEdgeQuery) -> Void
     ) -> SearchResultConnectionQuery {
-      _field("edges", alias)
-      subfields(_child())
+      subfields(_child("edges", alias))
       return self
     }
 
@@ -567,8 +556,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SearchResultQuery) -> Void
     ) -> SearchResultConnectionQuery {
-      _field("nodes", alias)
-      subfields(_child())
+      subfields(_child("nodes", alias))
       return self
     }
 
@@ -578,8 +566,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> SearchResultConnectionQuery {
-      _field("pageInfo", alias)
-      subfields(_child())
+      subfields(_child("pageInfo", alias))
       return self
     }
 
@@ -621,8 +608,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SearchResultQuery) -> Void
     ) -> SearchResultEdgeQuery {
-      _field("node", alias)
-      subfields(_child())
+      subfields(_child("node", alias))
       return self
     }
   }
@@ -726,8 +712,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomFieldQuery) -> Void
     ) -> ShopQuery {
-      _field("customFields", alias)
-      subfields(_child())
+      subfields(_child("customFields", alias))
       return self
     }
 

@@ -25,6 +25,8 @@ enum {
   OPTION_URL = 10002,
   OPTION_ERRORBUFFER = 10010,
   OPTION_XFERINFODATA = 10057,
+  OPTION_CAINFO = 10065,
+  OPTION_CAPATH = 10097,
   OPTION_XFERINFOFUNCTION = 20219,
 
   INFO_ACTIVESOCKET = 0x500000 + 44,
@@ -155,7 +157,8 @@ static ccurl_status failed(ccurl_connection *connection, int code, ccurl_status 
   }
 }
 
-ccurl_status ccurl_connect(ccurl_connection *connection, const char *url) {
+ccurl_status ccurl_connect(
+    ccurl_connection *connection, const char *url, const char *authorities) {
   const ccurl_library *library = connection->library;
   block_sigpipe();
   if (atomic_load(&connection->is_cancelled)) return CCURL_CANCELLED;
@@ -170,6 +173,12 @@ ccurl_status ccurl_connect(ccurl_connection *connection, const char *url) {
   // Both are the defaults; a library built otherwise must not change what this connection means.
   if (code == CODE_OK) code = library->easy_setopt(easy, OPTION_SSL_VERIFYPEER, 1L);
   if (code == CODE_OK) code = library->easy_setopt(easy, OPTION_SSL_VERIFYHOST, 2L);
+  if (authorities != NULL) {
+    // Without a folder, which would be trusted beside the file.
+    if (code == CODE_OK) code = library->easy_setopt(easy, OPTION_CAPATH, (char *)NULL);
+    if (code == CODE_OK) code = library->easy_setopt(easy, OPTION_CAINFO, authorities);
+    if (code != CODE_OK) return failed(connection, code, CCURL_TLS);
+  }
   if (code != CODE_OK) return failed(connection, code, CCURL_CANNOT_CONNECT);
   library->easy_setopt(easy, OPTION_ERRORBUFFER, connection->message);
   library->easy_setopt(easy, OPTION_NOSIGNAL, 1L);

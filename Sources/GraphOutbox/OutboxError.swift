@@ -20,6 +20,7 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let invalidMutation = Code("invalidMutation")
   }
 
+  /// The class of the error.
   public let code: Code
   /// What went wrong, as a phrase.
   public let message: String

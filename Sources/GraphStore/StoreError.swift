@@ -29,8 +29,6 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unsupportedKeyPath = Code("unsupportedKeyPath")
     /// A transaction was used after its closure had returned.
     public static let transactionEnded = Code("transactionEnded")
-    /// The data belongs to a user who has logged out since.
-    public static let staleGeneration = Code("staleGeneration")
     /// The query is of another schema than the store.
     public static let wrongSchema = Code("wrongSchema")
   }

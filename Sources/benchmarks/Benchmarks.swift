@@ -1,6 +1,7 @@
 import Foundation
 
-/// Measures the generator, the reading of responses and the building of queries beside their peers.
+/// Measures the generator, the reading of responses, the building of queries and the client beside
+/// their peers.
 ///
 /// Usage: swift run -c release benchmarks [--filter TEXT] [--runs N] [--json FILE]
 ///          [--baseline FILE] [--record-baseline FILE]
@@ -26,7 +27,8 @@ struct Benchmarks {
     if let path = options.json { try report.write(to: path) }
     if let path = options.recordBaseline { try report.baseline.write(to: path) }
     if let path = options.baseline {
-      let warnings = report.baseline.warnings(against: try Baseline(at: path))
+      let warnings = report.baseline.warnings(
+        against: try Baseline(at: path), isComplete: options.filter == nil)
       warnings.forEach { Console.error("warning: \($0)") }
       if warnings.isEmpty { print("No ratio is more than 10 % above \(path).") }
     }
@@ -39,6 +41,10 @@ struct Benchmarks {
       try MemorySuite.suite(byteCount: 10_000_000),
       try BuildingSuite.suite(),
       try GeneratingSuite.suite(),
+      try ClientSuite.small(),
+      try ClientSuite.listing(byteCount: 20_000, width: 1),
+      try ClientSuite.listing(byteCount: 20_000, width: 6),
+      try ClientSuite.endpoint(),
     ]
   }
 }

@@ -73,39 +73,3 @@ struct Report {
     return Baseline(ratios: ratios)
   }
 }
-
-/// The ratios of an earlier run, which are about the same on every machine.
-struct Baseline {
-  let ratios: [String: Double]
-
-  init(ratios: [String: Double]) {
-    self.ratios = ratios
-  }
-
-  init(at path: String) throws {
-    let data = try Data(contentsOf: URL(filePath: path))
-    let root = try JSONDocument(parsing: Array(data)).root
-    ratios = Dictionary(
-      uniqueKeysWithValues: (root.members ?? []).map { ($0.key, $0.value.double ?? .nan) })
-  }
-
-  func write(to path: String) throws {
-    var writer = JSONWriter(style: .indented(by: 2))
-    writer.beginObject()
-    for (name, ratio) in ratios.sorted(by: { $0.key < $1.key }) where ratio.isFinite {
-      writer.key(name)
-      try writer.double((ratio * 10_000).rounded() / 10_000)
-    }
-    writer.endObject()
-    try Data(writer.finish() + [UInt8(ascii: "\n")]).write(
-      to: URL(filePath: path), options: .atomic)
-  }
-
-  /// Rows that have become more than a tenth dearer.
-  func warnings(against earlier: Baseline) -> [String] {
-    ratios.sorted { $0.key < $1.key }.compactMap { name, ratio in
-      guard let before = earlier.ratios[name], ratio > before * 1.1 else { return nil }
-      return "\(name): ratio \(String(format: "%.4f", ratio)), was \(before)"
-    }
-  }
-}

@@ -19,8 +19,14 @@ struct Acts {
     try await followOrder()
   }
 
+  /// What a launch without network can show: the catalogue as the store has it.
+  func playOffline() async throws {
+    _ = try await browse(.cacheFirst)
+    screen.aside("From the store; the endpoint is switched off.")
+  }
+
   /// A query with a fragment: the shop and its first products.
-  private func browse() async throws -> [GraphQL.ID] {
+  private func browse(_ policy: Graph.CachePolicy = .networkOnly) async throws -> [GraphQL.ID] {
     let card = Storefront.ProductQuery.fragment("ProductCard") {
       $0
         .title().vendor()
@@ -32,7 +38,7 @@ struct Acts {
         .shop { $0.name().description() }
         .products(first: 4) { $0.nodes { $0.spread(card) } }
     }
-    let root = try await client.query(query).requireData()
+    let root = try await client.query(query, cachePolicy: policy).requireData()
     screen.title(root.shop.name)
     screen.line(root.shop.description ?? "")
     let products = root.products.nodes

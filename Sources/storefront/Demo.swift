@@ -5,6 +5,7 @@ import GraphClient
 /// answered by an endpoint inside the process, or by a real one.
 ///
 /// Usage: storefront [--trace] [--endpoint URL] [--header 'Name: value' …] [--schema FILE]
+///                   [--store FILE [--offline]]
 @main
 struct Demo {
   static func main() async {
@@ -13,6 +14,7 @@ struct Demo {
       if options.showsHelp { return print(Options.help) }
       let shop = try Shop(options)
       let acts = Acts(client: shop.client, embedded: shop.embedded, screen: Screen())
+      if options.isOffline { return try await acts.playOffline() }
       try await acts.play()
     } catch let error as Options.Problem {
       Screen.complain("\(error.message)\n\(Options.help)")
@@ -28,6 +30,10 @@ struct Demo {
 struct Options {
   var showsTrace = false
   var showsHelp = false
+  /// Whether the endpoint is switched off.
+  var isOffline = false
+  /// The file that the objects of all answers are kept in.
+  var store: URL?
   var endpoint: URL?
   var headers = Graph.Headers()
   /// Where schema.json is; beside the package's sources unless stated.
@@ -36,11 +42,14 @@ struct Options {
 
   static let help = """
     usage: storefront [--trace] [--endpoint URL] [--header 'Name: value' ...] [--schema FILE]
+                      [--store FILE [--offline]]
 
       --trace     print what goes over the wire
       --endpoint  ask a server with this schema instead of the embedded one
       --header    a header field for that server; may be given several times
       --schema    the schema of the embedded endpoint (schema.json)
+      --store     keep the objects of all answers in this file
+      --offline   switch the endpoint off: what is shown comes from the file
     """
 
   struct Problem: Error {
@@ -53,12 +62,14 @@ struct Options {
       switch name {
       case "--trace": showsTrace = true
       case "--help", "-h": showsHelp = true
-      case "--endpoint", "--header", "--schema":
+      case "--offline": isOffline = true
+      case "--endpoint", "--header", "--schema", "--store":
         guard let value = rest.popFirst() else { throw Problem(message: "\(name) needs a value.") }
         try set(name, value)
       default: throw Problem(message: "There is no option \(name).")
       }
     }
+    if isOffline, store == nil { throw Problem(message: "--offline needs --store FILE.") }
   }
 
   private mutating func set(_ name: String, _ value: String) throws(Problem) {
@@ -74,6 +85,7 @@ struct Options {
       }
       headers[String(value[..<colon])] =
         value[value.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    case "--store": store = URL(filePath: value)
     default: schema = value
     }
   }

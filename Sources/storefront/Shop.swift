@@ -2,7 +2,9 @@ import Foundation
 import GraphClient
 import GraphQLRuntime
 import GraphQLSchema
+import GraphStore
 import GraphTesting
+import StorefrontAPI
 
 /// The client of the demonstration, and the endpoint inside the process that answers it.
 struct Shop {
@@ -12,9 +14,18 @@ struct Shop {
 
   init(_ options: Options) throws {
     let interceptors: [any Graph.Interceptor] = options.showsTrace ? [Trace()] : []
+    let models: any GraphQL.ModelManager =
+      if let file = options.store {
+        try Store(schema: Storefront.schema, file: file)
+      } else {
+        GraphQL.NoModelManager()
+      }
     if let url = options.endpoint {
       embedded = nil
-      client = Graph.Client(endpoint: url, headers: options.headers, interceptors: interceptors)
+      client = Graph.Client(
+        endpoint: url, headers: options.headers,
+        transport: options.isOffline ? SwitchedOff() : nil, interceptors: interceptors,
+        modelManager: models)
       return
     }
     let bytes = Array(try Data(contentsOf: URL(filePath: options.schema)))
@@ -23,8 +34,16 @@ struct Shop {
     embedded = endpoint
     // Any address will do: the endpoint is the transport.
     client = Graph.Client(
-      endpoint: URL(string: "https://shop.example/graphql")!, transport: endpoint,
-      interceptors: interceptors)
+      endpoint: URL(string: "https://shop.example/graphql")!,
+      transport: options.isOffline ? SwitchedOff() : endpoint, interceptors: interceptors,
+      modelManager: models)
+  }
+}
+
+/// An endpoint that nobody reaches.
+private struct SwitchedOff: Graph.Transport {
+  func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+    throw Graph.TransportError(.cannotConnect, message: "the endpoint is switched off")
   }
 }
 

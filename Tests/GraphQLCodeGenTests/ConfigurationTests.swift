@@ -35,8 +35,9 @@ import Testing
         "types": {
           "Product": {
             "key": ["shop", "id"], "policy": "sensitive", "maxAge": 60, "version": "rev",
-            "delete": "cascade", "queryable": ["title", "price.amount"],
-            "inverses": { "variants": "product" }, "supportedOperations": ["Save"]
+            "delete": "cascade", "lists": { "variants": "append" },
+            "queryable": ["title", "price.amount"], "inverses": { "variants": "product" },
+            "supportedOperations": ["Save"]
           }
         },
         "allow": ["Product", "Query.products"], "deny": ["Product.secret"],
@@ -45,8 +46,8 @@ import Testing
       """)
     let policy = TypePolicy(
       key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev", delete: .cascade,
-      queryable: ["title", "price.amount"], inverses: ["variants": "product"],
-      supportedOperations: ["Save"])
+      lists: ["variants": .append], queryable: ["title", "price.amount"],
+      inverses: ["variants": "product"], supportedOperations: ["Save"])
     #expect(
       configuration
         == Configuration(

@@ -48,8 +48,7 @@ import Testing
       module.declaration("public func images") == """
         @discardableResult
         public func images(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> ProductQuery {
-          _field("images", alias)
-          subfields(_child())
+          subfields(_child("images", alias))
           return self
         }
         """)

@@ -15,6 +15,7 @@ DATA = b'{"data":{"shop":{"name":"Shoes"}}}'
 
 def answer(status, head=b"", body=b"", length=None):
     length = len(body) if length is None else length
+    head += b"Connection: close\r\n"
     return b"HTTP/1.1 %s\r\n%sContent-Length: %d\r\n\r\n%s" % (status, head, length, body)
 
 

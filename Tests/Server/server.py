@@ -1,13 +1,21 @@
-"""Serves both schemas and, on a second port, the same with faults. Prints the two ports."""
+"""Serves both schemas in plain, with faults, and over TLS.
+
+Usage: server.py FOLDER
+
+Prints the three ports; the last is 0 where no certificate could be made. The certificate's
+authority is written into the folder.
+"""
 import asyncio
 import socket
 import sys
+from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Mount
 
+import authority
 import faults
 import shop
 import store
@@ -36,14 +44,23 @@ app = Starlette(
 )
 
 
-async def main():
+def listen(**tls):
+    """A server on a free port, and the port."""
     listener = socket.create_server(("127.0.0.1", 0))
-    port = listener.getsockname()[1]
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1, **tls)
+    return uvicorn.Server(config).serve(sockets=[listener]), listener.getsockname()[1]
+
+
+async def main(folder):
+    plain, port = listen()
     proxy = await faults.serve(port)
-    print(port, proxy.sockets[0].getsockname()[1], flush=True)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
-    await server.serve(sockets=[listener])
+    servers, secure_port = [plain], 0
+    if files := authority.make(folder):
+        secure, secure_port = listen(ssl_certfile=files[0], ssl_keyfile=files[1])
+        servers.append(secure)
+    print(port, proxy.sockets[0].getsockname()[1], secure_port, flush=True)
+    await asyncio.gather(*servers)
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main()))
+    sys.exit(asyncio.run(main(Path(sys.argv[1]))))

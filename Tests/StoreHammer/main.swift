@@ -9,9 +9,14 @@ import GraphStore
 // store-hammer add FILE COUNT     adds 1 to a counter, COUNT times, one transaction each
 // store-hammer count FILE         prints the counter
 // store-hammer find FILE LAST     exits with 1 unless persons 0 to LAST are all there and whole
+// store-hammer damage FOLDER COUNT  damages a file COUNT times and looks whether the store gets over it
 
 func hammer(_ arguments: [String]) async throws -> Int32 {
   guard arguments.count >= 2 else { return 2 }
+  if arguments[0] == "damage" {
+    var damage = Damage(folder: URL(filePath: arguments[1]), seed: 7)
+    return try await damage.run(arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0)
+  }
   let store = try Store(schema: Sample.schema, file: URL(filePath: arguments[1]))
   if let recovery = store.recovery {
     print("recovered: \(recovery.reason)")

@@ -40,7 +40,11 @@ ccurl_connection *ccurl_make(const ccurl_library *library);
 /// Connects to the host of `url` (http or https, whose certificate is verified) and sends nothing.
 /// Blocks; `ccurl_cancel` ends it within about a second. SIGPIPE is blocked in this thread from here
 /// on.
-ccurl_status ccurl_connect(ccurl_connection *connection, const char *url);
+///
+/// `authorities` is a PEM file with the certificates that are trusted in place of the system's; NULL
+/// trusts the system's.
+ccurl_status ccurl_connect(
+    ccurl_connection *connection, const char *url, const char *authorities);
 
 /// Sends some of the bytes, without blocking. After `CCURL_AGAIN` the same bytes come again.
 ccurl_status ccurl_send(

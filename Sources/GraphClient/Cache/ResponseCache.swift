@@ -35,8 +35,8 @@ extension Graph {
     /// Keeps the answer unless it has errors or no data, or is of a sensitive type, or a purge has
     /// come between.
     func store(_ response: OperationResponse, for key: CacheKey, generation: Int) async {
-      guard response.reasons.isEmpty, response.data != nil, !response.content.isSensitive,
-        generation == currentGeneration
+      guard generation == currentGeneration, response.reasons.isEmpty, response.data != nil,
+        !response.content.isSensitive()
       else { return }
       let stored = CachedResponse(bytes: response.bytes, storedAt: time.now)
       try? await storage.store(stored, for: key)

@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 extension Graph.Client {
-  /// Asks the server, or the cache as the policy says.
+  /// Asks the server, or the cache or model manager as the policy says.
   ///
   /// The operation is made from the builder before anything else happens; what is done with the
   /// builder later does not reach it.
@@ -17,7 +17,8 @@ extension Graph.Client {
       operation(of: query), policy: cachePolicy ?? self.cachePolicy, timeout: timeout)
   }
 
-  /// Changes something on the server. The answer is never stored.
+  /// Changes something on the server. The answer never becomes that of a query; its objects go to the
+  /// model manager.
   ///
   /// - Parameter idempotencyKey: sent as `Idempotency-Key`. With it, and only with it, a mutation
   ///   whose fate is unknown is sent again: the server must then answer the second like the first.
@@ -43,7 +44,9 @@ extension Graph.Client {
       let request = try await prepare(
         Graph.OperationRequest(
           operation, timeout: timeout ?? configuration.timeout, idempotencyKey: idempotencyKey))
-      return Graph.Response(try await pipeline.response(to: request).content, source: .network)
+      let generation = models?.generation
+      let content = try await pipeline.response(to: request).content
+      return Graph.Response(await kept(content, in: generation), source: .network)
     } catch {
       throw Graph.QueryError(error)
     }

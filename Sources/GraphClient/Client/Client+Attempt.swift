@@ -14,7 +14,7 @@ extension Graph {
 
 extension Graph.Client {
   /// Sends an operation once, whatever the retry policy says: who calls this keeps account of the
-  /// attempts.
+  /// attempts, and of the answer, which the model manager does not see.
   ///
   /// - Parameter headers: beside the client's own.
   nonisolated(nonsending) package func attempt(

@@ -3,10 +3,25 @@ import GraphQLRuntime
 extension Graph {
   /// What must be equal for two queries to share an answer.
   struct InFlightKey: Hashable, Sendable {
-    let request: CacheKey
+    let document: String
+    let name: String?
+    let variables: [UInt8]
     let headers: Headers
     let root: ObjectIdentifier
     let generation: Int
+    let modelGeneration: GraphQL.ModelGeneration?
+
+    init(
+      _ request: OperationRequest, generation: Int, modelGeneration: GraphQL.ModelGeneration?
+    ) {
+      document = request.document
+      name = request.name
+      variables = request.variables
+      headers = request.headers
+      root = request.reader.root
+      self.generation = generation
+      self.modelGeneration = modelGeneration
+    }
   }
 }
 
@@ -21,9 +36,8 @@ extension Graph.Client {
     do {
       let request = try await prepare(
         Graph.OperationRequest(operation, timeout: timeout ?? configuration.timeout))
-      let key = Graph.CacheKey(request, endpoint: endpoint)
       if policy.kind == .cacheOnly || policy.kind == .cacheFirst,
-        let stored: Graph.Response<Root> = await stored(request, key, policy)
+        let stored: Graph.Response<Root> = await stored(operation, request, policy)
       {
         return stored
       }
@@ -32,12 +46,12 @@ extension Graph.Client {
           Graph.Failure(.cacheMiss, message: "the cache has no answer to \(request)"))
       }
       do {
-        return try await fetchFromNetwork(request, key, stores: stores ?? self.stores(policy))
+        return try await fetchFromNetwork(request, stores: stores ?? self.stores(policy))
       } catch {
         let error = Graph.QueryError(error)
         guard policy.kind == .networkFirst || policy.kind == .cacheAndNetwork, error.isOutage,
           let stored: Graph.Response<Root> = await stored(
-            request, key, policy, networkError: error)
+            operation, request, policy, networkError: error)
         else { throw error }
         return stored
       }
@@ -48,11 +62,14 @@ extension Graph.Client {
 
   /// The stored answer to a query that has been prepared.
   func stored<Root>(
-    _ request: Graph.OperationRequest, _ key: Graph.CacheKey, _ policy: Graph.CachePolicy,
-    networkError: Graph.QueryError? = nil
+    _ operation: GraphQL.Operation<Root>, _ request: Graph.OperationRequest,
+    _ policy: Graph.CachePolicy, networkError: Graph.QueryError? = nil
   ) async -> Graph.Response<Root>? {
-    guard request.uploads.isEmpty,
-      let found = await cache.response(for: key, policy: policy, reader: request.reader)
+    guard request.uploads.isEmpty else { return nil }
+    if let models { return await answer(of: models, to: operation, policy, networkError) }
+    guard
+      let found = await cache.response(
+        for: Graph.CacheKey(request, endpoint: endpoint), policy: policy, reader: request.reader)
     else { return nil }
     return Graph.Response(
       found.content, source: .cache(age: found.age), networkError: networkError)
@@ -60,23 +77,24 @@ extension Graph.Client {
 
   /// The server's answer to a query that has been prepared; equal ones share it.
   func fetchFromNetwork<Root>(
-    _ request: Graph.OperationRequest, _ key: Graph.CacheKey, stores: Bool
+    _ request: Graph.OperationRequest, stores: Bool
   ) async throws -> Graph.Response<Root> {
     let generation = cache.currentGeneration
-    let work: @Sendable () async throws -> Graph.OperationResponse = { [pipeline, cache] in
+    let modelGeneration = models?.generation
+    let work: @Sendable () async throws -> Graph.OperationContent = { [self] in
       let response = try await pipeline.response(to: request)
-      if stores, request.uploads.isEmpty {
+      if models == nil, stores, request.uploads.isEmpty {
+        let key = Graph.CacheKey(request, endpoint: endpoint)
         await cache.store(response, for: key, generation: generation)
       }
-      return response
+      return await kept(response.content, in: modelGeneration)
     }
     guard configuration.sharesEqualQueries, request.uploads.isEmpty else {
-      return Graph.Response(try await work().content, source: .network)
+      return Graph.Response(try await work(), source: .network)
     }
     let shared = Graph.InFlightKey(
-      request: key, headers: request.headers, root: request.reader.root, generation: generation)
-    return Graph.Response(
-      try await inFlight.value(for: shared, work: work).content, source: .network)
+      request, generation: generation, modelGeneration: modelGeneration)
+    return Graph.Response(try await inFlight.value(for: shared, work: work), source: .network)
   }
 
   /// Who never uses the cache does not pay for it.

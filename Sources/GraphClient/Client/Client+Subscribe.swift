@@ -4,7 +4,8 @@ extension Graph.Client {
   /// The events of a subscription. Nothing is sent before iteration begins.
   ///
   /// ```swift
-  /// for try await event in client.subscribe(Storefront.buildSubscription { … }) { … }
+  /// let subscription = Storefront.buildSubscription { $0.orderUpdated(id: id) { $0.name() } }
+  /// for try await event in client.subscribe(subscription) { print(event.errors) }
   /// ```
   ///
   /// - Parameter form: how the events travel.

@@ -42,16 +42,19 @@ extension Graph.Client {
   /// A task that changes something on the server when it is resumed. The answer is never stored.
   ///
   /// - Parameters:
+  ///   - idempotencyKey: sent as `Idempotency-Key`. With it, and only with it, a mutation whose fate
+  ///     is unknown is sent again: the server must then answer the second like the first.
   ///   - retryHandler: repeats the mutation until its condition no longer holds.
   ///   - completionHandler: called on the main queue.
   public func mutateGraphWith<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, retryHandler: Graph.RetryHandler<Mutation.Response>? = nil,
+    _ mutation: Mutation, idempotencyKey: String? = nil,
+    retryHandler: Graph.RetryHandler<Mutation.Response>? = nil,
     completionHandler: @escaping QueryCompletion<Mutation.Response>
   ) -> Graph.GraphTask {
     let frozen = Result { () throws(Graph.QueryError) in try operation(of: mutation) }
     return makeTask(frozen, completionHandler) { client, operation, _ in
       let attempt = { () async throws(Graph.QueryError) in
-        try await client.perform(operation, idempotencyKey: nil, timeout: nil)
+        try await client.perform(operation, idempotencyKey: idempotencyKey, timeout: nil)
       }
       guard let retryHandler else { return await Result.catching(attempt) }
       return await client.poll(retryHandler, attempt)

@@ -15,12 +15,18 @@ extension Graph {
 
     /// The address that operations are sent to.
     public let endpoint: URL
+    /// Keeps the objects of every response, and answers queries whose policy allows that. A client
+    /// whose model manager keeps anything does not use ``ClientConfiguration/storage``: one of the two
+    /// answers.
+    public let modelManager: any GraphQL.ModelManager
+    /// nil where nothing is kept.
+    let models: (any GraphQL.ModelManager)?
     let configuration: ClientConfiguration
     let time: any TimeSource
     let pipeline: Pipeline
     let cache: ResponseCache
     let socket: SubscriptionSocket
-    let inFlight = InFlight<InFlightKey, OperationResponse>()
+    let inFlight = InFlight<InFlightKey, OperationContent>()
     private let headers: HeaderProvider
     /// Why no request can be sent at all.
     private let refusal: QueryError?
@@ -40,36 +46,43 @@ extension Graph {
     ///   - transport: carries the requests; URLSession unless stated.
     ///   - cachePolicy: for queries that do not state one of their own.
     ///   - interceptors: in the order in which they see a request.
+    ///   - modelManager: keeps the objects of the responses, as `GraphStore.Store` does; unless stated
+    ///     nothing is kept.
     public convenience init(
       endpoint: URL, headers: Headers = [:], transport: (any Transport)? = nil,
       cachePolicy: CachePolicy = .networkOnly, interceptors: [any Interceptor] = [],
+      modelManager: any GraphQL.ModelManager = GraphQL.NoModelManager(),
       configuration: ClientConfiguration = ClientConfiguration()
     ) {
       self.init(
         endpoint: endpoint, headers: { headers }, transport: transport, cachePolicy: cachePolicy,
-        interceptors: interceptors, configuration: configuration)
+        interceptors: interceptors, modelManager: modelManager, configuration: configuration)
     }
 
     /// A client whose header fields are made anew for each request.
     public convenience init(
       endpoint: URL, headers: @escaping HeaderProvider, transport: (any Transport)? = nil,
       cachePolicy: CachePolicy = .networkOnly, interceptors: [any Interceptor] = [],
+      modelManager: any GraphQL.ModelManager = GraphQL.NoModelManager(),
       configuration: ClientConfiguration = ClientConfiguration()
     ) {
       self.init(
         endpoint: endpoint, headers: headers, transport: transport ?? URLSessionTransport(),
-        cachePolicy: cachePolicy, interceptors: interceptors, configuration: configuration,
-        refusal: nil, gate: .shared, time: SystemTime())
+        cachePolicy: cachePolicy, interceptors: interceptors, modelManager: modelManager,
+        configuration: configuration, refusal: nil, gate: .shared, time: SystemTime())
     }
 
     init(
       endpoint: URL, headers: @escaping HeaderProvider, transport: any Transport,
       cachePolicy: CachePolicy, interceptors: [any Interceptor],
+      modelManager: any GraphQL.ModelManager = GraphQL.NoModelManager(),
       configuration: ClientConfiguration, refusal: QueryError?, gate: HostGate,
       time: any TimeSource
     ) {
       self.endpoint = endpoint
       self.headers = headers
+      self.modelManager = modelManager
+      models = modelManager is GraphQL.NoModelManager ? nil : modelManager
       self.configuration = configuration
       self.refusal = refusal
       self.time = time

@@ -15,6 +15,10 @@ extension Graph {
     public var language: String?
     /// The longest time until the whole answer to one attempt has been received.
     public var timeout: Duration? = .seconds(60)
+    /// A streaming answer over HTTP on which nothing arrives for so long, no sign of life either,
+    /// counts as a lost connection: a subscription is made again, other streams end with the error.
+    /// nil waits for ever; so it is unless stated, since not every server gives signs of life.
+    public var streamTimeout: Duration?
     /// How subscriptions over ``SubscriptionProtocol/webSocket`` travel.
     public var webSocket = WebSocketSettings()
     /// The most bytes that an answer may have, decoded.

@@ -1,6 +1,5 @@
 import Foundation
 import GraphQLRuntime
-import Synchronization
 
 extension Graph {
   /// What every operation goes through between the client and its transport: retry, interceptors,
@@ -12,6 +11,8 @@ extension Graph {
     private let gate: HostGate
     let time: any TimeSource
     let exchange: HTTPExchange
+    /// How long nothing may arrive on a stream.
+    let silence: Duration?
     private let persisted: PersistedExchange
     private let batches: BatchExchange?
 
@@ -24,6 +25,7 @@ extension Graph {
       self.gate = gate
       self.time = time
       retryPolicy = configuration.retryPolicy
+      silence = configuration.streamTimeout
       host = exchange.endpoint.origin
       persisted = PersistedExchange(exchange, settings: configuration.persistedQueries)
       batches =

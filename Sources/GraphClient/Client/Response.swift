@@ -7,7 +7,7 @@ extension Graph {
     /// Where an answer came from.
     public enum Source: Sendable, Hashable {
       case network
-      /// From the cache, and how old it is; nil when that is unknown.
+      /// From the cache or the model manager, and how old it is; nil when that is unknown.
       case cache(age: Duration?)
     }
 
@@ -21,6 +21,8 @@ extension Graph {
     public let source: Source
     /// Why the answer comes from the cache although the network was asked first.
     public let networkError: QueryError?
+    /// Why the client's model manager has not kept the answer, such as ``GraphQL/StaleGeneration``.
+    public let modelError: (any Error)?
 
     init(_ content: OperationContent, source: Source, networkError: QueryError? = nil) {
       data = content.data as? Root
@@ -28,6 +30,16 @@ extension Graph {
       extensions = content.extensions
       self.source = source
       self.networkError = networkError
+      modelError = content.modelError
+    }
+
+    init(_ answer: GraphQL.ModelAnswer<Root>, networkError: QueryError?) {
+      data = answer.data
+      errors = answer.errors.map(Reason.init)
+      extensions = nil
+      source = .cache(age: answer.age)
+      self.networkError = networkError
+      modelError = nil
     }
 
     /// The data.

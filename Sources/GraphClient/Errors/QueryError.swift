@@ -34,6 +34,7 @@ extension Graph {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
       public let description: String
 
+      /// A code of your own, for errors of your own.
       public init(_ name: String) { description = name }
 
       /// The policy asks for the cache only, and it has no answer.

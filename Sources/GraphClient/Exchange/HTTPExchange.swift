@@ -27,6 +27,8 @@ extension Graph {
     /// Sends `http` and collects the answer.
     func answer(to http: HTTPRequest) async throws -> (head: HTTPResponse, bytes: [UInt8]) {
       try http.check()
+      var http = http
+      http.wholeAnswerLimit = maximumResponseBytes
       let head = try await transport.send(http)
       let bytes = try await head.body.collect(upTo: maximumResponseBytes)
       return (head, bytes)

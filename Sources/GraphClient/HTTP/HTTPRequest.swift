@@ -29,6 +29,9 @@ extension Graph {
     public var timeout: Duration?
     /// Whether the time counts until the head has been received only, as long-lived streams need.
     public var timeoutEndsWithHead = false
+    /// Set where the answer is wanted as a whole: the most bytes that it may have, decoded. A transport
+    /// may then return when all of it is there, which saves waking a task for each piece.
+    public var wholeAnswerLimit: Int?
 
     /// A POST unless stated otherwise.
     public init(

@@ -33,6 +33,7 @@ extension Graph {
 
     public init() {}
 
+    /// Fields in the order in which they are sent. Values are checked when they are.
     public init(_ fields: some Sequence<Field>) { self.fields = Array(fields) }
 
     /// The value of the field `name`; several lines are joined by commas. Setting replaces every

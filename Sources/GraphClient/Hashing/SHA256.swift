@@ -1,5 +1,5 @@
 /// SHA-256 (FIPS 180-4). Persisted queries name documents by it, the cache its entries.
-struct SHA256 {
+package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
@@ -15,7 +15,7 @@ struct SHA256 {
   }
 
   /// The digest of `text`'s UTF-8 in lower-case hexadecimal digits.
-  static func hexDigest(_ text: String) -> String { digest(text.utf8).hexadecimal }
+  package static func hexDigest(_ text: String) -> String { digest(text.utf8).hexadecimal }
 
   mutating func update(_ bytes: some Sequence<UInt8>) {
     pending.append(contentsOf: bytes)

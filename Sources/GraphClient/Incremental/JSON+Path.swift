@@ -32,9 +32,17 @@ extension JSON {
     }
   }
 
-  /// Adds the members of `other`, and theirs to those that are there already. It goes no deeper
-  /// than parsed text does.
+  /// Adds the members of `other`, and theirs to those that are there already, in lists as well. It
+  /// goes no deeper than parsed text does.
   mutating func merge(_ other: JSON) {
+    if case .array(var elements) = self, case .array(let added) = other,
+      elements.count == added.count
+    {
+      self = .null
+      for index in elements.indices { elements[index].merge(added[index]) }
+      self = .array(elements)
+      return
+    }
     guard case .object(var members) = self, case .object(let added) = other else {
       self = other
       return

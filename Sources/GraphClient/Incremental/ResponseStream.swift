@@ -29,7 +29,7 @@ extension Graph {
       private enum Stage {
         case cache
         case network
-        case stream(PayloadStream, IncrementalResult, OperationReader)
+        case stream(PayloadStream, IncrementalResult, OperationReader, GraphQL.ModelGeneration?)
         case ended
       }
 
@@ -66,14 +66,15 @@ extension Graph {
           return try await stored()
         case .network:
           return try await open()
-        case .stream(var stream, var result, let reader):
+        case .stream(var stream, var result, let reader, let generation):
           guard case .payload(let bytes) = try await stream.next() else {
             stage = .ended
             return nil
           }
           try result.add(try Self.parse(bytes))
-          stage = result.hasNext ? .stream(stream, result, reader) : .ended
-          return try Self.snapshot(result, reader)
+          stage = result.hasNext ? .stream(stream, result, reader, generation) : .ended
+          let content = try Self.snapshot(result, reader)
+          return Response(await source.client.kept(content, in: generation), source: .network)
         case .ended: return nil
         }
       }
@@ -87,6 +88,12 @@ extension Graph {
           let cached = CachePolicy(kind: .cacheOnly, expiry: policy.expiry)
           let response = try await source.client.fetch(
             source.operation.get(), policy: cached, timeout: source.timeout)
+          // A field that an error kept from the answer may be there by now.
+          if policy.kind == .cacheFirst,
+            response.data?.lacksValues(of: response.errors.map(\.path)) ?? true
+          {
+            return nil
+          }
           if policy.kind != .cacheAndNetwork { stage = .ended }
           return response
         } catch {
@@ -115,13 +122,15 @@ extension Graph {
         let request = try await source.client.prepare(
           OperationRequest(
             operation, timeout: source.timeout ?? source.client.configuration.timeout))
+        let generation = source.client.models?.generation
         switch try await source.client.pipeline.open(request, accept: ResponseStream.accept) {
         case .stream(let stream):
-          stage = .stream(stream, IncrementalResult(), request.reader)
+          stage = .stream(stream, IncrementalResult(), request.reader, generation)
           return nil
         case .response(let response):
           stage = .ended
-          return Response(response.content, source: .network)
+          let content = await source.client.kept(response.content, in: generation)
+          return Response(content, source: .network)
         }
       }
 
@@ -133,10 +142,10 @@ extension Graph {
 
       private static func snapshot(
         _ result: IncrementalResult, _ reader: OperationReader
-      ) throws(QueryError) -> Response<Root> {
+      ) throws(QueryError) -> OperationContent {
         let bytes = result.bytes
         do {
-          return Response(try reader.read(bytes), source: .network)
+          return try reader.read(bytes)
         } catch {
           throw QueryError(error, body: ErrorBody(headers: [:], bytes: bytes))
         }

@@ -37,7 +37,10 @@ extension Graph {
         let response = try operation.response(from: bytes)
         return OperationContent(
           data: response.data, reasons: response.errors.map(Reason.init),
-          extensions: response.extensions, isSensitive: operation.isSensitive(response))
+          extensions: response.extensions, isSensitive: { operation.isSensitive(response) },
+          keep: { manager, generation in
+            try await manager.write(response, of: operation, in: generation)
+          })
       }
     }
   }
@@ -47,7 +50,19 @@ extension Graph {
     let data: GraphQL.AbstractResponse?
     let reasons: [Reason]
     let extensions: JSON?
-    let isSensitive: Bool
+    /// Looks through the whole response, which only matters where it would be stored.
+    let isSensitive: @Sendable () -> Bool
+    /// Hands the response to a model manager.
+    var keep: Keeping = { _, _ in }
+    /// Why the model manager has not kept the response.
+    var modelError: (any Error)?
+
+    typealias Keeping =
+      @Sendable (any GraphQL.ModelManager, GraphQL.ModelGeneration?) async throws -> Void
+
+    /// Of a stream that has been opened.
+    static let none = OperationContent(
+      data: nil, reasons: [], extensions: nil, isSensitive: { false })
   }
 }
 

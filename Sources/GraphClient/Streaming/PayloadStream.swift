@@ -15,12 +15,16 @@ extension Graph {
     }
 
     private var form: Form
-    private var chunks: HTTPResponse.Body.Iterator
+    private let chunks: ChunkReader
     private var pending: [Element] = []
 
-    /// - Parameter maximumByteCount: the most bytes of one payload.
+    /// - Parameters:
+    ///   - maximumByteCount: the most bytes of one payload.
+    ///   - silence: how long nothing may arrive.
     /// - Returns: nil when the answer is no stream.
-    init?(_ head: HTTPResponse, maximumByteCount: Int) {
+    init?(
+      _ head: HTTPResponse, maximumByteCount: Int, silence: Duration?, time: any TimeSource
+    ) {
       let type = MediaType(head.headers["Content-Type"])
       switch type?.essence {
       case _ where !(200..<300).contains(head.status): return nil
@@ -32,13 +36,13 @@ extension Graph {
             boundary: type?.parameters["boundary"] ?? "-", maximumByteCount: maximumByteCount))
       default: return nil
       }
-      chunks = head.body.makeAsyncIterator()
+      chunks = ChunkReader(head.body, silence: silence, time: time)
     }
 
     /// The payloads of a subscription over a web socket.
     init(_ stream: SocketStream) {
       form = .socket(stream)
-      chunks = HTTPResponse.Body([]).makeAsyncIterator()
+      chunks = ChunkReader(HTTPResponse.Body([]), silence: nil, time: SystemTime())
     }
 
     /// The last event's `id`, for a connection that takes up after this one.
@@ -48,7 +52,8 @@ extension Graph {
 
     /// The next payload, or the end.
     ///
-    /// - Throws: ``TransportError`` with `connectionLost` when the stream ends before its end.
+    /// - Throws: ``TransportError`` with `connectionLost` when the stream ends before its end, or
+    ///   nothing arrives for too long.
     nonisolated(nonsending) mutating func next() async throws -> Element {
       if case .socket(let stream) = form {
         return try await stream.next().map { .payload($0) } ?? .complete

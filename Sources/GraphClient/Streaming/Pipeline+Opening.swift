@@ -20,16 +20,18 @@ extension Graph.Pipeline {
   func open(_ request: Graph.OperationRequest, accept: String) async throws -> Graph.Opening {
     try await pass()
     let opened = Handoff()
-    let response = try await intercepted(request) { [exchange] request in
+    let response = try await intercepted(request) { [exchange, silence, time] request in
       let http = exchange.streamRequest(request, accept: accept)
       try http.check()
       let head = try await exchange.transport.send(http)
       let limit = exchange.maximumResponseBytes
-      if let stream = Graph.PayloadStream(head, maximumByteCount: limit) {
+      let stream = Graph.PayloadStream(
+        head, maximumByteCount: limit, silence: silence, time: time)
+      if let stream {
         opened.put(stream)
         return Graph.OperationResponse(
           status: head.status, headers: head.headers,
-          content: .init(data: nil, reasons: [], extensions: nil, isSensitive: false), bytes: [])
+          content: .none, bytes: [])
       }
       opened.put(nil)
       let bytes = try await head.body.collect(upTo: limit)

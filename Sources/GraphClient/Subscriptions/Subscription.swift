@@ -23,6 +23,7 @@ extension Graph {
       private let form: SubscriptionProtocol
       private var stream: PayloadStream?
       private var request: OperationRequest?
+      private var generation: GraphQL.ModelGeneration?
       private var lastEventID: String?
       private var failures = 0
       private var isComplete = false
@@ -43,7 +44,7 @@ extension Graph {
           do {
             guard let content = try await nextContent() else { continue }
             failures = 0
-            return Response(content, source: .network)
+            return Response(await client.kept(content, in: generation), source: .network)
           } catch {
             stream = nil
             try await recover(from: QueryError(error))
@@ -81,6 +82,7 @@ extension Graph {
         if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
         request = try await client.prepare(request)
         self.request = request
+        generation = client.models?.generation
         guard case .http(let accept) = form.carrier else {
           stream = PayloadStream(client.socketStream(request))
           return nil

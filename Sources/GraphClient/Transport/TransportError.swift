@@ -5,6 +5,7 @@ extension Graph {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
       public let description: String
 
+      /// A code of your own, for a transport of your own.
       public init(_ name: String) { description = name }
 
       /// No connection came about: the name is unknown, nothing listens, there is no network.

@@ -47,6 +47,19 @@ extension Graph {
       transfer?.didComplete(error.map(TransportError.init(urlSession:)))
     }
 
+    #if canImport(FoundationNetworking)
+      /// libcurl begins a request anew when the connection that it used again turns out to be closed.
+      /// It takes the body from its start then, which URLSession does not give it: the server would
+      /// wait for the rest until the time is up. Whether to send again is for who knows what is sent.
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+      ) {
+        transfer(of: task)?.abandon(.staleConnection)
+        completionHandler(nil)
+      }
+    #endif
+
     /// The redirect's own answer is delivered, and the transport decides.
     func urlSession(
       _ session: URLSession, task: URLSessionTask,

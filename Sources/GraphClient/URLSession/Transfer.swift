@@ -21,14 +21,19 @@ extension Graph {
     private let state = Locked(State())
     private let url: URL
     private let maximumUnreadBytes: Int
+    /// Whether the head waits for the body.
+    private let isWhole: Bool
     private let upload: UploadFile?
     private let stop: @Sendable () -> Void
 
+    /// - Parameter isWhole: whether ``response(start:)`` returns only when the body is there as well.
     init(
-      url: URL, maximumUnreadBytes: Int, upload: UploadFile?, stop: @escaping @Sendable () -> Void
+      url: URL, maximumUnreadBytes: Int, isWhole: Bool = false, upload: UploadFile?,
+      stop: @escaping @Sendable () -> Void
     ) {
       self.url = url
       self.maximumUnreadBytes = maximumUnreadBytes
+      self.isWhole = isWhole
       self.upload = upload
       self.stop = stop
     }
@@ -80,7 +85,7 @@ extension Graph {
       let (isWanted, waiter) = state.withLock { state in
         if state.deadlineEndsWithHead { exchange(&state.deadline, with: nil)?.cancel() }
         state.head = (status, headers)
-        return (state.end == nil, exchange(&state.headWaiter, with: nil))
+        return (state.end == nil, isWhole ? nil : exchange(&state.headWaiter, with: nil))
       }
       waiter?.resume()
       return isWanted
@@ -155,7 +160,11 @@ extension Graph {
         ended.headWaiter?.resume(throwing: error)
         ended.reader?.resume(throwing: error)
       case .success:
-        ended.headWaiter?.resume(throwing: TransportError.endedEarly)
+        if ended.head == nil {
+          ended.headWaiter?.resume(throwing: TransportError.endedEarly)
+        } else {
+          ended.headWaiter?.resume()
+        }
         ended.reader?.resume(returning: nil)
       }
       return true
@@ -183,6 +192,12 @@ extension Graph.TransportError {
   fileprivate static var endedEarly: Graph.TransportError {
     Graph.TransportError(
       .connectionLost, message: "the connection ended before an answer", bytesSent: true)
+  }
+
+  static var staleConnection: Graph.TransportError {
+    Graph.TransportError(
+      .connectionLost, message: "the server had closed the connection that was used again",
+      bytesSent: true)
   }
 
   static func cancelled(bytesSent: Bool) -> Graph.TransportError {

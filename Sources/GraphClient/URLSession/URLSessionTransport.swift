@@ -80,7 +80,8 @@ extension Graph {
       let upload = try await UploadFile(request.body)
       let task = makeTask(request, upload: upload)
       let transfer = Transfer(
-        url: request.url, maximumUnreadBytes: maximumUnreadBytes, upload: upload,
+        url: request.url, maximumUnreadBytes: request.wholeAnswerLimit ?? maximumUnreadBytes,
+        isWhole: request.wholeAnswerLimit != nil, upload: upload,
         stop: { [session] in
           // Everything else about the task happens on this serial queue. Cancelling from another
           // thread, while the task completes, ends the process on Linux.

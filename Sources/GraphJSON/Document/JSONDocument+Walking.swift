@@ -31,6 +31,8 @@ extension JSONDocument {
   /// In an array that is the next element; in an object keys and values take turns:
   ///
   /// ```swift
+  /// let document = try JSONDocument(parsing: bytes)
+  /// let object = JSONDocument.rootIndex
   /// var key = document.firstChild(of: object)
   /// while key < document.end(of: object) {
   ///   let value = document.next(after: key)

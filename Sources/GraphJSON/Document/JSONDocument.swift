@@ -11,7 +11,9 @@
 ///
 /// ```swift
 /// let document = try JSONDocument(parsing: bytes)
-/// if let data = document.member("data", of: JSONDocument.rootIndex) { … }
+/// if let data = document.member("data", of: JSONDocument.rootIndex) {
+///   print(document.kind(at: data))
+/// }
 /// ```
 public final class JSONDocument: Sendable {
   /// How deep arrays and objects may nest when the caller does not say.

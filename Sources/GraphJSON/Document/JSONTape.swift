@@ -23,6 +23,10 @@ package struct JSONTape: @unchecked Sendable {
   @inlinable @inline(__always)
   package func firstChild(of index: Int) -> Int { index &+ 2 }
 
+  /// The number of elements or members of the array or object at `index`.
+  @inlinable @inline(__always)
+  package func count(at index: Int) -> Int { words[index].length }
+
   /// The index after the contents of the array or object at `index`.
   @inlinable @inline(__always)
   package func end(of index: Int) -> Int { words[index &+ 1].tapeEnd }

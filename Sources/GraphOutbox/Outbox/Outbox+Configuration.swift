@@ -1,7 +1,7 @@
 import GraphClient
 
 extension Outbox {
-  /// What a type's objects may be written with beside ``Outbox/transact(_:for:isIdempotent:)``.
+  /// What a type's objects may be written with beside `transact`.
   public enum SupportedOperation: Sendable, Hashable {
     /// One-way saves, of which the last one counts.
     case save
@@ -9,7 +9,7 @@ extension Outbox {
 
   /// What an outbox is told when it is opened.
   public struct Configuration: Sendable {
-    /// By type name: types whose objects may be written with ``Outbox/persist(_:for:isIdempotent:)``
+    /// By type name: types whose objects may be written with `persist`
     /// list `save`.
     public var supportedOperations: [String: Set<SupportedOperation>] = [:]
     /// The header field for the idempotency key, such as `Idempotency-Key`; nil where the server

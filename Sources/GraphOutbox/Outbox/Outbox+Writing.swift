@@ -24,7 +24,7 @@ extension Outbox {
   /// - Returns: the operation's ID, when it is durably queued.
   /// - Throws: ``OutboxError``, `StoreError`; nothing was queued then.
   @discardableResult
-  public func transact<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func transact<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, isIdempotent: Bool = false
   ) async throws -> String {
     try await enqueue(prepare(mutation, .transact, key, isIdempotent))
@@ -32,7 +32,9 @@ extension Outbox {
 
   /// The same for an object that was read from a response or the store.
   @discardableResult
-  public func transact<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
+  nonisolated(nonsending) public func transact<
+    Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
+  >(
     _ mutation: Mutation, for object: Object, isIdempotent: Bool = false
   ) async throws -> String {
     try await transact(mutation, for: key(of: object), isIdempotent: isIdempotent)
@@ -63,7 +65,7 @@ extension Outbox {
   /// - Throws: ``OutboxError``: `unsupportedOperation` for a type whose configuration does not list
   ///   `save`; `StoreError`.
   @discardableResult
-  public func persist<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func persist<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, isIdempotent: Bool = false
   ) async throws -> String {
     try await enqueue(prepare(mutation, .save, key, isIdempotent))
@@ -71,7 +73,9 @@ extension Outbox {
 
   /// The same for an object that was read from a response or the store.
   @discardableResult
-  public func persist<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
+  nonisolated(nonsending) public func persist<
+    Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
+  >(
     _ mutation: Mutation, for object: Object, isIdempotent: Bool = false
   ) async throws -> String {
     try await persist(mutation, for: key(of: object), isIdempotent: isIdempotent)

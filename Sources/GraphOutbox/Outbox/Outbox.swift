@@ -6,8 +6,8 @@ import GraphStore
 ///
 /// ```swift
 /// let outbox = try await Outbox(store: store, client: client)
-/// try await outbox.transact(Storefront.buildMutation { … }, for: cart)
-/// for await step in outbox.transitions() { … }
+/// try await outbox.transact(mutation, for: cart)
+/// for await step in outbox.transitions() { print(step.to) }
 /// ```
 ///
 /// An operation is queued in the store's file and sent when the network allows: in order per object,

@@ -23,6 +23,7 @@ public struct RejectionReason: Sendable, Hashable, CustomStringConvertible {
   /// What the server says; it may be meant for the user where it is a user error.
   public let message: String
 
+  /// A reason, of which only the message is needed.
   public init(code: String? = nil, message: String) {
     self.code = code
     self.message = message

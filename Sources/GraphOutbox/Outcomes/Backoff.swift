@@ -6,6 +6,7 @@ public struct Backoff: Sendable, Hashable {
   /// The largest bound.
   public var maximum: Duration
 
+  /// Delays up to a second at first and five minutes at last, but for what is stated.
   public init(base: Duration = .seconds(1), maximum: Duration = .seconds(300)) {
     self.base = base
     self.maximum = maximum

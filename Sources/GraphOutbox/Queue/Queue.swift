@@ -8,11 +8,18 @@ final class Queue: Sendable {
   let hub = TransitionHub()
   private let time: any Graph.TimeSource
   /// How to store the answers of operations that were queued by this run of the program.
-  private let writers = Locked<[String: AnswerWriter]>([:])
+  private let writers: Locked<[String: AnswerWriter]>
+  private let clearings: ClearingToken
 
   init(store: Store, time: any Graph.TimeSource) {
     self.store = store
     self.time = time
+    let writers = Locked<[String: AnswerWriter]>([:])
+    self.writers = writers
+    clearings = store.whenCleared { [hub] unsent in
+      writers.withLock { $0 = [:] }
+      hub.publish(unsent.map(Transition.init(dropped:)))
+    }
   }
 
   /// Milliseconds since 1970.

@@ -1,5 +1,12 @@
 /// The outbox's own tables in the store's file.
 enum QueueTables {
+  /// The tables that go with a user who logs out.
+  static let names = [
+    "outbox_operation", "outbox_wait", "outbox_mention", "outbox_identity", "outbox_receipt",
+  ]
+  /// What such a user leaves unsent.
+  static let unsentWork = "SELECT id, entity, name, state FROM outbox_operation ORDER BY seq"
+
   static let statements = [
     """
     CREATE TABLE IF NOT EXISTS outbox_operation(

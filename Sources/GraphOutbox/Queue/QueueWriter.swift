@@ -17,6 +17,7 @@ struct QueueWriter {
 
   func createTables() throws(StoreError) {
     for statement in QueueTables.statements { try transaction.side(statement) }
+    try transaction.register(sideTables: QueueTables.names, unsentWork: QueueTables.unsentWork)
   }
 
   func operation(_ seq: Int64) throws(StoreError) -> QueuedOperation? {
@@ -83,6 +84,8 @@ struct QueueWriter {
   mutating func settle(
     _ operation: QueuedOperation, _ decision: Decision, answer: String
   ) throws {
+    // Who had queued it may have logged out while it was sent.
+    guard try self.operation(operation.seq) != nil else { return }
     switch decision {
     case .deliver:
       try transaction.side(

@@ -6,6 +6,7 @@ import GraphStore
 public struct Receipt: Sendable, Hashable {
   /// The operation's ID.
   public let operation: String
+  /// What it wrote; with the server's key where that is known.
   public let entity: GraphQL.EntityKey
   /// The operation's name in its document; empty when it has none.
   public let name: String

@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphStore
 
 /// One step of an operation, told after it is durable.
 public struct Transition: Sendable, Hashable {
@@ -8,6 +9,7 @@ public struct Transition: Sendable, Hashable {
   public let entity: GraphQL.EntityKey
   /// nil for an operation that was just queued.
   public let from: OperationState?
+  /// The state that it is in now.
   public let to: OperationState
   /// Why, where the server or the connection said so.
   public let reason: RejectionReason?
@@ -21,5 +23,12 @@ public struct Transition: Sendable, Hashable {
     self.from = from
     self.to = to
     self.reason = reason
+  }
+
+  /// The step of an operation that went with a user who has logged out.
+  init(dropped work: UnsentWork) {
+    self.init(
+      work.id, work.entity, from: OperationState(rawValue: work.state), to: .cancelled,
+      reason: RejectionReason(code: "loggedOut", message: "its user has logged out"))
   }
 }

@@ -96,6 +96,12 @@ struct ConfigurationCheck {
     if let version = policy.value.version {
       checkField(version, of: object, use: "version", at: location)
     }
+    for field in policy.value.lists.keys.sorted() where object.fields[field]?.type.isList != true {
+      report.error(
+        "UnknownField", "The type `\(name)` has no list \(quoted(field)).", at: location,
+        suggestion: didYouMean(
+          field, among: object.fields.elements.filter(\.type.isList).map(\.name)))
+    }
     if let maxAge = policy.value.maxAge, maxAge < 0 {
       report.error("InvalidMaxAge", "The `maxAge` of `\(name)` is negative.", at: location)
     }

@@ -133,7 +133,7 @@ struct ConfigurationReader {
   private mutating func typePolicy(_ node: JSONNode) -> TypePolicy? {
     var policy = TypePolicy()
     let keys = [
-      "key", "policy", "maxAge", "version", "delete", "queryable", "inverses",
+      "key", "policy", "maxAge", "version", "delete", "lists", "queryable", "inverses",
       "supportedOperations",
     ]
     for member in members(of: node, keys: keys) {
@@ -147,6 +147,7 @@ struct ConfigurationReader {
       case "queryable": policy.queryable = strings(in: value)
       case "inverses":
         policy.inverses = dictionary(value) { $0.name($1) }.mapValues(\.value)
+      case "lists": policy.lists = dictionary(value) { $0.choice($1) }.mapValues(\.value)
       default: policy.supportedOperations = names(in: value)
       }
     }

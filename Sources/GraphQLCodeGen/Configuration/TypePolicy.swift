@@ -16,14 +16,16 @@ public struct TypePolicy: Sendable, Equatable {
   public var queryable: [String]
   /// `inverses`: fields that lead to objects whose field leads back, as `"persons": "club"`.
   public var inverses: [String: String]
+  /// `lists`: what a list that arrives does to the one that is stored, by the names of fields.
+  public var lists: [String: ListRule]
   /// `supportedOperations`: names of the operations that the outbox may queue for the type.
   public var supportedOperations: [String]
 
   /// A policy with the values that are given, and defaults for the others.
   public init(
     key: [String]? = nil, policy: Persistence? = nil, maxAge: Int? = nil, version: String? = nil,
-    delete: DeleteRule? = nil, queryable: [String] = [], inverses: [String: String] = [:],
-    supportedOperations: [String] = []
+    delete: DeleteRule? = nil, lists: [String: ListRule] = [:], queryable: [String] = [],
+    inverses: [String: String] = [:], supportedOperations: [String] = []
   ) {
     self.key = key
     self.policy = policy
@@ -32,6 +34,7 @@ public struct TypePolicy: Sendable, Equatable {
     self.delete = delete
     self.queryable = queryable
     self.inverses = inverses
+    self.lists = lists
     self.supportedOperations = supportedOperations
   }
 
@@ -43,6 +46,16 @@ public struct TypePolicy: Sendable, Equatable {
     case transient
     /// Written to disk and purged at logout.
     case sensitive
+  }
+
+  /// What a list that arrives does to the one that is stored.
+  public enum ListRule: String, Sendable, CaseIterable {
+    /// It takes its place.
+    case replace
+    /// It takes its place, and the objects that are in the list no more are deleted.
+    case replaceDeletingOld
+    /// Its objects are added after those that are there.
+    case append
   }
 
   /// What happens to the references to a deleted object.

@@ -28,7 +28,12 @@ extension Emitter {
     }
     let head = "\(memberAccess)func \(field.method)"
     writer.function(head, parameters, result: " -> \(type.queryClass)") { writer in
-      writer.line("\(RuntimeSymbols.field)(\"\(field.schemaName)\", alias)")
+      let selection = "(\"\(field.schemaName)\", alias)"
+      if field.arguments.isEmpty, field.subfields != nil {
+        writer.line("subfields(\(RuntimeSymbols.child)\(selection))")
+        return writer.line("return self")
+      }
+      writer.line("\(RuntimeSymbols.field)\(selection)")
       for argument in field.arguments {
         writer.line(
           "\(RuntimeSymbols.argument)(\"\(argument.schemaName)\", \(argument.variable))")

@@ -67,6 +67,12 @@ extension Planner {
     if let maxAge = policy.maxAge { attributes.append("maxAge:\(maxAge)") }
     if let version = policy.version { attributes.append("version:" + version) }
     if let delete = policy.delete { attributes.append("delete:" + delete.rawValue) }
+    for (attribute, rule) in [
+      ("append", TypePolicy.ListRule.append), ("deleteOld", .replaceDeletingOld),
+    ] {
+      let fields = policy.lists.filter { $0.value == rule }.keys.sorted()
+      if !fields.isEmpty { attributes.append("\(attribute):" + fields.joined(separator: ",")) }
+    }
     if !policy.queryable.isEmpty {
       attributes.append("queryable:" + policy.queryable.joined(separator: ","))
     }

@@ -31,23 +31,22 @@ extension GraphQL {
     public init<Root: AbstractResponse, Value>(
       _ keyPath: KeyPath<Root, Value>
     ) throws(OpaqueKeyPath) {
-      let first = try Self.trace(keyPath, .first)
-      let second = try Self.trace(keyPath, .second)
+      let first = try Self.trace(keyPath, Probe(schema: Root.schema, variant: .first))
+      let second = try Self.trace(keyPath, Probe(schema: Root.schema, variant: .second))
       guard first == second else {
         throw OpaqueKeyPath(reason: "it reads different fields for different values")
       }
       steps = first
     }
 
-    private static func trace<Root: AbstractResponse, Value>(
-      _ keyPath: KeyPath<Root, Value>, _ variant: Probe.Variant
+    static func trace<Root: AbstractResponse, Value>(
+      _ keyPath: KeyPath<Root, Value>, _ probe: Probe
     ) throws(OpaqueKeyPath) -> [Step] {
-      let probe = Probe(schema: Root.schema, variant: variant)
       let root = Root(
         _handle: ResponseHandle(
           document: probe.document(node: 0), index: JSONDocument.rootIndex))
       let value = root[keyPath: keyPath]
-      let log = probe.log
+      let log = probe.takeLog()
       guard let last = log.last else { throw OpaqueKeyPath(reason: "it reads no field") }
       for (node, read) in log.enumerated() where read.parent != node {
         throw OpaqueKeyPath(reason: "it reads more than one field")

@@ -26,7 +26,14 @@ extension GraphQL {
       self.variant = variant
     }
 
-    var log: [Read] { reads.withLock { $0 } }
+    /// Takes the notes out. Left in, they would keep the probe alive for ever: they hold the
+    /// placeholders, and a placeholder that is an object holds the probe.
+    func takeLog() -> [Read] {
+      reads.withLock { reads in
+        defer { reads = [] }
+        return reads
+      }
+    }
 
     /// Notes a read and returns its number, which is the node that it leads to.
     fileprivate func note(_ read: Read) {

@@ -14,7 +14,6 @@ extension GraphQL {
     /// What is printed of the operation's directives.
     private var directives = ByteBuffer(capacity: 16)
     private var depth = 0
-    private var selectionCount = 0
     private var variableList: VariableList
     /// The fragments that were met, in order; each is printed once.
     private var fragments: [FragmentDefinition] = []
@@ -74,11 +73,10 @@ extension GraphQL {
       }
     }
 
-    /// Goes one selection set down; false past the bounds of what can be sent.
-    mutating func enter(_ count: Int) -> Bool {
+    /// Goes one selection set down; false past the bound of what can be sent.
+    mutating func enter() -> Bool {
       depth += 1
-      selectionCount += count
-      return depth <= SelectionMerger.maximumDepth && selectionCount <= SelectionMerger.maximumCount
+      return depth <= SelectionMerger.maximumDepth
     }
 
     mutating func leave() { depth -= 1 }
@@ -150,7 +148,7 @@ extension GraphQL {
       put(field.name)
       if let raw = field.rawArguments { put(raw) }
       if !field.arguments.isEmpty {
-        print(arguments: field.arguments) { field.info?.argument($0)?.type }
+        print(arguments: field.arguments) { field.info?.argument($0) }
       }
       if !field.directives.isEmpty { print(directives: field.directives) }
       if let set = field.selectionSet {
@@ -167,35 +165,45 @@ extension GraphQL {
         let known = schema?.directive(directive.name)
         print(arguments: directive.arguments) { name in
           if directive.includes != nil { return .condition }
-          return known?.first { $0.name == name }?.type
+          return known?.first { $0.name == name }
         }
       }
     }
 
-    mutating func print(arguments: [Argument], type: (String) -> TypeReference?) {
+    private mutating func print(arguments: [Argument], info: (String) -> ArgumentInfo?) {
       for (position, argument) in arguments.enumerated() {
         put(position == 0 ? "(" : style == .request ? "," : ", ")
         put(argument.name)
         put(style == .request ? ":" : ": ")
-        print(argument, type: type(argument.name))
+        print(argument, as: info(argument.name))
       }
       put(")")
     }
 
     /// The value of an argument: a variable in a request, a literal where that can be read.
-    private mutating func print(_ argument: Argument, type: TypeReference?) {
-      if style == .readable || type == nil {
-        var literal = ValueWriter(.literal, type: type, schema: schema)
+    mutating func print(_ argument: Argument, as info: ArgumentInfo?) {
+      if style == .readable || info == nil {
+        var literal = ValueWriter(.literal, type: info?.type, schema: schema)
         literal.write(argument.value)
         if !literal.needsVariable {
           report(literal.problems)
           return literal.bytes.withUnsafeBufferPointer { body.append($0) }
         }
       }
-      guard let type else {
+      guard let info else {
         return report(["argument `\(argument.name)` has a value without a literal form"])
       }
-      report(variableList.add(argument, type: type, to: &body))
+      withUnsafePointer(to: argument) { argument in
+        withUnsafePointer(to: info) { print(argument, as: $0) }
+      }
+    }
+
+    /// The value of an argument as a variable.
+    mutating func print(
+      _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>
+    ) {
+      let problems = variableList.add(argument, as: info, to: &body)
+      if !problems.isEmpty { report(problems) }
     }
 
     private mutating func report(_ messages: [String]) {
@@ -218,5 +226,11 @@ extension GraphQL {
     }
 
     mutating func put(_ text: String) { body.append(text) }
+
+    @inline(__always)
+    mutating func put(_ text: UnsafeBufferPointer<UInt8>) { body.append(text) }
+
+    @inline(__always)
+    mutating func put(_ byte: UInt8) { body.append(byte) }
   }
 }

@@ -32,22 +32,24 @@ extension GraphQL {
     /// Adds a variable for an argument, appends its name with the `$` to `document`, and returns what
     /// is wrong with its value.
     mutating func add(
-      _ argument: Argument, type: TypeReference, to document: inout ByteBuffer
+      _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>,
+      to document: inout ByteBuffer
     ) -> [String] {
       count += 1
       if count > 1 { definitions.append(isCompact ? "," : ", ") }
       let start = definitions.count
       definitions.append(UInt8(ascii: "$"))
-      definitions.append(argument.name)
+      definitions.append(argument.pointee.name)
       // Names stay apart by their ordinals, as long as those can be told from the names.
-      if argument.name.utf8.last.map(Name.isDigit) ?? false {
+      if argument.pointee.name.utf8.last.map(Name.isDigit) ?? false {
         definitions.append(UInt8(ascii: "_"))
       }
       definitions.append(number: count)
       let name = UnsafeBufferPointer(rebasing: definitions.bytes[start...])
       document.append(name)
       let found = writer.member(
-        variable: UnsafeBufferPointer(rebasing: name.dropFirst()), type: type, argument.value)
+        variable: UnsafeBufferPointer(rebasing: name.dropFirst()), as: info,
+        argument.pointee.value)
       if !found.uploads.isEmpty {
         let name = String(decoding: name.dropFirst(), as: UTF8.self)
         uploads += found.uploads.map { upload in
@@ -56,8 +58,9 @@ extension GraphQL {
         }
       }
       definitions.append(isCompact ? ":" : ": ")
-      definitions.append(type.text)
-      return found.problems.map { "argument `\(argument.name)`: \($0)" }
+      definitions.append(info.pointee.type.text)
+      if found.problems.isEmpty { return [] }
+      return found.problems.map { "argument `\(argument.pointee.name)`: \($0)" }
     }
   }
 }

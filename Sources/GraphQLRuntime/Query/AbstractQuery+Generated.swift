@@ -7,18 +7,13 @@ extension GraphQL.AbstractQuery {
     if !directives.isEmpty {
       for directive in directives { applied.append(directive.applied) }
     }
-    header = GraphQL.OperationHeader(name: name, directives: applied)
+    tree.pointee.header = GraphQL.OperationHeader(name: name, directives: applied)
   }
 
   /// Adds a field; the arguments and the child that follow belong to it.
-  public final func _field(_ name: String, _ alias: String?) {
-    if selections.isEmpty { selections.reserveCapacity(8) }
-    if alias == nil, pending == nil {
-      selections.append(GraphQL.Selection(plainField: name))
-    } else {
-      selections.append(
-        GraphQL.Selection(field: name, alias: alias, modifiers: takeModifiers()))
-    }
+  public final func _field(_ name: StaticString, _ alias: String?) {
+    append(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    if alias != nil || !tree.pointee.pending.isEmpty { describe(alias: alias) }
   }
 
   /// Adds an argument to the field that was added last; nil leaves it out.
@@ -42,17 +37,30 @@ extension GraphQL.AbstractQuery {
     if let value { add(name, value) }
   }
 
+  /// Adds a field without arguments that leads to objects, and makes a builder for what is selected of
+  /// those. One call in place of two, since generated modules have a thousand of these.
+  public final func _child<Child: GraphQL.AbstractQuery>(
+    _ name: StaticString, _ alias: String?
+  ) -> Child {
+    _field(name, alias)
+    return _child()
+  }
+
   /// A builder for the selection set of the field that was added last.
   public final func _child<Child: GraphQL.AbstractQuery>() -> Child {
     let child = Child()
-    selections[selections.count - 1].child = child
+    let tree = tree
+    tree.pointee.openChild(of: last)
+    tree.pointee.retain()
+    child.join(tree, below: last)
     return child
   }
 
   /// A builder for what is selected on objects of one type (specification: 2.8.2 Inline
   /// Fragments).
-  public final func _on<Child: GraphQL.AbstractQuery>(_ type: String) -> Child {
-    selections.append(GraphQL.Selection(inlineFragment: type, modifiers: takeModifiers()))
+  public final func _on<Child: GraphQL.AbstractQuery>(_ type: StaticString) -> Child {
+    append(UnsafeBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount))
+    describe(.inlineFragment)
     return _child()
   }
 
@@ -62,17 +70,29 @@ extension GraphQL.AbstractQuery {
   }
 
   final func apply(_ directive: GraphQL.AppliedDirective) {
-    pending = pending ?? GraphQL.Modifiers()
-    pending?.directives.append(directive)
+    tree.pointee.pending[owner, default: GraphQL.Modifiers()].directives.append(directive)
   }
 
   private final func add(_ name: String, _ value: any GraphQL.InputValue) {
-    selections[selections.count - 1].append(GraphQL.Argument(name: name, value: value))
+    tree.pointee.append(GraphQL.Argument(name: name, value: value), to: last)
   }
 
-  final func takeModifiers() -> GraphQL.Modifiers? {
-    guard let modifiers = pending else { return nil }
-    pending = nil
-    return modifiers
+  @inline(__always)
+  final func append(_ name: UnsafeBufferPointer<UInt8>) {
+    last = tree.pointee.append(name, after: last, of: owner)
+  }
+
+  /// Keeps what there is to the selection that was added last, with what was said before it.
+  @inline(never)
+  final func describe(
+    _ kind: GraphQL.SelectionDetails.Kind = .field, alias: String? = nil,
+    rawArguments: String? = nil
+  ) {
+    let modifiers = tree.pointee.pending.removeValue(forKey: owner)
+    if case .field = kind, alias == nil, modifiers == nil, rawArguments == nil { return }
+    tree.pointee.set(
+      GraphQL.SelectionDetails(
+        kind: kind, alias: alias, modifiers: modifiers, rawArguments: rawArguments),
+      of: last)
   }
 }

@@ -11,8 +11,8 @@ extension GraphQL.AbstractQuery {
     field: String, aliasSuffix: String? = nil, args: String? = nil,
     subfields: GraphQL.AbstractQuery? = nil
   ) {
-    _field(field, aliasSuffix)
-    if let args { selections[selections.count - 1].set(rawArguments: args) }
-    selections[selections.count - 1].child = subfields
+    append(tree.pointee.own(field))
+    describe(alias: aliasSuffix, rawArguments: args)
+    if let subfields { tree.pointee.attach(subfields, to: last) }
   }
 }

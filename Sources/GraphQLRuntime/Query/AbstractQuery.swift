@@ -13,12 +13,42 @@ extension GraphQL {
 
     // Unchecked, because the checks took a fifth of the time of building: no access to these calls out
     // of the module, and a builder belongs to one task.
-    @exclusivity(unchecked) final var selections: [Selection] = []
-    /// What `null`, `include`, `skip` and `directive` said of the next selection.
-    @exclusivity(unchecked) final var pending: Modifiers?
-    @exclusivity(unchecked) final var header: OperationHeader?
+    @exclusivity(unchecked) private final var known: UnsafeMutablePointer<SelectionTree>?
+    /// The selection of the tree below which this selects; none in a tree of its own.
+    @exclusivity(unchecked) private(set) final var owner = SelectionNode.none
+    /// The selection that was added last.
+    @exclusivity(unchecked) final var last = SelectionNode.none
 
     public required init() {}
+
+    deinit {
+      guard let known, known.pointee.release() else { return }
+      known.deinitialize(count: 1)
+      known.deallocate()
+    }
+
+    /// The selections of this builder and of those around it.
+    final var tree: UnsafeMutablePointer<SelectionTree> {
+      @inline(__always) get {
+        if let known { return known }
+        let tree = SelectionTree.make()
+        known = tree
+        return tree
+      }
+    }
+
+    /// Makes this new builder a user of a tree.
+    @inline(__always)
+    final func join(_ tree: UnsafeMutablePointer<SelectionTree>, below owner: Int32) {
+      known = tree
+      self.owner = owner
+    }
+
+    /// What this builder selected.
+    final var list: SelectionList { SelectionList(tree: tree, owner: owner) }
+
+    /// The name and directives of the operation that this is the root of.
+    final var header: OperationHeader? { owner < 0 ? tree.pointee.header : nil }
 
     /// The operation or selection set as readable GraphQL, with the argument values in place.
     public var description: String { readableText() }
@@ -44,8 +74,7 @@ extension GraphQL.AbstractQuery {
   /// Sends an argument of the next field as an explicit null; an argument that is nil is left out.
   @discardableResult
   public final func null(_ arguments: String...) -> Self {
-    pending = pending ?? GraphQL.Modifiers()
-    pending?.nulls += arguments
+    tree.pointee.pending[owner, default: GraphQL.Modifiers()].nulls += arguments
     return self
   }
 

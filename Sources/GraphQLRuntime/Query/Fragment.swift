@@ -47,8 +47,8 @@ extension GraphQL.AbstractQuery: GraphQL.FragmentBuilder {
   /// (specification: 5.5.2.3 Fragment Spread Is Possible).
   @discardableResult
   public final func spread<Query>(_ fragment: GraphQL.Fragment<Query>) -> Self {
-    selections.append(
-      GraphQL.Selection(spread: fragment.definition, modifiers: takeModifiers()))
+    append(UnsafeBufferPointer(start: nil, count: 0))
+    describe(.spread(fragment.definition))
     return self
   }
 }
@@ -70,7 +70,9 @@ extension GraphQL.FragmentBuilder {
     if type == nil {
       merger.report("a fragment is made from a generated builder class, which names its type")
     }
-    let set = merger.selectionSet([query], of: type, isRoot: true)
+    let set = withExtendedLifetime(query) {
+      merger.selectionSet([query.list], of: type, isRoot: true)
+    }
     return GraphQL.Fragment(
       definition: GraphQL.FragmentDefinition(
         name: name, schema: schema, type: type, selectionSet: set, problems: merger.problems))

@@ -1,8 +1,8 @@
 import GraphJSON
 
 extension GraphQL.Operation {
-  /// Whether the answer may hold objects of types whose policy is `sensitive`; such an answer is
-  /// never written down.
+  /// Whether the answer may hold objects of types whose policy is `sensitive` or `transient`; such an
+  /// answer is never written down.
   package func isSensitive(_ response: GraphQL.Response<Root>) -> Bool {
     guard let schema = content.schema else { return false }
     let sensitive = schema.sensitiveTypes

@@ -22,30 +22,36 @@ extension GraphQL {
   final class OperationContent: Sendable {
     let kind: OperationKind
     let schema: SchemaTable?
-    private let selections: Locked<Selections>
-    /// The plan by which answers are checked, while no check has it.
-    private let checkPlan = Locked<CheckPlan?>(nil)
+    /// What is made when it is first needed. One lock, since making one takes a good part of the time
+    /// in which an operation is made.
+    private let made: Locked<Made>
 
     enum Selections: Sendable {
       case plain(PlainSelections)
       case frozen(SelectionSet)
     }
 
+    private struct Made: Sendable {
+      var selections: Selections
+      /// The plan by which answers are checked, while no check has it.
+      var checkPlan: CheckPlan?
+    }
+
     init(kind: OperationKind, schema: SchemaTable?, selections: Selections) {
       self.kind = kind
       self.schema = schema
-      self.selections = Locked(selections)
+      made = Locked(Made(selections: selections))
     }
 
     /// What is selected. Made when it is first asked for, which a request that is only printed or is
     /// never answered does not do.
     var selectionSet: SelectionSet {
-      selections.withLock { selections in
-        switch selections {
+      made.withLock { made in
+        switch made.selections {
         case .frozen(let set): return set
         case .plain(let plain):
           let set = plain.frozen()
-          selections = .frozen(set)
+          made.selections = .frozen(set)
           return set
         }
       }
@@ -53,20 +59,19 @@ extension GraphQL {
 
     /// Whether the selections are still as they were printed.
     var isPlain: Bool {
-      selections.withLock { if case .plain = $0 { true } else { false } }
+      made.withLock { if case .plain = $0.selections { true } else { false } }
     }
 
     /// Lends the plan for the root to `body`, which has it alone: plans grow while they are used. An
     /// answer that comes while another is checked is checked by a plan of its own. Nil without
     /// calling `body` where there is no schema to check against.
     func withCheckPlan<T, E: Error>(_ body: (CheckPlan) throws(E) -> T) throws(E) -> T? {
-      let known = checkPlan.withLock { plan in
-        let known = plan
-        plan = nil
-        return known
+      let known = made.withLock { made in
+        defer { made.checkPlan = nil }
+        return made.checkPlan
       }
       guard let plan = known ?? makeCheckPlan() else { return nil }
-      defer { checkPlan.withLock { $0 = plan } }
+      defer { made.withLock { $0.checkPlan = plan } }
       return try body(plan)
     }
 
@@ -133,13 +138,11 @@ extension GraphQL.OperationBuilder {
     else { return nil }
     var printer = GraphQL.DocumentPrinter(.request, schema: schema)
     printer.begin(header)
-    var sets: [[GraphQL.Selection]] = []
-    sets.reserveCapacity(16)
-    guard printer.printPlain(self, of: type, isRoot: true, in: schema, sets: &sets),
-      printer.problems.isEmpty
-    else { return nil }
+    guard printer.printPlain(list, of: type, in: schema), printer.problems.isEmpty else {
+      return nil
+    }
     printer.end(kind, header)
-    let selections = GraphQL.PlainSelections(type: type, schema: schema, sets: sets)
+    let selections = GraphQL.PlainSelections(list, of: type, in: schema)
     return GraphQL.Operation(
       kind: kind, name: header?.name, document: printer.document, variables: printer.variables,
       uploads: printer.uploads,
@@ -158,7 +161,7 @@ extension GraphQL.AbstractQuery {
     }
     let type = schema?.type(of: Self.self)
     let set = merger.selectionSet(
-      [self], of: type, isRoot: header != nil || self is any GraphQL.OperationBuilder)
+      [list], of: type, isRoot: header != nil || self is any GraphQL.OperationBuilder)
     if kind == .subscription, let problem = set.subscriptionProblem { merger.report(problem) }
     if merger.hasFragments {
       var overlap = GraphQL.OverlapCheck()

@@ -1,39 +1,54 @@
 extension GraphQL {
   /// The selections of an operation that were printed as they were, until its first answer is read.
   ///
-  /// `@unchecked Sendable` holds because the arrays are values and of a child only whether there is one
-  /// is asked: builders, which are for one task, are not looked into.
+  /// `@unchecked Sendable` holds because it is a copy of a tree in which all names are literals of the
+  /// program, and nobody changes it.
   struct PlainSelections: @unchecked Sendable {
-    let type: TypeInfo
-    let schema: SchemaTable
-    /// The selections of each builder, a builder before its children.
-    let sets: [[Selection]]
+    private let type: TypeInfo
+    private let schema: SchemaTable
+    private let first: Int32
+    private let nodes: [SelectionNode]
+    private let arguments: [Argument]
+    private let details: [SelectionDetails]
 
-    /// The selection sets, as ``SelectionMerger`` makes them. Recursion is as deep as printing was.
-    func frozen() -> SelectionSet {
-      var next = 0
-      return frozen(&next, type, isRoot: true)
+    init(_ list: SelectionList, of type: TypeInfo, in schema: SchemaTable) {
+      self.type = type
+      self.schema = schema
+      first = list.first
+      nodes = Array(
+        UnsafeBufferPointer(start: list.tree.pointee.nodes, count: list.tree.pointee.count))
+      arguments = list.tree.pointee.arguments
+      details = list.tree.pointee.details
     }
 
-    private func frozen(_ next: inout Int, _ type: TypeInfo, isRoot: Bool) -> SelectionSet {
-      let selections = sets[next]
-      next += 1
+    /// The selection sets, as ``SelectionMerger`` makes them. Recursion is as deep as printing was.
+    func frozen() -> SelectionSet { frozen(first, type, isRoot: true) }
+
+    private func frozen(_ first: Int32, _ type: TypeInfo, isRoot: Bool) -> SelectionSet {
       var entries: [SelectionSet.Entry] = []
-      entries.reserveCapacity(selections.count + 1)
       if type.isAbstract, !isRoot {
-        let typename = Selection(plainField: "__typename")
-        entries.append(
-          .field(SelectionSet.Field(typename, arguments: [], info: nil, selectionSet: nil)))
+        entries.append(.field(field(Selection(plainField: "__typename"), nil, nil)))
       }
-      for selection in selections {
+      var place = first
+      while place >= 0 {
+        let node = nodes[Int(place)]
+        let selection = Selection(
+          node, child: nil, arguments: Array(arguments[node.argumentRange]),
+          details: node.details < 0 ? nil : details[Int(node.details)])
         let info = type.field(selection.name)
-        let below = info.flatMap { schema.type(of: $0) }.map { frozen(&next, $0, isRoot: false) }
-        entries.append(
-          .field(
-            SelectionSet.Field(
-              selection, arguments: selection.arguments, info: info, selectionSet: below)))
+        let below = info.flatMap { schema.type(of: $0) }
+          .map { frozen(node.child, $0, isRoot: false) }
+        entries.append(.field(field(selection, info, below)))
+        place = node.next
       }
       return SelectionSet(type: type, entries: entries)
+    }
+
+    private func field(
+      _ selection: Selection, _ info: FieldInfo?, _ below: SelectionSet?
+    ) -> SelectionSet.Field {
+      SelectionSet.Field(
+        selection, arguments: selection.arguments, info: info, selectionSet: below)
     }
   }
 }

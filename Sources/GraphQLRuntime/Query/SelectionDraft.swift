@@ -3,7 +3,7 @@ extension GraphQL {
   struct SelectionGroup {
     let first: Selection
     /// The children of the selections after the first.
-    private var others: [AbstractQuery] = []
+    private var others: [SelectionList] = []
 
     init(_ selection: Selection) {
       first = selection
@@ -13,12 +13,12 @@ extension GraphQL {
       if let child = selection.child { others.append(child) }
     }
 
-    /// The builders that select below, each once.
-    var children: [AbstractQuery] {
+    /// What builders select below, each once.
+    var children: [SelectionList] {
       guard let child = first.child else { return [] }
       if others.isEmpty { return [child] }
-      var known: Set = [ObjectIdentifier(child)]
-      return [child] + others.filter { known.insert(ObjectIdentifier($0)).inserted }
+      var known: Set = [child]
+      return [child] + others.filter { known.insert($0).inserted }
     }
   }
 

@@ -13,8 +13,8 @@ extension GraphQL {
     private var path: [String] = []
     private var depth = 0
     private var count = 0
-    /// The builders that are being merged, from the root down.
-    private var open: [ObjectIdentifier] = []
+    /// What is being merged, from the root down.
+    private var open: [SelectionList] = []
     private var checkedFragments: Set<ObjectIdentifier> = []
 
     /// - Parameter path: where the selections belong.
@@ -31,28 +31,29 @@ extension GraphQL {
       problems += conflicts
     }
 
-    /// The selection set that all `builders` together select on `type`.
+    /// The selection set that all `lists` together select on `type`.
     mutating func selectionSet(
-      _ builders: [AbstractQuery], of type: TypeInfo?, isRoot: Bool = false
+      _ lists: [SelectionList], of type: TypeInfo?, isRoot: Bool = false
     ) -> SelectionSet {
       let empty = SelectionSet(type: type, entries: [])
       guard depth < Self.maximumDepth else {
         report("selections are nested more than \(Self.maximumDepth) levels deep")
         return empty
       }
-      guard enter(builders) else {
+      guard enter(lists) else {
         report("a selection set contains itself")
         return empty
       }
-      defer { leave(builders) }
+      defer { leave(lists) }
       var draft = SelectionDraft()
       if let type, type.isAbstract, !isRoot {
         draft.add(Selection(plainField: "__typename"))
       }
-      for builder in builders {
-        guard take(builder.selections.count) else { return empty }
-        for selection in builder.selections { add(selection, to: &draft) }
-        if builder.pending != nil {
+      for list in lists {
+        let selections = list.selections
+        guard take(selections.count) else { return empty }
+        for selection in selections { add(selection, to: &draft) }
+        if list.hasPending {
           report("`null`, `include`, `skip` or `directive` is followed by no selection")
         }
       }
@@ -63,15 +64,15 @@ extension GraphQL {
       return SelectionSet(type: type, entries: entries)
     }
 
-    private mutating func enter(_ builders: [AbstractQuery]) -> Bool {
-      guard !builders.contains(where: { open.contains(ObjectIdentifier($0)) }) else { return false }
-      for builder in builders { open.append(ObjectIdentifier(builder)) }
+    private mutating func enter(_ lists: [SelectionList]) -> Bool {
+      guard !lists.contains(where: open.contains) else { return false }
+      open += lists
       depth += 1
       return true
     }
 
-    private mutating func leave(_ builders: [AbstractQuery]) {
-      open.removeLast(builders.count)
+    private mutating func leave(_ lists: [SelectionList]) {
+      open.removeLast(lists.count)
       depth -= 1
     }
 

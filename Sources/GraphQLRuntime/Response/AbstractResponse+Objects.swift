@@ -38,25 +38,39 @@ extension GraphQL.AbstractResponse {
   private final func object(
     _ type: GraphQL.AbstractResponse.Type, _ index: Int
   ) -> GraphQL.AbstractResponse? {
-    document.makesObjects
-      ? document.object(type, index) : type._read(reader(index))
+    let document = document
+    guard document.makesObjects else { return type._read(reader(index)) }
+    guard document.tape.kind(at: index) == .object else { return nil }
+    return type.init(_handle: GraphQL.ResponseHandle(document: document, index: index))
   }
 
   private final func objects(
     _ type: GraphQL.AbstractResponse.Type, _ list: Int
   ) -> [GraphQL.AbstractResponse]? {
+    // In a constant, and its handles in none, so that one reference is counted for each object and not
+    // three: a tenth of the time of reading a list.
+    let document = document
     let tape = document.tape
     guard tape.kind(at: list) == .array else { return nil }
-    var objects: [GraphQL.AbstractResponse] = []
-    objects.reserveCapacity(document.json.count(at: list))
-    let end = tape.end(of: list)
-    var position = document.json.firstChild(of: list)
-    while position < end {
-      guard let object = object(type, position) else { return nil }
-      objects.append(object)
-      position = tape.next(after: position)
+    let count = tape.count(at: list)
+    let objects = [GraphQL.AbstractResponse](unsafeUninitializedCapacity: count) { memory, made in
+      var position = list &+ 2
+      if document.makesObjects {
+        while made < count, tape.kind(at: position) == .object {
+          (memory.baseAddress.unsafelyUnwrapped + made).initialize(
+            to: type.init(_handle: GraphQL.ResponseHandle(document: document, index: position)))
+          made &+= 1
+          position = tape.end(of: position)
+        }
+      } else {
+        while made < count, let object = type._read(reader(position)) {
+          (memory.baseAddress.unsafelyUnwrapped + made).initialize(to: object)
+          made &+= 1
+          position = tape.next(after: position)
+        }
+      }
     }
-    return objects
+    return objects.count == count ? objects : nil
   }
 
   /// An object of an abstract type; `Object` is the protocol that stands for that type.
@@ -100,22 +114,6 @@ extension GraphQL.AbstractResponse {
   /// the interface's.
   private final func abstractType(of field: String) -> GraphQL.TypeInfo? {
     typeInfo?.field(field).flatMap { document.schema?.type(of: $0) }
-  }
-}
-
-extension GraphQL.ResponseDocument {
-  /// Whether objects below are handles into this very document: in a checked answer, not read through
-  /// an alias.
-  @inline(__always)
-  fileprivate var makesObjects: Bool { hasUniqueKeys && alias == nil }
-
-  /// What ``GraphQL/AbstractResponse/_read(_:)`` makes, with one reference counted in place of three.
-  @inline(__always)
-  fileprivate func object(
-    _ type: GraphQL.AbstractResponse.Type, _ index: Int
-  ) -> GraphQL.AbstractResponse? {
-    guard tape.kind(at: index) == .object else { return nil }
-    return type.init(_handle: GraphQL.ResponseHandle(document: self, index: index))
   }
 }
 

@@ -89,6 +89,7 @@ extension GraphQL {
     let name: String
     let arguments: [Argument]
     let rawArguments: String?
+    let directives: [AppliedDirective]
     /// nil for `__typename`.
     let info: FieldInfo?
     /// The type of the objects below; nil for a field with a value.
@@ -103,6 +104,7 @@ extension GraphQL {
       name = field.name
       arguments = field.arguments
       rawArguments = field.rawArguments
+      directives = field.directives
       self.info = info
       type = info.flatMap { schema.type(of: $0) }
     }

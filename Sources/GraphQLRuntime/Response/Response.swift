@@ -31,6 +31,17 @@ extension GraphQL {
     /// What the server adds, such as a code.
     public let extensions: JSON?
 
+    /// An error of a field, or of an operation where the path is empty.
+    public init(
+      message: String, locations: [Location] = [], path: [ResponsePathElement] = [],
+      extensions: JSON? = nil
+    ) {
+      self.message = message
+      self.locations = locations
+      self.path = path
+      self.extensions = extensions
+    }
+
     public var description: String {
       path.isEmpty ? message : "\(path.text): \(message)"
     }

@@ -18,6 +18,9 @@ extension GraphQL {
     private let viewed: ResponseDocument?
     /// Whether no object has a key twice, so that the first member of a name is the only one.
     let hasUniqueKeys: Bool
+    /// Whether objects below are handles into this very document: in a checked answer, not read through
+    /// an alias.
+    let makesObjects: Bool
     /// Set while a key path is resolved: see ``FieldPath``.
     let probe: ProbeNode?
     /// Set for a stored record: it follows the links to other records.
@@ -35,6 +38,7 @@ extension GraphQL {
       self.probe = probe
       self.links = links
       self.hasUniqueKeys = hasUniqueKeys
+      makesObjects = hasUniqueKeys
       alias = nil
       viewed = nil
     }
@@ -49,6 +53,7 @@ extension GraphQL {
       probe = document.probe
       links = document.links
       hasUniqueKeys = document.hasUniqueKeys
+      makesObjects = false
       self.alias = alias
       viewed = document
     }

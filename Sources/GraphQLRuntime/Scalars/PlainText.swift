@@ -61,7 +61,8 @@ extension Foundation.URL {
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> URL? {
-    let isPlain = _isPlain(reader)
-    return isPlain ? URL(string: reader.json.string(at: reader.index)) : reader.decoded()
+    // In an answer of which every value was checked, this one was too.
+    guard reader.document.hasUniqueKeys || _isPlain(reader) else { return reader.decoded() }
+    return reader.string.flatMap { URL(string: $0) }
   }
 }

@@ -21,6 +21,12 @@ extension GraphQL {
   struct ArgumentInfo: Sendable {
     let name: String
     let type: TypeReference
+
+    /// The condition of `@include` and `@skip`.
+    static let condition: ArgumentInfo = {
+      var text = "Boolean!"
+      return ArgumentInfo(name: "if", type: text.withUTF8 { TypeReference($0) })
+    }()
   }
 
   /// What a type's name stands for, decided once when its table is read.

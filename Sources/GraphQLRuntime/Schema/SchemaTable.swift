@@ -99,6 +99,16 @@ extension GraphQL {
       return type
     }
 
+    /// The shape of the type at a position, without counting a reference to the type.
+    @inline(__always)
+    func shape(at position: Int) -> TypeShape {
+      precondition(position < headers.count)
+      if let type = UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring)) {
+        return Unmanaged<TypeInfo>.fromOpaque(type)._withUnsafeGuaranteedRef { $0.shape }
+      }
+      return type(at: position).shape
+    }
+
     private func read(_ position: Int) -> TypeInfo {
       cache.withLock { cache in
         if let known = cache.types[position] { return known }
@@ -141,9 +151,20 @@ extension GraphQL {
       headers.lazy.filter { $0.kind == .object && $0.attributes[name] != nil }.map(\.name)
     }
 
-    /// The object types that the configuration calls sensitive.
+    /// The object types that the configuration calls sensitive or transient: what holds them is no
+    /// part of a cache on disk.
     var sensitiveTypes: Set<String> {
-      Set(headers.lazy.filter { $0.attributes["policy"] == "sensitive" }.map(\.name))
+      Set(
+        headers.lazy.filter { header in
+          header.attributes["policy"].map { $0 == "sensitive" || $0 == "transient" } ?? false
+        }.map(\.name))
+    }
+
+    /// What the types that the configuration gives an attribute have for it, by their names.
+    package func attribute(_ attribute: String) -> [String: String] {
+      Dictionary(
+        headers.compactMap { header in header.attributes[attribute].map { (header.name, $0) } },
+        uniquingKeysWith: { first, _ in first })
     }
 
     func responseClass(of type: TypeInfo) -> AbstractResponse.Type? {

@@ -9,12 +9,6 @@ extension GraphQL {
     let name: String
     let wrapping: Wrapping
 
-    /// The type of the condition of `@include` and `@skip`.
-    static let condition: TypeReference = {
-      var text = "Boolean!"
-      return text.withUTF8 { TypeReference($0) }
-    }()
-
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
       var layers: [Wrapping.Layer] = []
       var start = 0

@@ -2,15 +2,15 @@ extension GraphQL {
   /// What a write did: the keys of the objects that it met, in the order in which it met them.
   public struct Record: Sendable, Hashable {
     /// Objects that were not there before.
-    public package(set) var inserted: [EntityKey] = []
+    public var inserted: [EntityKey] = []
     /// Objects of which a value changed.
-    public package(set) var updated: [EntityKey] = []
+    public var updated: [EntityKey] = []
     /// Objects that were there with the same values.
-    public package(set) var unchanged: [EntityKey] = []
+    public var unchanged: [EntityKey] = []
     /// Objects that are gone.
-    public package(set) var deleted: [EntityKey] = []
+    public var deleted: [EntityKey] = []
     /// The keys of the objects at the top of what was written, in its order.
-    public package(set) var roots: [EntityKey] = []
+    public var roots: [EntityKey] = []
 
     /// A record of nothing.
     public init() {}

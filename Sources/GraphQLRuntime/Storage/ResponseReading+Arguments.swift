@@ -4,7 +4,7 @@ extension GraphQL.ResponseReading {
   /// The value of a field of a stored object that was selected with arguments.
   ///
   /// ```swift
-  /// let logo = try club.value(\.logo, arguments: ["size": 900])
+  /// let images = try product.value(\.images, arguments: ["first": 3])
   /// ```
   ///
   /// A plain read gives the value that was stored without arguments.

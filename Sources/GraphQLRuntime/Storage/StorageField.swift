@@ -27,7 +27,8 @@ extension GraphQL {
     private var plans: [Int: StoragePlan] = [:]
     /// The plan that was asked for last by an object of a response.
     private var last: StoragePlan?
-    private let isAbstract: Bool
+    /// Whether the objects in the field may be of several types.
+    package let isAbstract: Bool
 
     init(
       responseName: [UInt8], name: String, storageKey: String, info: FieldInfo?,

@@ -1,9 +1,21 @@
 import GraphJSON
 
 extension GraphQL {
-  /// The key under which a field is stored: its name, then its arguments in canonical JSON.
+  /// The key under which a field is stored: its name, then its arguments in canonical JSON, then the
+  /// directives that may give it another value.
   package enum StorageKey {
-    static func text(_ name: String, _ arguments: [Argument], raw: String?) -> String {
+    static func text(
+      _ name: String, _ arguments: [Argument], raw: String?, _ directives: [AppliedDirective]
+    ) -> String {
+      directives.filter { !passive.contains($0.name) }.reduce(text(name, arguments, raw: raw)) {
+        "\($0)@\(text($1.name, $1.arguments, raw: nil))"
+      }
+    }
+
+    /// Directives that say whether and when a field comes, not what its value is.
+    private static let passive: Set<String> = ["include", "skip", "defer", "stream"]
+
+    private static func text(_ name: String, _ arguments: [Argument], raw: String?) -> String {
       // Raw arguments are text that nobody has parsed; they are a key of their own.
       if let raw { return name + raw }
       guard !arguments.isEmpty else { return name }
@@ -19,7 +31,7 @@ extension GraphQL {
 
     /// The name of the field in a storage key.
     package static func fieldName(_ key: String) -> String {
-      key.firstIndex(of: "(").map { String(key[..<$0]) } ?? key
+      key.firstIndex { $0 == "(" || $0 == "@" }.map { String(key[..<$0]) } ?? key
     }
 
     static func json(_ value: (any InputValue)?) -> JSON {

@@ -64,7 +64,8 @@ extension GraphQL {
         isPaged ? field.arguments.filter { !paging.names.contains($0.name) } : field.arguments
       return StorageField(
         responseName: field.key, name: field.name,
-        storageKey: StorageKey.text(field.name, arguments, raw: field.rawArguments),
+        storageKey: StorageKey.text(
+          field.name, arguments, raw: field.rawArguments, field.directives),
         info: field.info, sets: field.sets, page: isPaged ? Page(field.arguments, paging) : nil,
         planner: self)
     }
@@ -93,7 +94,8 @@ extension GraphQL.SchemaTable {
     return type.attributes["key"].map { $0.split(separator: ",").map(String.init) } ?? []
   }
 
-  /// What the schema table says about storing objects of the type: `policy`, `maxAge`, `delete`.
+  /// What the schema table says about storing objects of the type: `policy`, `maxAge`,
+  /// `delete`, `append`.
   package func storageAttributes(ofType name: String) -> [String: String] {
     type(named: name)?.attributes ?? [:]
   }

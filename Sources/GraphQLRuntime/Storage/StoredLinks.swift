@@ -36,6 +36,38 @@ extension GraphQL.ValueReader {
   }
 }
 
+extension GraphQL.ValueReader {
+  /// Whether the links at this place lead to objects of the field's type. They may not where the schema
+  /// has changed, or the record is damaged.
+  func leads(to field: GraphQL.FieldInfo) -> Bool {
+    guard document.links != nil, let type = document.schema?.type(of: field), type.kind == .object
+    else { return true }
+    return leads(to: type)
+  }
+
+  /// The recursion is as deep as lists are nested.
+  private func leads(to type: GraphQL.TypeInfo) -> Bool {
+    switch json.kind(at: index) {
+    case .array:
+      var element = json.firstChild(of: index)
+      while element < json.end(of: index) {
+        guard GraphQL.ValueReader(document: document, index: element).leads(to: type) else {
+          return false
+        }
+        element = json.next(after: element)
+      }
+      return true
+    case .object:
+      let target = followed
+      guard target.document !== document,
+        let name = target.json.member("__typename", of: target.index)
+      else { return true }
+      return target.json.kind(at: name) == .string && target.json.string(at: name) == type.name
+    default: return true
+    }
+  }
+}
+
 extension GraphQL.AbstractResponse {
   /// The object over a stored record, whose links `links` follows.
   ///

@@ -1,17 +1,20 @@
 import Synchronization
 
 extension GraphQL {
-  /// Names and cases of one enum type, made once.
+  /// Names and cases of one enum type, made once and kept for ever.
   ///
   /// Not generic: a generic class costs a search for its metadata at each use, which took longer than
-  /// reading the value.
-  final class EnumTable: Sendable {
+  /// reading the value. And used by its address, since counting references to it, or to what is in a
+  /// copy of it, took as long.
+  struct EnumTable: ~Copyable {
     private let type: ObjectIdentifier
     private let names: [String]
+    /// The position of `unknownValue`, which has no name.
+    private let unknown: Int
     private let index: NameIndex
     /// The bytes of each case, as a number; `unknownValue` last. Of the case and not by the case,
     /// whose `Hashable` conformance may be what is being initialised.
-    private let bits: [UInt64]
+    private let bits: UnsafeMutableBufferPointer<UInt64>
     private let positions: [UInt64: Int]
 
     init<Value: Enum>(_ type: Value.Type) {
@@ -21,12 +24,12 @@ extension GraphQL {
         cases.count == names.count + 1, "\(Value.self): names and cases differ; generate it again")
       self.type = ObjectIdentifier(type)
       self.names = names + [""]
+      unknown = names.count
       index = NameIndex(names)
-      bits = cases.map(Self.bits)
+      bits = .allocate(capacity: cases.count)
+      _ = bits.initialize(from: cases.lazy.map(Self.bits))
       positions = Dictionary(uniqueKeysWithValues: bits.enumerated().map { ($1, $0) })
     }
-
-    deinit { index.deallocate() }
 
     func name<Value: Enum>(of value: Value) -> String {
       positions[Self.bits(value)].map { names[$0] } ?? ""
@@ -34,7 +37,7 @@ extension GraphQL {
 
     /// The position of the case with that name; of `unknownValue` for any other text.
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int {
-      index.position(of: name) ?? names.count - 1
+      index.position(of: name) ?? unknown
     }
 
     /// The case at a position of the table of its type.
@@ -62,23 +65,24 @@ extension GraphQL {
 
 extension GraphQL.EnumTable {
   /// The table of `type`.
-  static func of(_ type: any GraphQL.Enum.Type) -> GraphQL.EnumTable {
+  static func of(_ type: any GraphQL.Enum.Type) -> UnsafePointer<GraphQL.EnumTable> {
     let identifier = ObjectIdentifier(type)
     let slot = GraphQL.EnumTables.slot(identifier)
     // A slot holds nothing or a table that is kept for ever, so what it points to is there.
-    if let known = UnsafeRawPointer(bitPattern: slot.pointee.load(ordering: .acquiring)) {
-      let table = Unmanaged<GraphQL.EnumTable>.fromOpaque(known).takeUnretainedValue()
-      if table.type == identifier { return table }
+    if let known = UnsafePointer<GraphQL.EnumTable>(
+      bitPattern: slot.pointee.load(ordering: .acquiring)), known.pointee.type == identifier
+    {
+      return known
     }
-    let table = GraphQL.EnumTables.kept.withLock { tables in
+    let address = GraphQL.EnumTables.kept.withLock { tables in
       if let known = tables[identifier] { return known }
-      let table = GraphQL.EnumTable(type)
-      tables[identifier] = table
-      return table
+      let table = UnsafeMutablePointer<GraphQL.EnumTable>.allocate(capacity: 1)
+      table.initialize(to: GraphQL.EnumTable(type))
+      tables[identifier] = UInt(bitPattern: table)
+      return UInt(bitPattern: table)
     }
-    slot.pointee.store(
-      UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()), ordering: .releasing)
-    return table
+    slot.pointee.store(address, ordering: .releasing)
+    return UnsafePointer(bitPattern: address)!
   }
 }
 
@@ -87,7 +91,8 @@ extension GraphQL {
   /// before it, since a lock and a hash cost more than a read, the table that was last used for each
   /// of a few hundred slots.
   fileprivate enum EnumTables {
-    static let kept = Locked<[ObjectIdentifier: EnumTable]>([:])
+    /// Addresses of tables.
+    static let kept = Locked<[ObjectIdentifier: UInt]>([:])
 
     private static let slotCount = 256
 

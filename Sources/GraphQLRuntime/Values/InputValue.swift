@@ -13,7 +13,7 @@ extension String: GraphQL.InputValue {
 }
 
 extension Int32: GraphQL.InputValue {
-  public func _write(to writer: inout GraphQL.ValueWriter) { writer.number("\(self)") }
+  public func _write(to writer: inout GraphQL.ValueWriter) { writer.integer(self) }
 }
 
 extension Double: GraphQL.InputValue {

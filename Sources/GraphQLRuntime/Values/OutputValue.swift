@@ -37,8 +37,10 @@ extension GraphQL {
     var string: String? { tape.string(at: index) }
 
     /// The position of the enum value that stands here; nil when there is no string.
-    func enumPosition(in table: EnumTable) -> Int? {
-      plainString(table.position) ?? string?.withBytes(table.position)
+    @inline(__always)
+    func enumPosition(in table: UnsafePointer<EnumTable>) -> Int? {
+      plainString { table.pointee.position(of: $0) }
+        ?? string?.withBytes { table.pointee.position(of: $0) }
     }
   }
 }
@@ -129,7 +131,7 @@ extension GraphQL.Enum {
   public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
     let table = GraphQL.EnumTable.of(Self.self)
     guard let position = reader.enumPosition(in: table) else { throw GraphQL.WrongForm() }
-    return table.value(at: position)
+    return table.pointee.value(at: position)
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self {
@@ -164,6 +166,8 @@ extension Optional: GraphQL.OutputValue where Wrapped: GraphQL.OutputValue {
 }
 
 extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
+  // Lists of strings are the most frequent ones, and generic code takes twice as long for them.
+  @_specialize(where Element == String)
   public static func _read(_ reader: GraphQL.ValueReader) -> [Element]? {
     guard reader.tape.kind(at: reader.index) == .array else { return nil }
     let count = reader.json.count(at: reader.index)

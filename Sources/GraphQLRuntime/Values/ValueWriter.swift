@@ -59,14 +59,16 @@ extension GraphQL {
     /// Writes a variable's name and value, after a comma where others came before it, and returns what
     /// was met in the value.
     mutating func member(
-      variable name: UnsafeBufferPointer<UInt8>, type: TypeReference, _ value: (any InputValue)?
+      variable name: UnsafeBufferPointer<UInt8>, as info: UnsafePointer<ArgumentInfo>,
+      _ value: (any InputValue)?
     ) -> (problems: [String], uploads: [(path: String, upload: Upload)]) {
-      if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+      if bytes.isEmpty { bytes.reserveCapacity(128) } else { bytes.append(UInt8(ascii: ",")) }
       bytes.append(UInt8(ascii: "\""))
       bytes.append(contentsOf: name)
       bytes.append(UInt8(ascii: "\""))
       bytes.append(UInt8(ascii: ":"))
-      expected = Expectation(wrapping: type.wrapping, name: type.name)
+      expected = Expectation(
+        wrapping: info.pointee.type.wrapping, name: info.pointee.type.name)
       write(value)
       if problems.isEmpty, uploads.isEmpty { return ([], []) }
       defer {
@@ -93,6 +95,18 @@ extension GraphQL {
 
     /// Writes a number's text, which is the same in JSON and in GraphQL.
     mutating func number(_ text: String) { raw(text) }
+
+    /// Writes an integer without making its text first, which an allocation would hold.
+    mutating func integer(_ value: Int32) {
+      if value < 0 { bytes.append(UInt8(ascii: "-")) }
+      var power: UInt32 = 1
+      let magnitude = value.magnitude
+      while magnitude / power >= 10 { power *= 10 }
+      while power > 0 {
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude / power % 10))
+        power /= 10
+      }
+    }
 
     /// Writes a string. A GraphQL string takes every escape that a JSON string has
     /// (specification: 2.9.4 String Value).

@@ -1,15 +1,16 @@
 /// Gathers what the rules of a run find.
 ///
 /// The cost of hostile input stays bounded: past a number of findings the rest is only counted, and
-/// past a number of suggestions (each compares a name with all others) no more are made.
+/// after a number of attempts at a suggestion (each compares a name with many others) no more are
+/// made.
 struct DiagnosticCollector {
   static let maximumCount = 1_000
-  private static let maximumSuggestionCount = 100
+  private static let maximumAttemptCount = 100
 
   let sources: [Source]
   private var found: [(span: Span, diagnostic: Diagnostic)] = []
   private var suppressedCount = 0
-  private var suggestionCount = 0
+  private var attemptCount = 0
 
   init(sources: [Source]) { self.sources = sources }
 
@@ -18,21 +19,37 @@ struct DiagnosticCollector {
 
   mutating func add(
     _ code: String, _ message: @autoclosure () -> String, at span: Span,
-    as severity: Diagnostic.Severity = .error, suggestion: @autoclosure () -> String? = nil,
+    as severity: Diagnostic.Severity = .error,
     notes: @autoclosure () -> [(message: String, span: Span)] = []
+  ) {
+    append(code, message(), at: span, as: severity, notes: notes)
+  }
+
+  /// - Parameter suggestion: called for the first findings only.
+  mutating func add(
+    _ code: String, _ message: @autoclosure () -> String, at span: Span,
+    as severity: Diagnostic.Severity = .error, suggestion: @autoclosure () -> String?,
+    notes: @autoclosure () -> [(message: String, span: Span)] = []
+  ) {
+    let attempts = attemptCount < Self.maximumAttemptCount
+    if attempts { attemptCount += 1 }
+    append(
+      code, message(), at: span, as: severity, suggestion: attempts ? suggestion() : nil,
+      notes: notes)
+  }
+
+  private mutating func append(
+    _ code: String, _ message: @autoclosure () -> String, at span: Span,
+    as severity: Diagnostic.Severity, suggestion: @autoclosure () -> String? = nil,
+    notes: () -> [(message: String, span: Span)]
   ) {
     guard found.count < Self.maximumCount else {
       suppressedCount += 1
       return
     }
-    var advice: String?
-    if suggestionCount < Self.maximumSuggestionCount {
-      advice = suggestion()
-      if advice != nil { suggestionCount += 1 }
-    }
     let diagnostic = Diagnostic(
       severity: severity, code: code, message: message(), at: sources.location(of: span),
-      suggestion: advice,
+      suggestion: suggestion(),
       notes: notes().map { Diagnostic.Note($0.message, at: sources.location(of: $0.span)) })
     found.append((span, diagnostic))
   }

@@ -7,13 +7,17 @@ package func didYouMean(_ name: String, among candidates: some Sequence<String>)
 }
 
 /// Up to three candidates within an edit distance of a third of the name, the closest first.
+///
+/// The first candidates only are looked at: more than any schema has, fewer than a hostile one can.
 private func closestNames(to name: String, among candidates: some Sequence<String>) -> [String] {
   let longestCompared = 100
+  let mostCompared = 10_000
   let length = name.utf8.count
   guard length <= longestCompared else { return [] }
   let limit = (length + 1) / 3
   var found: [(name: String, distance: Int)] = []
-  for candidate in candidates where abs(candidate.utf8.count - length) <= limit {
+  for candidate in candidates.prefix(mostCompared)
+  where abs(candidate.utf8.count - length) <= limit {
     let distance = editDistance(name, candidate, limit: limit)
     if distance <= limit { found.append((candidate, distance)) }
   }

@@ -118,7 +118,7 @@ struct DirectiveChecker {
           "ArgumentValues",
           "The argument \(quoted(argument.name)) of \(quoted(owner)) is invalid: "
             + problem.message,
-          at: problem.span, suggestion: problem.suggestion)
+          at: problem.span, suggestion: problem.suggestion())
       }
     }
   }

@@ -1,29 +1,34 @@
 /// Checks that a value can be coerced to a type (section 5.6 and the input coercion rules of
-/// chapter 3). Variables are taken as valid. Bounded by the depth of the value.
+/// chapter 3). Variables are taken as valid. What is nested waits in a list of its own: a deep value
+/// costs no stack.
 struct ValueChecker {
   struct Problem {
     /// A sentence that ends with a full stop, to follow a colon.
     let message: String
     let span: Span
-    let suggestion: String?
+    let suggestion: () -> String?
   }
 
   let schema: Schema
   private(set) var problems: [Problem] = []
+  private var pending: [(value: Value, type: TypeReference)] = []
 
   init(schema: Schema) { self.schema = schema }
 
   mutating func check(_ value: Value, as type: TypeReference) {
-    switch (type, value.kind) {
-    case (_, .variable): return
-    case (.nonNull, .null): report(value, "null is not a value of \(quoted(type.description)).")
-    case (_, .null): return
-    case (.nonNull(let inner), _): check(value, as: inner)
-    case (.list(let itemType), .list(let items)):
-      for item in items { check(item, as: itemType) }
-    // A single value stands for a list of one (section 3.11, Input Coercion).
-    case (.list(let itemType), _): check(value, as: itemType)
-    case (.named(let name), _): checkNamed(value, name)
+    pending = [(value, type)]
+    while let (value, type) = pending.popLast() {
+      switch (type, value.kind) {
+      case (_, .variable): break
+      case (.nonNull, .null): report(value, "null is not a value of \(quoted(type.description)).")
+      case (_, .null): break
+      case (.nonNull(let inner), _): pending.append((value, inner))
+      case (.list(let itemType), .list(let items)):
+        for item in items { pending.append((item, itemType)) }
+      // A single value stands for a list of one (section 3.11, Input Coercion).
+      case (.list(let itemType), _): pending.append((value, itemType))
+      case (.named(let name), _): checkNamed(value, name)
+      }
     }
   }
 
@@ -79,17 +84,17 @@ struct ValueChecker {
         problems.append(
           Problem(
             message: "The input field \(quoted(entry.name)) is given more than once.",
-            span: entry.nameSpan, suggestion: nil))
+            span: entry.nameSpan, suggestion: { nil }))
       }
       guard let field = type.fields[entry.name] else {
         problems.append(
           Problem(
             message: "\(quoted(type.name)) has no input field \(quoted(entry.name)).",
             span: entry.nameSpan,
-            suggestion: didYouMean(entry.name, among: type.fields.lazy.map(\.name))))
+            suggestion: { didYouMean(entry.name, among: type.fields.lazy.map(\.name)) }))
         continue
       }
-      check(entry.value, as: field.type)
+      pending.append((entry.value, field.type))
     }
     for field in type.fields.elements where field.isRequired && !names.contains(field.name) {
       report(
@@ -103,12 +108,15 @@ struct ValueChecker {
   }
 
   private mutating func reportMismatch(
-    _ value: Value, _ typeName: String, _ suggestion: String? = nil
+    _ value: Value, _ typeName: String,
+    _ suggestion: @escaping @autoclosure () -> String? = nil
   ) {
-    report(value, "\(value.kind.phrase) is not a value of \(quoted(typeName)).", suggestion)
+    report(value, "\(value.kind.phrase) is not a value of \(quoted(typeName)).", suggestion())
   }
 
-  private mutating func report(_ value: Value, _ message: String, _ suggestion: String? = nil) {
+  private mutating func report(
+    _ value: Value, _ message: String, _ suggestion: @escaping @autoclosure () -> String? = nil
+  ) {
     problems.append(Problem(message: message, span: value.span, suggestion: suggestion))
   }
 }

@@ -1,6 +1,17 @@
 import GraphJSON
 import GraphQLRuntime
 
+extension RecordSource {
+  /// A connection with all nodes from the list's beginning, as far as pages adjoin; nil where there is
+  /// none, or a page cannot be read.
+  func connection(_ head: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+    var reader = try ConnectionReader(key: ConnectionKey(head: head), schema: schema) {
+      key throws(StoreError) in try record(key)
+    }
+    return try reader?.whole()
+  }
+}
+
 /// Reads a connection: all of its first segment, or one page.
 struct ConnectionReader {
   let key: ConnectionKey
@@ -26,7 +37,10 @@ struct ConnectionReader {
   mutating func whole() throws(StoreError) -> JSONDocument? {
     var all = ConnectionPage()
     guard let segment = head.main else { return object(all) }
-    for place in segment.places { if let page = try page(place) { all.append(page) } }
+    for place in segment.places {
+      guard let page = try page(place) else { return nil }
+      all.append(page)
+    }
     all.info = info(
       start: segment.start, end: segment.end, hasNext: segment.hasNext,
       hasPrevious: segment.hasPrevious)

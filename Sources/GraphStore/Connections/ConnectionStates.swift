@@ -43,12 +43,8 @@ public struct ConnectionStates<Connection: GraphQL.AbstractResponse>: AsyncSeque
     }
 
     private func read() throws(StoreError) -> JSONDocument? {
-      let committed = store.committed
-      return try committed.withSnapshot { snapshot throws(StoreError) in
-        var reader = try ConnectionReader(key: key, schema: committed.policies.schema) {
-          key throws(StoreError) in try snapshot.record(key)
-        }
-        return try reader?.whole()
+      try store.committed.withSnapshot { snapshot throws(StoreError) in
+        try snapshot.connection(key.head)
       }
     }
   }

@@ -5,7 +5,7 @@ import GraphQLRuntime
 ///
 /// ```swift
 /// let products = try store.fetch(Storefront.Product.self)
-///   .filter(\.vendor == "Acme" && \.price.amount > 10)
+///   .filter(\.vendor == "Acme" && \.priceRange.min.amount > 10)
 ///   .sorted(by: \.title)
 ///   .limit(50)
 ///   .all()

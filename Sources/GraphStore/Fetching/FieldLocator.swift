@@ -57,12 +57,7 @@ struct FieldLocator: Sendable {
   ) throws(StoreError) -> (json: JSONDocument, index: Int)? {
     guard json.kind(at: index) == .object else { return nil }
     guard let key = GraphQL.StoredLink.key(at: index, in: json) else { return (json, index) }
-    guard key.isOfConnection else {
-      return try source.record(key).map { ($0, JSONDocument.rootIndex) }
-    }
-    var reader = try ConnectionReader(
-      key: ConnectionKey(head: key), schema: source.schema,
-      load: { key throws(StoreError) in try source.record(key) })
-    return try reader?.whole().map { ($0, JSONDocument.rootIndex) }
+    let target = try key.isOfConnection ? source.connection(key) : source.record(key)
+    return target.map { ($0, JSONDocument.rootIndex) }
   }
 }

@@ -4,7 +4,8 @@ import GraphQLRuntime
 /// A condition on the objects of a type, written with key paths.
 ///
 /// ```swift
-/// \.vendor == "Acme" && \.price.amount > 10
+/// let filter: Filter<Storefront.Product> =
+///   \.vendor == "Acme" && \.priceRange.min.amount > 10
 /// ```
 ///
 /// The compiler checks the key paths; the store resolves them to fields, through links to other

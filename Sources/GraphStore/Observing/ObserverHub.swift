@@ -16,6 +16,9 @@ final class ObserverHub: Sendable {
 
   var version: UInt64 { state.withLock { $0.version } }
 
+  /// The entities that somebody watches.
+  var watchedKeys: Set<GraphQL.EntityKey> { state.withLock { Set($0.byKey.keys) } }
+
   func publish(_ changes: CommittedChanges) {
     state.withLock { state in
       state.version += 1
@@ -30,6 +33,19 @@ final class ObserverHub: Sendable {
       guard !state.byType.isEmpty else { return }
       for (name, part) in changes.sets(ofTypes: state.byType.keys) {
         for inbox in state.byType[name, default: [:]].values { inbox.add(part) }
+      }
+    }
+  }
+
+  /// Another process has committed: everybody looks again.
+  func publishForeign() {
+    state.withLock { state in
+      state.version += 1
+      for signals in state.byKey.values {
+        for signal in signals.values { signal.raise() }
+      }
+      for inboxes in state.byType.values {
+        for inbox in inboxes.values { inbox.add(.unknown) }
       }
     }
   }

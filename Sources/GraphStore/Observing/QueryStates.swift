@@ -58,7 +58,7 @@ public struct QueryStates<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendab
 
 extension StoredResponse {
   fileprivate func isSame(as other: StoredResponse) -> Bool {
-    guard missing == other.missing else { return false }
+    guard missing == other.missing, errors == other.errors else { return false }
     guard let mine = data?._stored.json, let theirs = other.data?._stored.json else {
       return (data == nil) == (other.data == nil)
     }

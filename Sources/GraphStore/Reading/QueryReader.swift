@@ -14,11 +14,19 @@ struct QueryReader {
   private(set) var missing: [[GraphQL.ResponsePathElement]] = []
   /// Every entity that the answer depends on, there or not.
   private(set) var visited: Set<GraphQL.EntityKey> = []
+  /// The errors that stand for fields of the answer.
+  private(set) var errors: [GraphQL.ResponseError] = []
   private(set) var bytes: [UInt8] = []
   private var path: [Step] = []
+  private let known: FieldErrors
+  /// The errors of the entity at hand, and where in it the reader is.
+  private var place: (errors: [FieldErrors.Path: FieldErrors.Entry], path: FieldErrors.Path) = (
+    [:], []
+  )
 
-  init(source: any RecordSource) {
+  init(source: any RecordSource) throws(StoreError) {
     self.source = source
+    known = try source.fieldErrors
   }
 
   /// Writes the entity `key` as the plan selects it.
@@ -27,7 +35,10 @@ struct QueryReader {
   ) throws(StoreError) {
     visited.insert(key)
     guard let json = try source.record(key) else { return miss() }
+    let outer = place
+    place = (known.isEmpty ? [:] : known[key], [])
     try object(JSONDocument.rootIndex, in: json, plan, typeName: key.typeName)
+    place = outer
   }
 
   mutating func append(_ text: StaticString) {
@@ -49,12 +60,16 @@ struct QueryReader {
         continue
       }
       path.append(.field(field))
+      let error = enter(field)
       let value = field.storageKey.withUnsafeBufferPointer { json.member($0, of: object) }
       if let value, check.accepts(value, field) {
         try append(value, in: json, field)
+      } else if error, field.isNullable {
+        append("null")
       } else {
         miss()
       }
+      leave()
       path.removeLast()
     }
     bytes.append(UInt8(ascii: "}"))
@@ -116,15 +131,33 @@ struct QueryReader {
     return json.string(at: value)
   }
 
+  /// Steps into a field of the entity, and notes the error that it has; true if there is one.
+  private mutating func enter(_ field: GraphQL.StorageField) -> Bool {
+    guard !place.errors.isEmpty else { return false }
+    place.path.append(String(decoding: field.storageKey, as: UTF8.self))
+    guard let entry = place.errors[place.path] else { return false }
+    errors.append(
+      GraphQL.ResponseError(
+        message: entry.message, path: responsePath, extensions: entry.extensions))
+    return true
+  }
+
+  private mutating func leave() {
+    if !place.errors.isEmpty { place.path.removeLast() }
+  }
+
   /// Notes that the value at the current path is not stored. A null keeps the text JSON.
   private mutating func miss() {
     append("null")
-    missing.append(
-      path.map { step in
-        switch step {
-        case .field(let field): .key(String(decoding: field.responseName, as: UTF8.self))
-        case .index(let ordinal): .index(ordinal)
-        }
-      })
+    missing.append(responsePath)
+  }
+
+  private var responsePath: [GraphQL.ResponsePathElement] {
+    path.map { step in
+      switch step {
+      case .field(let field): .key(String(decoding: field.responseName, as: UTF8.self))
+      case .index(let ordinal): .index(ordinal)
+      }
+    }
   }
 }

@@ -9,16 +9,19 @@ extension RecordSource {
     guard operation._isQuery, let plan = planner.plan(of: operation) else {
       throw StoreError(.wrongSchema, "only a query of \(schema.name) can be read from the store")
     }
-    var reader = QueryReader(source: self)
+    var reader = try QueryReader(source: self)
     reader.append("{\"data\":")
     try reader.entity(GraphQL.EntityKey(typeName: plan.typeName, key: ""), plan)
     reader.append("}")
     guard reader.missing.isEmpty else {
-      return StoredResponse(data: nil, missing: reader.missing, entities: reader.visited)
+      return StoredResponse(
+        data: nil, missing: reader.missing, errors: reader.errors,
+        entities: reader.visited)
     }
     do {
       let response = try operation.response(from: reader.bytes)
-      return StoredResponse(data: response.data, missing: [], entities: reader.visited)
+      return StoredResponse(
+        data: response.data, missing: [], errors: reader.errors, entities: reader.visited)
     } catch {
       // Every value was checked on the way, so this is a mistake of the store.
       throw StoreError(.corrupt, "the stored answer does not fit the query: \(error)")

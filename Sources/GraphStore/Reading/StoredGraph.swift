@@ -47,7 +47,7 @@ final class StoredGraph: GraphQL.StoredLinks {
 
 extension Policies {
   /// A record with nothing but the key's fields.
-  fileprivate func placeholder(for key: GraphQL.EntityKey) -> JSONDocument {
+  func placeholder(for key: GraphQL.EntityKey) -> JSONDocument {
     let fields = policy(ofType: key.typeName).key ?? []
     var values = [key.key]
     if fields.count > 1, case .array(let elements)? = try? JSON(parsing: Array(key.key.utf8)) {

@@ -10,12 +10,17 @@ struct MemoryTable: Sendable {
 
   private var types: [String: [String: Entry]] = [:]
   private var nextOrdinal = 0
+  /// When responses last brought the entities, in milliseconds since 1970.
+  private var times: [GraphQL.EntityKey: Int64] = [:]
+  /// The errors of fields of the entities here.
+  var errors = FieldErrors()
 
   subscript(key: GraphQL.EntityKey) -> JSONDocument? {
     get { types[key.typeName]?[key.key]?.json }
     set {
       guard let newValue else {
         types[key.typeName]?[key.key] = nil
+        times[key] = nil
         return
       }
       let ordinal = types[key.typeName]?[key.key]?.ordinal ?? nextOrdinal
@@ -32,6 +37,11 @@ struct MemoryTable: Sendable {
   }
 
   func count(ofType name: String) -> Int { types[name]?.count ?? 0 }
+
+  func time(of key: GraphQL.EntityKey) -> Int64? { times[key] }
+
+  /// Notes that a response has brought an entity.
+  mutating func note(_ key: GraphQL.EntityKey, at time: Int64) { times[key] = time }
 
   var counts: [String: Int] { types.mapValues(\.count).filter { $0.value > 0 } }
 

@@ -4,6 +4,8 @@ import GraphQLRuntime
 final class Policies: Sendable {
   let schema: GraphQL.SchemaTable
   let scanNotices: ScanNotices?
+  /// What lists of a response do to those that are stored, by `Type.field`.
+  let lists: [String: JSONMapping.ListRule]
   private let resolver: PolicyResolver
   private let paging: GraphQL.PagingArguments
   private let indexes: [String: [FieldIndex]]
@@ -19,6 +21,7 @@ final class Policies: Sendable {
     self.paging = paging
     self.scanNotices = scanNotices
     resolver = PolicyResolver(schema: schema, overrides: overrides)
+    lists = resolver.lists
     indexes = resolver.indexes
     relations = resolver.relations
     transientTypes = resolver.transientTypes
@@ -36,6 +39,21 @@ final class Policies: Sendable {
       let policy = resolver.policy(ofType: GraphQL.EntityKey.policyTypeName(name))
       known[name] = policy
       return policy
+    }
+  }
+
+  /// How long a record may be kept: that of a query's root goes at logout.
+  func persistenceOfRecord(_ key: GraphQL.EntityKey) -> TypePolicy.Persistence {
+    let persistence = policy(ofType: key.typeName).persistence ?? .persistent
+    return key.key.isEmpty && persistence == .persistent ? .sensitive : persistence
+  }
+
+  /// Whether an object without a key may be part of a record that is kept in that way.
+  func mayEmbed(_ typeName: String, in owner: TypePolicy.Persistence) -> Bool {
+    switch policy(ofType: typeName).persistence {
+    case .transient: owner == .transient
+    case .sensitive: owner != .persistent
+    default: true
     }
   }
 

@@ -35,6 +35,23 @@ struct PolicyResolver: Sendable {
     return pairs
   }
 
+  /// What lists of a response do to those that are stored, by `Type.field`.
+  var lists: [String: JSONMapping.ListRule] {
+    var lists: [String: JSONMapping.ListRule] = [:]
+    let attributes: [(String, JSONMapping.ListRule)] = [
+      ("append", .append), ("deleteOld", .replaceDeletingOld),
+    ]
+    for (attribute, rule) in attributes {
+      for (name, fields) in schema.attribute(attribute) where overrides[name]?.lists == nil {
+        for field in fields.split(separator: ",") { lists["\(name).\(field)"] = rule }
+      }
+    }
+    for (name, policy) in overrides {
+      for (field, rule) in policy.lists ?? [:] { lists["\(name).\(field)"] = rule }
+    }
+    return lists
+  }
+
   /// The queryable fields by type; those of transient types, which are in no file, are not indexed.
   var indexes: [String: [FieldIndex]] {
     var found: [String: [FieldIndex]] = [:]

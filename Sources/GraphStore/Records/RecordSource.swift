@@ -22,6 +22,8 @@ protocol RecordSource {
     ofType name: String, by query: IndexQuery,
     _ body: (String, JSONDocument) throws(StoreError) -> Bool
   ) throws(StoreError) -> Bool
+  /// The errors of fields that still stand.
+  var fieldErrors: FieldErrors { get throws(StoreError) }
 }
 
 extension RecordSource {

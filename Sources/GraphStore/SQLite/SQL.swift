@@ -1,3 +1,5 @@
+import Foundation
+
 /// Every statement of the store. A connection prepares each at most once.
 enum SQL: Int, CaseIterable {
   case begin, beginImmediate, commit, rollback, pinSnapshot
@@ -8,6 +10,10 @@ enum SQL: Int, CaseIterable {
   case indexesOfType, index, insertIndex, deleteIndex
   case insertIndexedValue, deleteIndexedValue, deleteAnyIndexedValue, deleteIndexedValues
   case recordsInRange, recordsAscending, recordsDescending
+  case timeOfArrival, noteArrival
+  case usedBytes, rowsAfter, givePagesBackSlowly
+  case generation, advanceGeneration
+  case fieldErrors, insertFieldError, deleteFieldErrors
 
   var text: String {
     switch self {
@@ -46,6 +52,29 @@ enum SQL: Int, CaseIterable {
     case .recordsInRange: Self.records(orderedBy: "v.entity")
     case .recordsAscending: Self.records(orderedBy: "v.value, v.entity")
     case .recordsDescending: Self.records(orderedBy: "v.value DESC, v.entity")
+    case .timeOfArrival: "SELECT changed FROM entity WHERE type = ?1 AND key = ?2"
+    case .noteArrival:
+      "UPDATE entity SET changed = ?3 WHERE type = ?1 AND key = ?2 AND changed < ?4"
+    case .usedBytes:
+      """
+      SELECT (page_count - freelist_count) * page_size
+      FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+      """
+    case .rowsAfter:
+      """
+      SELECT entity.id, type.name, entity.key, entity.changed
+      FROM entity JOIN type ON type.id = entity.type WHERE entity.id > ?1 ORDER BY entity.id LIMIT ?2
+      """
+    case .givePagesBackSlowly: "PRAGMA incremental_vacuum(256)"
+    case .generation: "SELECT generation FROM lifetime"
+    case .advanceGeneration: "UPDATE lifetime SET generation = generation + 1"
+    case .fieldErrors: "SELECT entity, field, message, extensions FROM field_error"
+    case .insertFieldError:
+      """
+      INSERT OR REPLACE INTO field_error(entity, field, message, extensions)
+      VALUES(?1, ?2, ?3, ?4)
+      """
+    case .deleteFieldErrors: "DELETE FROM field_error WHERE entity = ?1"
     }
   }
 
@@ -78,5 +107,16 @@ enum SQL: Int, CaseIterable {
       value ANY NOT NULL,
       entity INTEGER NOT NULL,
       PRIMARY KEY(field, value, entity)) STRICT, WITHOUT ROWID;
+    CREATE TABLE field_error(
+      entity TEXT NOT NULL, field TEXT NOT NULL, message TEXT NOT NULL, extensions TEXT NOT NULL,
+      PRIMARY KEY(entity, field)) STRICT, WITHOUT ROWID;
+    CREATE TABLE side_table(name TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
+    CREATE TABLE lifetime(generation INTEGER NOT NULL) STRICT;
+    INSERT INTO lifetime VALUES(0);
     """
+
+  /// The definitions of the tables, as SQLite gives them back.
+  static let definitions = Set(
+    schema.split(separator: ";").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+      .filter { $0.hasPrefix("CREATE ") })
 }

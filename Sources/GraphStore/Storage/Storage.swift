@@ -24,7 +24,7 @@ extension Storage {
   ///
   /// - Parameters:
   ///   - type: a generated class that stands for an object type.
-  ///   - key: the value of the type's key field; see ``GraphQLRuntime/GraphQL/EntityKey/key``.
+  ///   - key: the value of the type's key field; see ``/GraphQLRuntime/GraphQL/EntityKey/key``.
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func object<Object: GraphQL.AbstractResponse>(
     _ type: Object.Type, key: String

@@ -17,7 +17,7 @@ public protocol StorageManager: Sendable {
     _ operation: @escaping @Sendable (Transaction) throws -> Result
   ) async throws -> Result
 
-  /// Deletes everything and tells every observer.
+  /// Deletes everything, unsent work as well, and tells every observer.
   func reset() async throws
 }
 
@@ -42,7 +42,12 @@ extension Store: StorageManager, Storage {
   }
 
   public func reset() async throws {
-    try await writer.perform { try $0.deleteAll() }
+    let unsent = try await writer.perform { transaction in
+      let unsent = try transaction.clearSideTables()
+      try transaction.deleteAll()
+      return unsent
+    }
+    clearings.publish(unsent)
   }
 
   /// How many objects there are of each type that has any.

@@ -6,13 +6,21 @@ final class CommittedRecords: Sendable {
   let policies: Policies
   /// nil in a store without a file.
   let file: StoreFile?
+  /// Milliseconds since 1970.
+  let now: @Sendable () -> Int64
+  let freshness = Freshness()
+  /// nil for a store without a size budget.
+  let uses: Uses?
   /// The table in memory as of the last commit. A commit to the file happens under its lock, so that
   /// a snapshot of both is of one moment.
   private let table = Locked(MemoryTable())
 
-  init(policies: Policies, file: StoreFile?) {
+  init(policies: Policies, file: StoreFile?, isBudgeted: Bool, now: @escaping @Sendable () -> Int64)
+  {
+    uses = isBudgeted ? Uses(now: now) : nil
     self.policies = policies
     self.file = file
+    self.now = now
   }
 
   var memory: MemoryTable { table.withLock { $0 } }
@@ -25,7 +33,7 @@ final class CommittedRecords: Sendable {
   /// Calls `body` with a snapshot of what is committed now.
   func withSnapshot<T>(_ body: (Snapshot) throws(StoreError) -> T) throws(StoreError) -> T {
     guard let file else {
-      return try body(Snapshot(policies: policies, file: nil, connection: nil, memory: memory))
+      return try body(Snapshot(committed: self, connection: nil, memory: memory))
     }
     do {
       let (memory, connection) = try table.withLock { table throws(StoreError) in
@@ -33,15 +41,24 @@ final class CommittedRecords: Sendable {
       }
       defer { file.pool.end(connection) }
       return try body(
-        Snapshot(policies: policies, file: file, connection: connection, memory: memory))
+        Snapshot(committed: self, connection: connection, memory: memory))
     } catch {
       file.note(error)
       throw error
     }
   }
 
+  /// The number of logouts that the file knows of; 0 in a store without one.
+  func generation() throws(StoreError) -> UInt64 {
+    let number = try file?.pool.read { connection throws(StoreError) in
+      try connection.integer(.generation)
+    }
+    return UInt64(bitPattern: number ?? 0)
+  }
+
   /// One record, read with one statement.
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+    uses?.note(key)
     guard let file, !policies.isTransient(key.typeName) else { return memory[key] }
     do {
       return try file.pool.read { connection throws(StoreError) in

@@ -6,5 +6,6 @@ final class Generations: Sendable {
 
   var current: UInt64 { count.load(ordering: .sequentiallyConsistent) }
 
-  func advance() { count.add(1, ordering: .sequentiallyConsistent) }
+  /// Takes a count over that the file has.
+  func see(_ number: UInt64) { count.max(number, ordering: .sequentiallyConsistent) }
 }

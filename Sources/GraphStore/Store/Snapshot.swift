@@ -3,19 +3,20 @@ import GraphQLRuntime
 
 /// What is committed at one moment, in the file and in memory. For one task, during one call.
 final class Snapshot: RecordSource {
-  let policies: Policies
-  private let file: StoreFile?
+  private let committed: CommittedRecords
   private let connection: Connection?
   private let memory: MemoryTable
 
-  init(policies: Policies, file: StoreFile?, connection: Connection?, memory: MemoryTable) {
-    self.policies = policies
-    self.file = file
+  var policies: Policies { committed.policies }
+
+  init(committed: CommittedRecords, connection: Connection?, memory: MemoryTable) {
+    self.committed = committed
     self.connection = connection
     self.memory = memory
   }
 
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+    committed.uses?.note(key)
     guard let (file, connection) = place(of: key.typeName) else { return memory[key] }
     guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
     return try connection.record(type: number, key: key.key)
@@ -69,9 +70,46 @@ final class Snapshot: RecordSource {
     return counts
   }
 
+  /// The age of the oldest of the entities; nil when it is more than their types or `maximumAge` allow.
+  func age(
+    of keys: Set<GraphQL.EntityKey>, maximumAge: Duration?
+  ) throws(StoreError) -> Duration? {
+    let now = committed.now()
+    var oldest = Duration.zero
+    for key in keys {
+      // A clock that was put back makes nothing younger than new.
+      let age = Duration.milliseconds(max(now - (try timeOfArrival(key) ?? 0), 0))
+      let allowed = [maximumAge, policies.policy(ofType: key.typeName).maximumAge].compactMap { $0 }
+      guard allowed.allSatisfy({ age < $0 }) else { return nil }
+      oldest = max(oldest, age)
+    }
+    return oldest
+  }
+
+  /// When a response last brought the entity, in milliseconds since 1970.
+  private func timeOfArrival(_ key: GraphQL.EntityKey) throws(StoreError) -> Int64? {
+    guard let (file, connection) = place(of: key.typeName) else { return memory.time(of: key) }
+    guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
+    let statement = try connection.prepared(.timeOfArrival)
+    statement.bind(number, at: 1)
+    statement.bind(key.key, at: 2)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  var fieldErrors: FieldErrors {
+    get throws(StoreError) {
+      var errors = memory.errors
+      if let connection { errors.merge(try connection.fieldErrors()) }
+      return errors
+    }
+  }
+
   /// The file, for types that are kept in one.
   private func place(of typeName: String) -> (StoreFile, Connection)? {
-    guard let file, let connection, !policies.isTransient(typeName) else { return nil }
+    guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
+      return nil
+    }
     return (file, connection)
   }
 }

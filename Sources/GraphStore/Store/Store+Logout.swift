@@ -12,46 +12,44 @@ extension Store {
 
   /// Whose data is being stored: it changes with each logout. Take it before a request is sent, and
   /// hand it to ``write(_:of:in:)`` with the answer.
-  public struct Generation: Sendable, Hashable {
-    let number: UInt64
-  }
-
-  /// The generation of now.
-  public var generation: Generation { Generation(number: generations.current) }
+  public var generation: GraphQL.ModelGeneration { GraphQL.ModelGeneration(generations.current) }
 
   /// Stores a response unless somebody has logged out since its request was made.
   ///
-  /// - Throws: ``StoreError``, in particular `staleGeneration`; nothing was written then.
+  /// - Throws: `GraphQL.StaleGeneration`, ``StoreError``; nothing was written then.
   @discardableResult
   public func write<Root>(
     _ response: GraphQL.Response<Root>, of operation: GraphQL.Operation<Root>,
-    in generation: Generation
+    in generation: GraphQL.ModelGeneration?
   ) async throws -> GraphQL.Record {
     try await writer.perform { [generations] transaction in
-      // Logging out has its turn on the same queue, so this cannot change before the commit.
-      guard generation.number == generations.current else {
-        throw StoreError(.staleGeneration, "the response belongs to a user who has logged out")
+      if let generation {
+        // Logging out has its turn on the same lock, so this cannot change before the commit.
+        generations.see(try transaction.generation())
+        guard generation.number == generations.current else { throw GraphQL.StaleGeneration() }
       }
       return try transaction.write(response, of: operation)
     }
   }
 
-  /// Deletes what belongs to the user in one transaction, and scrubs it from the file.
+  /// Deletes what belongs to the user, objects and unsent work, in one transaction, and scrubs it from
+  /// the file.
   ///
   /// Deleted content is overwritten with zeros, in the file and by emptying the log. Responses of an
-  /// earlier ``generation`` are refused from now on.
+  /// earlier ``generation`` are refused from now on, in every process that has the file open.
   ///
-  /// - Returns: the keys of what was deleted.
   /// - Throws: ``StoreError``; then nothing was deleted, or the log could not be emptied yet.
   @discardableResult
-  public func logout(_ scope: LogoutScope = .sensitive) async throws -> [GraphQL.EntityKey] {
-    let deleted = try await writer.perform { [generations] transaction in
+  public func logout(_ scope: LogoutScope = .sensitive) async throws -> LogoutReport {
+    let report = try await writer.perform { [generations] transaction in
+      let unsent = try transaction.clearSideTables()
       let deleted = try transaction.deleteForLogout(scope)
-      generations.advance()
-      return deleted
+      generations.see(try transaction.advanceGeneration(from: generations.current))
+      return LogoutReport(deleted: deleted, unsent: unsent)
     }
+    clearings.publish(report.unsent)
     try await writer.scrub()
-    return deleted
+    return report
   }
 }
 
@@ -69,5 +67,17 @@ extension Transaction {
     // There is nobody left to refer to anything.
     try deleteAll()
     return gone
+  }
+
+  /// The number of logouts that the file knows of; 0 in a store without one.
+  fileprivate func generation() throws(StoreError) -> UInt64 {
+    UInt64(bitPattern: try connection?.integer(.generation) ?? 0)
+  }
+
+  /// - Parameter current: the number of a store without a file.
+  fileprivate func advanceGeneration(from current: UInt64) throws(StoreError) -> UInt64 {
+    guard let connection else { return current + 1 }
+    try connection.run(.advanceGeneration)
+    return try generation()
   }
 }

@@ -8,10 +8,18 @@ extension Store: GraphQL.ModelManager {
     try await write(json: json, as: type, mode: .upsert)
   }
 
-  /// The answer to a query from the store; nil when any of it is missing. ``Storage/read(_:)`` says
-  /// what.
-  public func answer<Root>(to operation: GraphQL.Operation<Root>) throws -> Root? {
-    try read(operation).data
+  /// The answer to a query from the store; nil when any of it is missing, or older than its type's
+  /// ``TypePolicy/maximumAge`` or `maximumAge`. ``Storage/read(_:)`` says what is missing.
+  public func answer<Root>(
+    to operation: GraphQL.Operation<Root>, maximumAge: Duration?
+  ) throws -> GraphQL.ModelAnswer<Root>? {
+    try committed.withSnapshot { snapshot throws(StoreError) in
+      let stored = try snapshot.read(operation)
+      guard let data = stored.data,
+        let age = try snapshot.age(of: stored.entities, maximumAge: maximumAge)
+      else { return nil }
+      return GraphQL.ModelAnswer(data: data, age: age, errors: stored.errors)
+    }
   }
 
   public func purge(_ type: GraphQL.AbstractResponse.Type, key: String) async throws {

@@ -19,6 +19,12 @@ public final class Store: Sendable {
     /// The names of the arguments that choose a page of a connection, where they are not `first`,
     /// `after`, `last` and `before`.
     public var pagingArguments = GraphQL.PagingArguments()
+    /// About the most bytes that the file may have; nil sets no bound.
+    ///
+    /// When it has grown over that, objects are evicted in small steps between the writes: those that are
+    /// older than their types allow, then those that were not used for longest. What is observed or
+    /// pinned stays, with every object that it leads to.
+    public var sizeBudget: Int?
     /// Milliseconds since 1970; a test may have its own clock.
     var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
     /// Is told of a field that is fetched by without an index, once.
@@ -27,8 +33,9 @@ public final class Store: Sendable {
     var recorder: SQLRecorder?
 
     /// A configuration with policies beside those of the schema table.
-    public init(policies: [String: TypePolicy] = [:]) {
+    public init(policies: [String: TypePolicy] = [:], sizeBudget: Int? = nil) {
       self.policies = policies
+      self.sizeBudget = sizeBudget
     }
   }
 
@@ -36,6 +43,9 @@ public final class Store: Sendable {
   let writer: Writer
   let hub = ObserverHub()
   let generations = Generations()
+  let clearings = Clearings()
+  let pins = Pins()
+  let watcher = Locked<LogWatcher?>(nil)
 
   /// What happened to a file that could not be read: it was moved aside and a new one was made. nil
   /// when the file was sound.
@@ -57,6 +67,9 @@ public final class Store: Sendable {
       // The damage is noted, and what can be read of the file still is; the next opening checks it.
       guard error.code == .corrupt else { throw error }
     }
+    generations.see(try committed.generation())
+    startWatching()
+    if let budget = configuration.sizeBudget { startEvicting(budget) }
   }
 
   /// A store that keeps everything in memory: for tests, and for sessions that leave nothing.
@@ -71,7 +84,7 @@ public final class Store: Sendable {
       policies: Policies(
         schema: schema, overrides: configuration.policies, paging: configuration.pagingArguments,
         scanNotices: opened == nil ? nil : configuration.scanNotice.map(ScanNotices.init)),
-      file: opened)
+      file: opened, isBudgeted: configuration.sizeBudget != nil, now: configuration.now)
     writer = Writer(
       committed: committed, now: configuration.now,
       publish: { [hub] in hub.publish($0) })

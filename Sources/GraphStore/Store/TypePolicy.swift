@@ -25,7 +25,7 @@ public struct TypePolicy: Sendable, Hashable {
   public var key: [String]?
   /// By default persistent.
   public var persistence: Persistence?
-  /// How long after its last change an object is fresh; nil for ever.
+  /// How long after a response last brought it an object is fresh; nil for ever.
   public var maximumAge: Duration?
   /// By default nullify.
   public var deleteRule: DeleteRule?
@@ -35,11 +35,15 @@ public struct TypePolicy: Sendable, Hashable {
   /// Fields that lead to objects whose field leads back, by their names: `["persons": "club"]`. The
   /// store keeps both ends right. None by default.
   public var inverses: [String: String]?
+  /// What a list that arrives does to the one that is stored, by the names of fields; `replace` for
+  /// fields that are not named.
+  public var lists: [String: JSONMapping.ListRule]?
 
   /// A policy with the values that are given, and defaults for the others.
   public init(
     key: [String]? = nil, persistence: Persistence? = nil, maximumAge: Duration? = nil,
-    deleteRule: DeleteRule? = nil, queryable: [String]? = nil, inverses: [String: String]? = nil
+    deleteRule: DeleteRule? = nil, lists: [String: JSONMapping.ListRule]? = nil,
+    queryable: [String]? = nil, inverses: [String: String]? = nil
   ) {
     self.key = key
     self.persistence = persistence
@@ -47,5 +51,6 @@ public struct TypePolicy: Sendable, Hashable {
     self.deleteRule = deleteRule
     self.queryable = queryable
     self.inverses = inverses
+    self.lists = lists
   }
 }

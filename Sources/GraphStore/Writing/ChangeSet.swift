@@ -8,12 +8,24 @@ public struct ChangeSet: Sendable, Hashable {
   public internal(set) var updated: Set<GraphQL.EntityKey> = []
   /// Entities that are gone.
   public internal(set) var deleted: Set<GraphQL.EntityKey> = []
+  /// Whether another process has committed as well: what it changed is not listed here.
+  public internal(set) var hasUnknown = false
 
   /// Whether nothing changed.
-  public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+  public var isEmpty: Bool {
+    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !hasUnknown
+  }
+
+  /// The commits of another process.
+  static var unknown: ChangeSet {
+    var changes = ChangeSet()
+    changes.hasUnknown = true
+    return changes
+  }
 
   /// Adds the changes of a later commit.
   mutating func merge(_ later: ChangeSet) {
+    hasUnknown = hasUnknown || later.hasUnknown
     for key in later.inserted {
       // Deleted and made again is a change of what an observer knows.
       if deleted.remove(key) != nil { updated.insert(key) } else { inserted.insert(key) }

@@ -24,6 +24,10 @@ struct Normalizer: ~Copyable {
   /// A stack of values under construction: nested objects use its end and leave a link.
   private var scratch = GraphQL.ByteBuffer(capacity: 4096)
   private var parts: [Part] = []
+  /// How long the entity at hand may be kept, by its type.
+  private var keeping = TypePolicy.Persistence.transient
+  /// Whether the value at hand holds an object that must not be kept as long as its owner.
+  private var isWithheld = false
 
   init(
     json: JSONDocument, transaction: Transaction, errored: Set<Int> = [],
@@ -44,7 +48,10 @@ struct Normalizer: ~Copyable {
     let firstPart = parts.count
     let mark = scratch.count
     plan.opening.withUnsafeBufferPointer { scratch.append($0) }
+    let outer = keeping
+    keeping = transaction.policies.persistenceOfRecord(key)
     try appendParts(of: index, plan, owner: key)
+    keeping = outer
     scratch.append(UInt8(ascii: "}"))
     // Read after the objects below, which may be, or lead to, this one.
     let slot = try transaction.slot(key)
@@ -161,7 +168,8 @@ struct Normalizer: ~Copyable {
     } else {
       try append(value, field)
     }
-    if !errored.isEmpty, errored.contains(value) {
+    if isWithheld || (!errored.isEmpty && errored.contains(value)) {
+      isWithheld = false
       // Nothing is known of the field itself; objects beside a null in a list were stored.
       scratch.remove(after: mark)
     } else {
@@ -209,6 +217,8 @@ struct Normalizer: ~Copyable {
       GraphQL.StoredLink.append(key, to: &scratch)
     } else {
       try appendEmbedded(object, plan)
+      // It would outlive a logout in its owner's record, or reach the file with it.
+      isWithheld = isWithheld || !transaction.policies.mayEmbed(plan.typeName, in: keeping)
     }
   }
 

@@ -33,7 +33,7 @@ struct RecordMerger: ~Copyable {
 
   mutating func merged(into stored: RecordText?) throws(StoreError) -> Merged {
     guard let stored else { return .inserted(fresh) }
-    if lists.isEmpty {
+    if !hasListRules {
       let comparison = RecordComparison(plan: plan, scratch: scratch, record: record)
       switch stored.withBytes({ comparison.compare(with: $0, parts) }) {
       case .same: return .unchanged
@@ -56,6 +56,11 @@ struct RecordMerger: ~Copyable {
     }
     if values.isEmpty, added.isEmpty { return .unchanged }
     return .updated(RecordText(compose(json, values, added)))
+  }
+
+  private var hasListRules: Bool {
+    !lists.isEmpty
+      && parts.contains { lists["\(plan.typeName).\(plan.fields[$0.field].name)"] != nil }
   }
 
   private var fresh: RecordText {

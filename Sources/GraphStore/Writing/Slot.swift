@@ -65,7 +65,7 @@ final class SlotTable {
   /// The indexes of types in the file, by the types' numbers.
   var indexes: [Int64: IndexMaintenance] = [:]
   private var size = 0
-  private var dataVersion: Int64?
+  private(set) var dataVersion: Int64?
   /// Numbers the writes, for ``Slot/write``.
   private var writes = 0
 

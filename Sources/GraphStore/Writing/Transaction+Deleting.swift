@@ -94,7 +94,7 @@ extension Transaction {
   }
 
   /// Deletes an entity's row, and its connections.
-  private func remove(_ slot: Slot) throws(StoreError) {
+  func remove(_ slot: Slot) throws(StoreError) {
     if let json = slot.json {
       var member = json.firstChild(of: JSONDocument.rootIndex)
       while member < json.end(of: JSONDocument.rootIndex) {

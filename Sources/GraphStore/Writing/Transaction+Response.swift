@@ -22,14 +22,20 @@ extension Transaction {
     let (json, index) = data._stored
     var normalizer = Normalizer(
       json: json, transaction: self,
-      errored: ErroredValues.positions(of: response.errors, in: json, data: index))
+      errored: GraphQL.ErroredValues.positions(of: response.errors, in: json, data: index),
+      lists: policies.lists)
     if operation._isQuery {
       try normalizer.entity(
         index, plan, GraphQL.EntityKey(typeName: plan.typeName, key: ""))
     } else {
       try normalizer.entities(below: index, plan)
     }
-    return try normalizer.finish().record
+    let outcome = try normalizer.finish()
+    var record = outcome.record
+    if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped) }
+    try noteArrival(record)
+    try keepErrors(of: response, at: index, in: json, plan, isQuery: operation._isQuery)
+    return record
   }
 
   /// Stores the objects of a mutation's answer by the schema table alone, where the operation is not
@@ -53,8 +59,14 @@ extension Transaction {
     }
     var normalizer = Normalizer(
       json: json, transaction: self,
-      errored: ErroredValues.positions(of: response.errors, in: json, data: index))
+      errored: GraphQL.ErroredValues.positions(of: response.errors, in: json, data: index),
+      lists: policies.lists)
     try normalizer.entities(below: index, plan)
-    return try normalizer.finish().record
+    let outcome = try normalizer.finish()
+    var record = outcome.record
+    if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped) }
+    try noteArrival(record)
+    try keepErrors(of: response, at: index, in: json, plan, isQuery: false)
+    return record
   }
 }

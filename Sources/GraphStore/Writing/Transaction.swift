@@ -147,8 +147,7 @@ extension Transaction: RecordSource, RecordReading {
     guard let connection, !changed.contains(where: { $0.key.typeName == name }) else {
       return false
     }
-    let snapshot = Snapshot(
-      policies: policies, file: committed.file, connection: connection, memory: memory)
+    let snapshot = Snapshot(committed: committed, connection: connection, memory: memory)
     return try snapshot.forEachRecord(ofType: name, by: query, body)
   }
 

@@ -11,6 +11,8 @@ final class Writer: @unchecked Sendable {
   private let publish: @Sendable (CommittedChanges) -> Void
   private let slots = SlotTable()
   private let planner: GraphQL.StoragePlanner
+  private let committing = Locked<(@Sendable () -> Void)?>(nil)
+  private let foreign = Locked<(@Sendable () -> Void)?>(nil)
 
   init(
     committed: CommittedRecords, now: @escaping @Sendable () -> Int64,
@@ -50,17 +52,58 @@ final class Writer: @unchecked Sendable {
   }
 
   private func transaction<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
+    do {
+      let result = try commit(body)
+      committing.withLock { $0 }?()
+      return result
+    } catch {
+      committed.freshness.forget()
+      throw error
+    }
+  }
+
+  private func commit<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
     guard let file = committed.file else {
       slots.begin(dataVersion: nil)
       return try run(body, on: nil) { $0() }
     }
     return try file.write { connection in
-      slots.begin(dataVersion: try connection.integer(.dataVersion))
+      try begin(connection)
       return try run(body, on: connection) { publishMemory throws(StoreError) in
         try connection.run(.commit)
         publishMemory()
       }
     }
+  }
+
+  /// Calls `body` on the writer's queue after each commit.
+  func afterCommit(_ body: @escaping @Sendable () -> Void) {
+    committing.withLock { $0 = body }
+  }
+
+  /// Forgets what another process may have changed.
+  private func begin(_ connection: Connection) throws(StoreError) {
+    let version = try connection.integer(.dataVersion)
+    let isForeign = slots.dataVersion.map { $0 != version } ?? false
+    slots.begin(dataVersion: version)
+    if isForeign { foreign.withLock { $0 }?() }
+  }
+
+  /// Calls `body` on the writer's queue when another process was found to have committed.
+  func onForeignCommit(_ body: @escaping @Sendable () -> Void) {
+    foreign.withLock { $0 = body }
+    // From here on a commit of another process is told from none.
+    queue.sync { checkNow() }
+  }
+
+  /// Looks whether another process has committed.
+  func checkForeignCommits() {
+    queue.async { self.checkNow() }
+  }
+
+  private func checkNow() {
+    // A file that cannot be read now is looked at again with the next write.
+    if let connection = committed.file?.writer { try? begin(connection) }
   }
 
   /// - Parameter commit: commits, and calls what it is given as part of that.
@@ -76,6 +119,7 @@ final class Writer: @unchecked Sendable {
       defer { transaction.end() }
       result = try body(transaction)
     }
+    try transaction.forgetErrorsOfDeleted()
     let flushed = try transaction.flush(now: now())
     try committed.change { memory throws(StoreError) in
       try commit { memory = flushed.memory }

@@ -1,7 +1,7 @@
 public import GraphClient
 public import struct Foundation.URL
 
-/// Checks that a transport keeps the contract of ``Graph/Transport``. Independent of any testing
+/// Checks that a transport keeps the contract of ``/GraphClient/Graph/Transport``. Independent of any testing
 /// framework: results are values.
 ///
 /// ```swift
@@ -90,32 +90,12 @@ public struct TransportConformance: Sendable {
   /// Runs all checks, one after the other.
   public func run() async -> [Outcome] {
     var outcomes: [Outcome] = []
-    for check in ConformanceCheck.all { outcomes.append(await run(check)) }
+    for check in ConformanceCheck.all {
+      outcomes.append(
+        await Outcome.of(check.name, patience: patience) { [makeSubject] in
+          try await check.body(makeSubject(check.service))
+        })
+    }
     return outcomes
-  }
-
-  /// A check that hangs is given up, so that the others are still run.
-  private func run(_ check: ConformanceCheck) async -> Outcome {
-    let (outcomes, finish) = AsyncStream.makeStream(of: String?.self)
-    let work = Task {
-      do {
-        try await check.body(makeSubject(check.service))
-        finish.yield(nil)
-      } catch {
-        finish.yield("\(error)")
-      }
-    }
-    let watch = Task {
-      try await Task.sleep(for: patience)
-      finish.yield("it took longer than \(patience)")
-    }
-    var failure: String? = "there was no outcome"
-    for await outcome in outcomes {
-      failure = outcome
-      break
-    }
-    work.cancel()
-    watch.cancel()
-    return Outcome(check: check.name, failure: failure)
   }
 }

@@ -8,6 +8,8 @@ import GraphQLRuntime
 /// made up as for any other object.
 ///
 /// ```swift
+/// let store = MockStore()
+/// var resolvers = ResolverTable()
 /// resolvers["Mutation", "cartNoteUpdate"] = { context in
 ///   guard case .string(let id)? = context.arguments["cartId"] else { return .null }
 ///   store.update("Cart", id: id) { $0["note"] = context.arguments["note"] }

@@ -20,14 +20,19 @@ struct EndpointAnswer {
     body = Graph.HTTPResponse.Body(answer.body)
   }
 
-  /// A result in the media type that the request prefers. Without a status given, that is 400 for a
-  /// request error in the GraphQL media type and else 200 (GraphQL over HTTP, Response).
+  /// A result in the media type that the request prefers. In the GraphQL media type the status, unless
+  /// given, is 400 for a request error and 294 for data with errors; else it is 200 (GraphQL over
+  /// HTTP, Response).
   init(_ result: ExecutionResult, accept: String?, status: Int? = nil) {
     let accept = accept ?? "*/*"
     let isGraphQL = accept.contains("application/graphql-response+json")
-    let refused = result.data == nil && isGraphQL && !result.isPersistedQueryMiss
-    self.init(
-      status: status ?? (refused ? 400 : 200), isGraphQL: isGraphQL, json: result.json)
+    let usual =
+      switch (result.data, isGraphQL) {
+      case (_, false): 200
+      case (nil, true): result.isPersistedQueryMiss ? 200 : 400
+      case (_?, true): result.errors.isEmpty ? 200 : 294
+      }
+    self.init(status: status ?? usual, isGraphQL: isGraphQL, json: result.json)
   }
 
   init(batch results: [ExecutionResult]) {

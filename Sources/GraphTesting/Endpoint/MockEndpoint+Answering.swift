@@ -2,7 +2,6 @@ import GraphClient
 import GraphJSON
 import GraphQLRuntime
 import GraphQLSchema
-import Synchronization
 
 extension MockEndpoint {
   func answer(
@@ -56,6 +55,7 @@ extension MockEndpoint {
       return try await subscribe(document, request, format, accept, plan, wait)
     }
     let result = try await execute(document, request, plan)
+    if let parts = incrementalAnswer(result, to: request, document, format, wait) { return parts }
     // A result in an event stream is one event.
     if format == .serverSentEvents, accept?.contains("json") != true {
       return EndpointAnswer(
@@ -128,7 +128,7 @@ extension MockEndpoint {
       throw Refusal([ResponseError("`persistedQuery` has no hash of version 1.")], status: 400)
     }
     if let text = request.document {
-      guard DocumentHash.hexadecimal(text) == hash else {
+      guard SHA256.hexDigest(text) == hash else {
         throw Refusal([ResponseError("provided sha does not match query")], status: 400)
       }
       state.withLock { $0.persisted[hash] = text }

@@ -16,8 +16,8 @@ public import GraphQLSchema
 /// ```
 ///
 /// Of the HTTP it speaks GraphQL over HTTP (POST, and GET for queries), batches, automatic persisted
-/// queries, multipart uploads, and subscriptions as server-sent events or `multipart/mixed`. It
-/// answers any URL.
+/// queries, multipart uploads, subscriptions as server-sent events or `multipart/mixed`, and `@defer`
+/// and `@stream` where the schema declares them. It answers any URL.
 public final class MockEndpoint: Graph.Transport {
   /// What documents are validated and executed against.
   public let schema: Schema
@@ -105,6 +105,10 @@ public struct MockFeatures: OptionSet, Sendable {
   public static let persistedQueries = MockFeatures(rawValue: 2)
   /// Subscriptions over HTTP.
   public static let subscriptions = MockFeatures(rawValue: 4)
+  /// `@defer` and `@stream`, where the schema declares them.
+  public static let incrementalDelivery = MockFeatures(rawValue: 8)
   /// All of them.
-  public static let all: MockFeatures = [.batching, .persistedQueries, .subscriptions]
+  public static let all: MockFeatures = [
+    .batching, .persistedQueries, .subscriptions, .incrementalDelivery,
+  ]
 }

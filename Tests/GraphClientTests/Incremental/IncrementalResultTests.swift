@@ -63,6 +63,16 @@ struct IncrementalResultTests {
           """#))
   }
 
+  @Test func deferredFieldsOfListItemsMeetTheirItems() throws {
+    let response = try result(
+      #"{"data":{"shop":{"list":[{"a":1},null,{"a":3}]}},"hasNext":true}"#,
+      #"""
+      {"incremental":[{"path":["shop"],"data":{"list":[{"b":1},null,{"b":3}]}}],"hasNext":false}
+      """#)
+    #expect(
+      try response == json(#"{"data":{"shop":{"list":[{"a":1,"b":1},null,{"a":3,"b":3}]}}}"#))
+  }
+
   @Test(arguments: [
     #"{"incremental":[{"id":"9","data":{}}],"hasNext":true}"#,
     #"{"incremental":[{"path":["nowhere"],"data":{}}],"hasNext":true}"#,

@@ -71,4 +71,30 @@ struct ResponseStreamTests {
     }
     #expect(count == 1)
   }
+
+  /// What the server could not defer is absent, and why is among the errors, in both forms.
+  @Test(arguments: [
+    #"""
+    {"incremental":[{"path":["node"],"data":null,"errors":[{"message":"cut"}]}],"hasNext":false}
+    """#,
+    #"{"completed":[{"id":"0","errors":[{"message":"cut"}]}],"hasNext":false}"#,
+  ])
+  func aDeferredFragmentMayEndWithAnError(last: String) async throws {
+    let body =
+      "\r\n---\r\nContent-Type: application/json\r\n\r\n"
+        + #"""
+        {"data":{"node":{"__typename":"Shop","id":"1"}},"pending":[{"id":"0","path":["node"]}],
+        "hasNext":true}
+        """#
+      + "\r\n---\r\nContent-Type: application/json\r\n\r\n\(last)\r\n-----\r\n"
+    let client = Graph.Client.test(
+      ScriptedTransport(.json(body, type: "multipart/mixed; boundary=\"-\"")))
+    var seen: [(hasName: Bool, errors: [String])] = []
+    for try await response in client.responses(to: deferredQuery()) {
+      let shop = try #require(response.data?.node as? Store.Shop)
+      seen.append((shop.has(\.name), response.errors.map(\.message)))
+    }
+    #expect(seen.map(\.hasName) == [false, false])
+    #expect(seen.map(\.errors) == [[], ["cut"]])
+  }
 }

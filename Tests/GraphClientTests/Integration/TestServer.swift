@@ -17,6 +17,15 @@ enum TestServer {
   /// The small schema behind the proxy, which makes `fault`.
   static func url(fault: String) throws -> URL { try url("\(fault)/store", "GRAPH_TEST_FAULTS") }
 
+  /// The TLS server, whose certificate is for `localhost`; nil where there was no openssl.
+  static var securePort: Int? { port("GRAPH_TEST_SECURE").flatMap { $0 > 0 ? $0 : nil } }
+
+  /// The certificate of the authority that has signed the TLS server's, or of one that has not.
+  static func authority(_ name: String = "authority") throws -> URL {
+    let path = try #require(ProcessInfo.processInfo.environment["GRAPH_TEST_AUTHORITY"])
+    return URL(filePath: path).deletingLastPathComponent().appending(path: "\(name).pem")
+  }
+
   private static func url(_ path: String, _ variable: String) throws -> URL {
     let number = try #require(Self.port(variable))
     return try #require(URL(string: "http://127.0.0.1:\(number)/\(path)/"))

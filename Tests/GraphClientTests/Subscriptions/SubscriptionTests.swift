@@ -90,6 +90,39 @@ struct SubscriptionTests {
     #expect(time.sleeps == [.seconds(0.5)])
   }
 
+  @Test func aStreamThatFallsSilentIsMadeAgain() async throws {
+    let time = HeldTime()
+    let count = Box(0)
+    let transport = ScriptedTransport { [tick] _ in
+      let number = count.update { count in
+        count += 1
+        return count
+      }
+      guard number == 1 else {
+        return .json(tick(2) + "event: complete\n\n", type: "text/event-stream")
+      }
+      let (chunks, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+      continuation.yield(Array(tick(1).utf8))
+      return Graph.HTTPResponse(
+        status: 200, headers: ["Content-Type": "text/event-stream"], url: .endpoint,
+        body: .init(chunks))
+    }
+    let client = Graph.Client.test(transport, time: time) { $0.streamTimeout = .seconds(30) }
+    let isThere = Latch()
+    let task = Task {
+      var ticks: [Int32?] = []
+      for try await event in client.subscribe(Store.buildSubscription { $0.tick() }) {
+        ticks.append(event.data?.tick)
+        isThere.open()
+      }
+      return ticks
+    }
+    await isThere.wait()
+    await time.pass(.seconds(30))
+    await time.pass(.milliseconds(500))
+    #expect(try await task.value == [1, 2])
+  }
+
   @Test func reconnectingBacksOffAndEnds() async throws {
     let time = ManualTime()
     let transport = ScriptedTransport { _ in

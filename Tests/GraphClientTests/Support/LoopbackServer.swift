@@ -28,24 +28,11 @@ final class LoopbackServer: Sendable {
   init(
     records: Bool = true, answer: @escaping @Sendable (Request, Connection) -> Void
   ) throws {
-    #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = self.listener
-    let bound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) == 0 && listen(listener, 128) == 0
-          && getsockname(listener, address, &length) == 0
-      }
+    (listener, port) = try boundSocket()
+    guard listen(listener, 128) == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
-    guard bound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    port = UInt16(bigEndian: address.sin_port)
+    let listener = self.listener
     Thread { [log] in
       while true {
         let descriptor = accept(listener, nil, nil)
@@ -75,6 +62,40 @@ final class LoopbackServer: Sendable {
     // Each component is a constant or a number.
     URL(string: "http://127.0.0.1:\(port)\(path)")!
   }
+}
+
+/// A loopback port at which nobody listens, and which nobody else gets while this exists.
+final class ClosedPort: Sendable {
+  let url: URL
+  private let descriptor: Int32
+
+  init() throws {
+    let (descriptor, port) = try boundSocket()
+    self.descriptor = descriptor
+    url = URL(string: "http://127.0.0.1:\(port)/graphql")!
+  }
+
+  deinit { close(descriptor) }
+}
+
+/// A socket at a free loopback port, and the port.
+private func boundSocket() throws -> (descriptor: Int32, port: UInt16) {
+  #if canImport(Glibc)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+      bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+    }
+  }
+  guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  return (descriptor, UInt16(bigEndian: address.sin_port))
 }
 
 extension LoopbackServer {

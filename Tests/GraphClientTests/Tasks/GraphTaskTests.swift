@@ -152,6 +152,21 @@ struct GraphTaskTests {
     #expect(handler.canRetry && handler.repeatCount == 0)
   }
 
+  @Test func aMutationWithAnIdempotencyKeyIsSentAgain() async throws {
+    let transport = ScriptedTransport(
+      .json("busy", status: 503, type: "text/plain"),
+      .json(#"{"data":{"rename":{"name":"B"}}}"#))
+    let name: String? = await withCheckedContinuation { continuation in
+      Graph.Client.test(transport)
+        .mutateGraphWith(renameMutation(), idempotencyKey: "key-1") { data, _ in
+          continuation.resume(returning: data?.rename?.name)
+        }
+        .resume()
+    }
+    #expect(name == "B")
+    #expect(transport.requests.map { $0.headers["Idempotency-Key"] } == ["key-1", "key-1"])
+  }
+
   @Test func cacheAndNetworkDeliversBoth() async throws {
     let transport = ScriptedTransport(.shop, .json(#"{"data":{"shop":{"name":"Boots"}}}"#))
     let client = Graph.Client.test(transport, cachePolicy: .cacheFirst)

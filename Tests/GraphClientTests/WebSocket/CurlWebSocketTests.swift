@@ -140,10 +140,11 @@
     }
 
     @Test func nobodyListens() async throws {
-      let url = try LoopbackServer.webSocket { _, _ in }.url()
+      let port = try ClosedPort()
+      defer { withExtendedLifetime(port) {} }
       let error = await Self.failure {
         _ = try await Graph.CurlWebSocketTransport().connect(
-          Graph.HTTPRequest(url: url), subprotocol: "x")
+          Graph.HTTPRequest(url: port.url), subprotocol: "x")
       }
       #expect(error?.code == .cannotConnect && error?.bytesSent == false)
     }

@@ -18,8 +18,7 @@ extension Library {
     /// Who has it now.
     @discardableResult
     public func borrower(alias: String? = nil, _ subfields: (NodeQuery) -> Void) -> LendableQuery {
-      _field("borrower", alias)
-      subfields(_child())
+      subfields(_child("borrower", alias))
       return self
     }
 

@@ -72,8 +72,7 @@ extension Library {
 
     @discardableResult
     public func borrower(alias: String? = nil, _ subfields: (MemberQuery) -> Void) -> BookQuery {
-      _field("borrower", alias)
-      subfields(_child())
+      subfields(_child("borrower", alias))
       return self
     }
 
@@ -105,8 +104,7 @@ extension Library {
 
     @discardableResult
     public func authors(alias: String? = nil, _ subfields: (AuthorQuery) -> Void) -> BookQuery {
-      _field("authors", alias)
-      subfields(_child())
+      subfields(_child("authors", alias))
       return self
     }
 

@@ -19,8 +19,7 @@ extension Library {
 
     @discardableResult
     public func self_(alias: String? = nil, _ subfields: (MemberQuery) -> Void) -> MemberQuery {
-      _field("self", alias)
-      subfields(_child())
+      subfields(_child("self", alias))
       return self
     }
   }
@@ -139,8 +138,7 @@ extension Library {
       alias: String? = nil,
       _ subfields: (BookQuery) -> Void
     ) -> SubscriptionQuery {
-      _field("returned", alias)
-      subfields(_child())
+      subfields(_child("returned", alias))
       return self
     }
   }

@@ -28,12 +28,19 @@ enum Tree: GraphQL.Namespace {
   /// A query of that many levels, the last of which selects `value`.
   static func chain(_ levels: Int) -> NodeQuery {
     let root = NodeQuery()
+    extend(root, by: levels)
+    return root
+  }
+
+  /// Selects that many levels, the first of them on `root`, and `value` on the last, which is returned.
+  @discardableResult
+  static func extend(_ root: NodeQuery, by levels: Int) -> NodeQuery {
     var query = root
     for _ in 1..<levels {
       query._field("left", nil)
       query = query._child()
     }
     query._field("value", nil)
-    return root
+    return query
   }
 }

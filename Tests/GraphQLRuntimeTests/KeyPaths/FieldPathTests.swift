@@ -58,6 +58,18 @@ import Testing
       (try? GraphQL.FieldPath(\Shop.Feed.changed.image?.url))?.description == "changed.image.url")
   }
 
+  /// Found by fuzzing under the leak sanitizer: the notes held placeholders, which held the probe.
+  @Test func nothingIsLeftOfAProbe() throws {
+    weak var left: GraphQL.Probe?
+    do {
+      let probe = GraphQL.Probe(schema: Shop.schema, variant: .first)
+      left = probe
+      let steps = try GraphQL.FieldPath.trace(\Shop.Product.image?.url, probe)
+      #expect(steps.map(\.name) == ["image", "url"])
+    }
+    #expect(left == nil)
+  }
+
   @Test func stepsHaveNames() throws {
     let path = try GraphQL.FieldPath(\Shop.Product.image?.url)
     #expect(

@@ -151,7 +151,7 @@ import Testing
       for level in 1...40 {
         let inner = fragment
         fragment = Tree.NodeQuery.fragment("F\(level)") { query in
-          for side in ["left", "right"] {
+          for side: StaticString in ["left", "right"] {
             let child: Tree.NodeQuery = {
               query._field(side, nil); return query._child()
             }()

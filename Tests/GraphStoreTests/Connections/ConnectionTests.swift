@@ -308,7 +308,7 @@ import Testing
         store, Asked(first: 20, after: cursor(page * 20 - 1)), ids(page * 20..<page * 20 + 20))
       statements.append(log.takeRun().count)
     }
-    #expect(statements.last == statements.first)
+    #expect(try #require(statements.last) <= #require(statements.first))
     #expect(try all(store) == ids(0..<2000))
     _ = log.takeRun()
     #expect(try read(store, Asked(first: 20, after: cursor(1979))) == ids(1980..<2000))

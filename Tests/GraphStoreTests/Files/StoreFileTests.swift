@@ -106,7 +106,8 @@ import Testing
     #expect(try store.counts() == ["Person": 1])
   }
 
-  @Test func looksAtAFileThatWasFoundBroken() async throws {
+  /// Makes a file of many pages and damages those from a page on.
+  private func damage(fromPage first: Int) async throws {
     do {
       let store = try open()
       for number in 0..<200 {
@@ -118,13 +119,25 @@ import Testing
     let connection = try Connection(path: folder.file().path, mode: .writer)
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     var bytes = try Data(contentsOf: folder.file())
-    for offset in stride(from: 8192, to: bytes.count, by: 4096) {
+    for offset in stride(from: first * 4096, to: bytes.count, by: 4096) {
       bytes.replaceSubrange(offset..<offset + 64, with: Data(repeating: 0xA5, count: 64))
     }
     try bytes.write(to: folder.file())
+  }
+
+  @Test func findsDamageWhenItOpens() async throws {
+    try await damage(fromPage: 2)
+    let store = try open()
+    #expect(store.recovery?.reason.code == .corrupt)
+    try await fill(store)
+    #expect(try store.counts() == ["Person": 1])
+  }
+
+  @Test func looksAtAFileThatWasFoundBroken() async throws {
+    try await damage(fromPage: 16)
     do {
       let store = try open()
-      let error = #expect(throws: StoreError.self) { try store.counts() }
+      let error = #expect(throws: StoreError.self) { try store.fetch(Sample.Person.self).all() }
       #expect(error?.code == .corrupt)
     }
     let store = try open()

@@ -23,8 +23,9 @@ import Testing
     let store = try kind.make()
     try await fill(store)
     var changes = try store.changes(of: Sample.Customer.self).makeAsyncIterator()
-    let deleted = try await store.logout()
-    #expect(Set(deleted.map(\.description)) == ["Query:", "Customer:m", "Checkout:k"])
+    let report = try await store.logout()
+    #expect(report.unsent == [])
+    #expect(Set(report.deleted.map(\.description)) == ["Query:", "Customer:m", "Checkout:k"])
     #expect(try store.counts() == ["Product": 1])
     #expect(await changes.next()?.deleted.count == 1)
     try await fill(store)
@@ -56,12 +57,52 @@ import Testing
     let generation = store.generation
     try await store.write(response, of: operation, in: generation)
     try await store.logout()
-    let error = await #expect(throws: StoreError.self) {
+    await #expect(throws: GraphQL.StaleGeneration.self) {
       try await store.write(response, of: operation, in: generation)
     }
-    #expect(error?.code == .staleGeneration)
     #expect(try store.counts() == [:])
     try await store.write(response, of: operation, in: store.generation)
     #expect(try store.counts()["Customer"] == 1)
+  }
+
+  @Test func refusesLateResponsesInOtherProcessesAndAfterARestart() async throws {
+    let file = try TemporaryFolder().file()
+    let store = try Store(schema: Sample.schema, file: file)
+    let other = try Store(schema: Sample.schema, file: file)
+    let operation = try mine.operation()
+    let response = try operation.response(
+      from: Array(#"{"data":{"me":{"id":"m","email":"x"}}}"#.utf8))
+    let generation = other.generation
+    try await store.logout()
+    await #expect(throws: GraphQL.StaleGeneration.self) {
+      try await other.write(response, of: operation, in: generation)
+    }
+    #expect(other.generation == store.generation)
+    let next = try Store(schema: Sample.schema, file: file)
+    #expect(next.generation == store.generation)
+    #expect(try next.counts() == [:])
+  }
+
+  @Test func reportsAndClearsWhatAnotherModuleKeeps() async throws {
+    let store = try StoreKind.file.make()
+    let told = Locked<[[UnsentWork]]>([])
+    let token = store.whenCleared { unsent in told.withLock { $0.append(unsent) } }
+    try await store.performAndSave { transaction in
+      try transaction.side("CREATE TABLE mail(id TEXT, entity TEXT) STRICT")
+      try transaction.register(
+        sideTables: ["mail"], unsentWork: "SELECT id, entity, 'Send', 'waiting' FROM mail")
+      try transaction.side("INSERT INTO mail VALUES('a', 'Cart:1')")
+    }
+    let work = UnsentWork(
+      id: "a", entity: GraphQL.EntityKey(typeName: "Cart", key: "1"), name: "Send", state: "waiting"
+    )
+    #expect(try await store.logout().unsent == [work])
+    #expect(try store.side("SELECT id FROM mail", []) { $0.text(0) } == [])
+    try await store.performAndSave { try $0.side("INSERT INTO mail VALUES('b', 'Cart:2')") }
+    try await store.reset()
+    #expect(try store.side("SELECT id FROM mail", []) { $0.text(0) } == [])
+    withExtendedLifetime(token) {
+      #expect(told.withLock { $0.map { $0.map(\.id) } } == [["a"], ["b"]])
+    }
   }
 }

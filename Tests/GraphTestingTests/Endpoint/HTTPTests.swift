@@ -35,6 +35,18 @@ struct HTTPTests {
     #expect(old.status == 200)
   }
 
+  @Test func partialSuccessIs294InTheModernMediaTypeOnly() async throws {
+    endpoint.enqueue(.error(at: "shop.description", "unknown"))
+    endpoint.enqueue(.error(at: "shop.description", "unknown"))
+    let query = "{ shop { name description } }"
+    let modern = try await endpoint.send(Shop.request(query))
+    #expect(modern.status == 294)
+    #expect(try await modern.json.at("data.shop.name")?.text != nil)
+    let old = try await endpoint.send(
+      Shop.request(["query": .string(query)], accept: "application/json"))
+    #expect(old.status == 200)
+  }
+
   @Test func namesAndVariablesReachTheOperation() async throws {
     let request = Shop.request([
       "query":

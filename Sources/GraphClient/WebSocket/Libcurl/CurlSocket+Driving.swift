@@ -1,7 +1,6 @@
 #if !canImport(Darwin)
   import CCurl
   import GraphQLRuntime
-  import Synchronization
 
   extension Graph.CurlSocket {
     /// The thread: connects, moves bytes until the socket has ended, and closes the connection.
@@ -23,7 +22,7 @@
       }
       guard !isAborted else { return }
       do throws(Graph.TransportError) {
-        try check(ccurl_connect(connection, origin), connection, bytesSent: false)
+        try check(ccurl_connect(connection, origin, authorities), connection, bytesSent: false)
         try exchange(over: connection)
       } catch {
         finish(error)

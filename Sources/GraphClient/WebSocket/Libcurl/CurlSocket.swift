@@ -40,13 +40,17 @@
       let state: Locked<State>
       let library: CurlLibrary
       let origin: String
+      /// The path of the authorities' certificates, nil for the system's.
+      let authorities: String?
       let maximumUnreadBytes: Int
 
       init(
-        library: CurlLibrary, origin: String, core: WebSocketCore, maximumUnreadBytes: Int
+        library: CurlLibrary, origin: String, authorities: String?, core: WebSocketCore,
+        maximumUnreadBytes: Int
       ) {
         self.library = library
         self.origin = origin
+        self.authorities = authorities
         self.maximumUnreadBytes = maximumUnreadBytes
         state = Locked(State(core: core))
       }

@@ -1,23 +1,37 @@
 #if !canImport(Darwin)
+  import Foundation
+
   extension Graph {
-    /// Web sockets over libcurl, which is opened when the first one is made. Certificates are
-    /// verified against the system's authorities, and the environment's proxies are used.
+    /// Web sockets over libcurl, which is opened when the first one is made. The server's certificate
+    /// and name are verified, and the environment's proxies are used.
     ///
     /// Each connection has a thread of its own.
     public struct CurlWebSocketTransport: WebSocketTransport {
       private let library: CurlLibrary?
+      private let authorities: URL?
       private let maximumMessageBytes: Int
       private let time: any TimeSource
 
-      /// - Parameter maximumMessageBytes: the most bytes of a message. It also bounds what waits to
-      ///   be read, before the server is held back, and what waits to be sent.
-      public init(maximumMessageBytes: Int = Graph.defaultMaximumResponseBytes) {
+      /// - Parameters:
+      ///   - authorities: a PEM file with the certificates of the authorities that are trusted, in
+      ///     place of the system's: for a server with a private authority. With a file that cannot
+      ///     be read no connection comes about.
+      ///   - maximumMessageBytes: the most bytes of a message. It also bounds what waits to be read,
+      ///     before the server is held back, and what waits to be sent.
+      public init(
+        authorities: URL? = nil, maximumMessageBytes: Int = Graph.defaultMaximumResponseBytes
+      ) {
         self.init(
-          library: .installed, maximumMessageBytes: maximumMessageBytes, time: SystemTime())
+          library: .installed, authorities: authorities,
+          maximumMessageBytes: maximumMessageBytes, time: SystemTime())
       }
 
-      init(library: CurlLibrary?, maximumMessageBytes: Int, time: any TimeSource) {
+      init(
+        library: CurlLibrary?, authorities: URL? = nil, maximumMessageBytes: Int,
+        time: any TimeSource
+      ) {
         self.library = library
+        self.authorities = authorities
         self.maximumMessageBytes = maximumMessageBytes
         self.time = time
       }
@@ -29,6 +43,7 @@
         let handshake = try Handshake(request, subprotocol: subprotocol)
         let socket = CurlSocket(
           library: library, origin: try Handshake.origin(of: request.url),
+          authorities: authorities?.path,
           core: WebSocketCore(handshake, maximumMessageBytes: maximumMessageBytes),
           maximumUnreadBytes: maximumMessageBytes)
         try await socket.open(timeout: request.timeout, time: time)

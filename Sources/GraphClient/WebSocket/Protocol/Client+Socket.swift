@@ -21,7 +21,7 @@ extension Graph.Client {
         former?.close(nil)
         return Graph.OperationResponse(
           status: 101, headers: [:],
-          content: .init(data: nil, reasons: [], extensions: nil, isSensitive: false), bytes: [])
+          content: .none, bytes: [])
       }
       guard let connection = opened.withLock({ $0 }) else {
         throw Graph.Failure.violation("an interceptor answered in place of the web socket")

@@ -2,10 +2,12 @@
 ///
 /// ```swift
 /// var resolvers = ResolverTable()
-/// resolvers["Query", "product"] = { context in .json(products[context.arguments["id"]]) }
+/// resolvers["QueryRoot", "shop"] = { _ in .json(["name": "Feathers & Co"]) }
 /// ```
 public struct ResolverTable: Resolver {
+  /// Gives the value of one field; see ``Resolver/resolve(_:)``.
   public typealias FieldResolver = @Sendable (FieldContext) async throws -> Resolved
+  /// Gives the events of a subscription; see ``Resolver/subscribe(_:)``.
   public typealias EventSource = @Sendable (FieldContext) async throws -> any ResolvedEvents
 
   private struct Key: Hashable {

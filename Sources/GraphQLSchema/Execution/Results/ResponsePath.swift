@@ -11,6 +11,7 @@ public struct ResponsePath: Sendable, Hashable {
   /// The steps from the root on; none for the root itself.
   public var elements: [Element]
 
+  /// A path of those steps.
   public init(_ elements: [Element] = []) { self.elements = elements }
 }
 

@@ -55,10 +55,10 @@ extension ExecutableValidator {
   /// A spread names a fragment of the document (section 5.5.2.1).
   mutating func knownFragment(_ spread: FragmentSpread) -> Int? {
     if let position = fragmentPositions[spread.name] { return position }
-    let names = fragments.prefix(Self.maximumComparedNames).map(\.name)
+    let fragments = fragments
     diagnostics.add(
       "KnownFragments", "Unknown fragment \(quoted(spread.name)).", at: spread.nameSpan,
-      suggestion: didYouMean(spread.name, among: names))
+      suggestion: didYouMean(spread.name, among: fragments.lazy.map(\.name)))
     return nil
   }
 

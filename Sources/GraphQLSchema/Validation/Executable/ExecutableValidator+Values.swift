@@ -8,7 +8,7 @@ extension ExecutableValidator {
       diagnostics.add(
         "DefaultValues",
         "The default value of \(quoted("$" + variable.name)) is invalid: " + problem.message,
-        at: problem.span, suggestion: problem.suggestion)
+        at: problem.span, suggestion: problem.suggestion())
     }
   }
 

@@ -75,8 +75,7 @@ extension ExecutableValidator {
       "The variable \(quoted("$" + usage.name)) is not defined by \(operation.phrase).",
       at: usage.span,
       suggestion: didYouMean(
-        "$" + usage.name,
-        among: operation.variables.prefix(Self.maximumComparedNames).map { "$" + $0.name }),
+        "$" + usage.name, among: operation.variables.lazy.map { "$" + $0.name }),
       notes: [("The operation is here.", operation.nameSpan)])
   }
 

@@ -8,9 +8,6 @@ struct ExecutableValidator {
   /// How many steps the rules whose time may outgrow the document take before they give up.
   var maximumSteps = 5_000_000
 
-  /// How many of the document's own names a misspelt one is compared with.
-  static let maximumComparedNames = 200
-
   let schema: Schema
   let document: Document
   let operations: [OperationDefinition]

@@ -18,17 +18,9 @@ extension TypeSystemValidator {
   /// The types of fields are defined and are output types (sections 3.4.2, 3.6, 3.7).
   mutating func outputFieldTypes() {
     for field in fields {
-      let name = field.element.type.namedType
-      guard let type = schema.type(named: name) else {
-        reportUnknownType(name, at: field.element.typeSpan, \.isOutputType)
-        continue
-      }
-      if type.isOutputType { continue }
-      diagnostics.add(
-        "OutputFieldTypes",
-        "The type of \(quoted(field.coordinate.description)) must be an output type; "
-          + "\(quoted(name)) is \(type.kind.phrase).",
-        at: field.element.typeSpan)
+      check(
+        field.element.type, at: field.element.typeSpan, of: field.coordinate, "OutputFieldTypes",
+        \.isOutputType, "an output type")
     }
   }
 
@@ -36,17 +28,9 @@ extension TypeSystemValidator {
   /// 3.10, 3.13).
   mutating func inputValueTypes() {
     for value in inputValues {
-      let name = value.element.type.namedType
-      guard let type = schema.type(named: name) else {
-        reportUnknownType(name, at: value.element.typeSpan, \.isInputType)
-        continue
-      }
-      if type.isInputType { continue }
-      diagnostics.add(
-        "InputValueTypes",
-        "The type of \(quoted(value.coordinate.description)) must be an input type; "
-          + "\(quoted(name)) is \(type.kind.phrase).",
-        at: value.element.typeSpan)
+      check(
+        value.element.type, at: value.element.typeSpan, of: value.coordinate, "InputValueTypes",
+        \.isInputType, "an input type")
     }
   }
 
@@ -72,9 +56,25 @@ extension TypeSystemValidator {
           "DefaultValues",
           "The default value of \(quoted(value.coordinate.description)) is invalid: "
             + problem.message,
-          at: problem.span, suggestion: problem.suggestion)
+          at: problem.span, suggestion: problem.suggestion())
       }
     }
+  }
+
+  private mutating func check(
+    _ reference: TypeReference, at span: Span, of coordinate: SchemaCoordinate, _ rule: String,
+    _ isAllowed: (NamedType) -> Bool, _ wanted: String
+  ) {
+    let name = reference.namedType
+    guard let type = schema.type(named: name) else {
+      return reportUnknownType(name, at: span, isAllowed)
+    }
+    if isAllowed(type) { return }
+    diagnostics.add(
+      rule,
+      "The type of \(quoted(coordinate.description)) must be \(wanted); \(quoted(name)) is "
+        + "\(type.kind.phrase).",
+      at: span)
   }
 
   mutating func reportUnknownType(

@@ -1,3 +1,4 @@
+import Foundation
 @testable import GraphQLSchema
 import Testing
 
@@ -76,5 +77,39 @@ import Testing
     #expect(
       found[0].hasSuffix(
         "TooComplex: The operations share too many fragments to check all their variables."))
+  }
+}
+
+/// Secondary threads of Apple platforms have half a megabyte of stack.
+@Suite struct ValidationStackTests {
+  @Test func theDeepestDocumentNeedsLittleStack() async throws {
+    let schema = try Schema(
+      sdl: "input Nest { nest: Nest, list: [Nest] } type Query { field(nest: Nest): Query }")
+    // Two levels are the operation's and the argument's.
+    let depth = Document.defaultMaximumDepth - 2
+    let value =
+      String(repeating: "{nest:", count: depth - 1) + "{wrong:1}"
+      + String(repeating: "}", count: depth - 1)
+    let texts = [
+      "{ field(nest: \(value)) { __typename } }",
+      String(repeating: "{ field ", count: depth) + "{ wrong }"
+        + String(repeating: "}", count: depth),
+    ]
+    for text in texts {
+      let findings = await onSmallStack {
+        Result {
+          try Document(parsing: Source(name: "deep.graphql", text: text)).validate(against: schema)
+        }
+      }
+      #expect(try findings.get().count == 1)
+    }
+  }
+
+  private func onSmallStack<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
+    await withCheckedContinuation { continuation in
+      let thread = Thread { continuation.resume(returning: body()) }
+      thread.stackSize = 512 << 10
+      thread.start()
+    }
   }
 }

@@ -1,0 +1,85 @@
+import Foundation
+import GraphClient
+import GraphOutbox
+import GraphQLRuntime
+import GraphStore
+import ShopAPI
+import ShopEndpoint
+
+/// A shop that works offline: what it shows comes from a store, what the user does goes through an
+/// outbox.
+@main
+struct Program {
+  static func main() async {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "shop-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    do {
+      try await visit(file: folder.appending(path: "shop.store"))
+    } catch {
+      print("shop: \(error)")
+      exit(1)
+    }
+  }
+
+  private static let wishlist: GraphQL.ID = "wishlist-1"
+
+  private static func visit(file: URL) async throws {
+    let store = try Store(schema: Shop.schema, file: file)
+    let client = Graph.Client(endpoint: ShopEndpoint.address, transport: try ShopEndpoint.make())
+
+    // The catalogue that came with the program.
+    try await store.write(json: Array(catalogue.utf8), as: Shop.Product.self)
+    print("Hats below 50 EUR:")
+    let cheap = store.fetch(Shop.Product.self).filter(\.price.amount < 50).sorted(by: \.title)
+    for product in try cheap.all() {
+      print(
+        "  \(product.title), \(product.maker): \(product.price.amount) \(product.price.currency)")
+    }
+
+    // Offline: what the user does is in the file when the call returns.
+    var configuration = Outbox.Configuration()
+    configuration.startsPaused = true
+    let outbox = try await Outbox(store: store, client: client, configuration: configuration)
+    try await outbox.transact(wish("rain-cap"), for: key)
+    try await outbox.transact(wish("top-hat"), for: key)
+    print("\(try outbox.summary().count) wishes wait for the network.")
+
+    // Online again.
+    await outbox.resume()
+    await outbox.flush()
+    for receipt in try outbox.receipts() {
+      print("  \(receipt.name): \(receipt.state)", receipt.reason?.message ?? "")
+      try await outbox.acknowledge(receipt.operation)
+    }
+    if let list = try store.object(Shop.Wishlist.self, id: wishlist) {
+      print("\(list.title): \(list.products.map(\.title).joined(separator: ", "))")
+    }
+    try await store.logout()
+    print("After logging out: \(try store.count(of: Shop.Wishlist.self)) wish lists")
+  }
+
+  private static let key = GraphQL.EntityKey(typeName: "Wishlist", key: wishlist.rawValue)
+
+  private static func wish(_ product: GraphQL.ID) -> Shop.MutationQuery {
+    Shop.buildMutation(named: "Wish") {
+      $0.wish(
+        wishlistId: wishlist, productId: product, idempotencyKey: Outbox.idempotencyKeyPlaceholder
+      ) {
+        $0
+          .wishlist { $0.id().title().products { $0.id().title() } }
+          .userErrors { $0.message().code() }
+      }
+    }
+  }
+
+  private static let catalogue = """
+    [
+      {"id": "straw-hat", "title": "Straw hat", "maker": "Plume",
+       "price": {"amount": "24.90", "currency": "EUR"}},
+      {"id": "rain-cap", "title": "Rain cap", "maker": "Drizzle",
+       "price": {"amount": "31.00", "currency": "EUR"}},
+      {"id": "bowler", "title": "Bowler", "maker": "Çelik",
+       "price": {"amount": "89.00", "currency": "EUR"}}
+    ]
+    """
+}

@@ -1,0 +1,52 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Graph.Client {
+  /// Hands an answer of the server to the model manager, and returns when it has been kept: who asked
+  /// finds its objects there. That it could not be kept does not take the answer from them.
+  ///
+  /// - Parameter generation: the model manager's when the request was made.
+  func kept(
+    _ content: Graph.OperationContent, in generation: GraphQL.ModelGeneration?
+  ) async -> Graph.OperationContent {
+    guard let models, content.data != nil else { return content }
+    var content = content
+    do { try await content.keep(models, generation) } catch { content.modelError = error }
+    return content
+  }
+
+  /// The model manager's answer to a query. One that cannot be given counts as none.
+  func answer<Root>(
+    of models: any GraphQL.ModelManager, to operation: GraphQL.Operation<Root>,
+    _ policy: Graph.CachePolicy, _ networkError: Graph.QueryError?
+  ) async -> Graph.Response<Root>? {
+    guard let answer = try? await models.answer(to: operation, maximumAge: policy.expiry),
+      // A field that an error kept from the answer may be there by now.
+      policy.kind != .cacheFirst || !answer.data.lacksValues(of: answer.errors.map(\.path))
+    else { return nil }
+    return Graph.Response(answer, networkError: networkError)
+  }
+}
+
+extension GraphQL.AbstractResponse {
+  /// Whether there is null at one of the paths.
+  func lacksValues(of paths: [[GraphQL.ResponsePathElement]]) -> Bool {
+    let (json, root) = _stored
+    return paths.contains { path in
+      var index = root
+      for step in path {
+        switch (step, json.kind(at: index)) {
+        case (.key(let name), .object):
+          guard let value = json.member(name, of: index) else { return true }
+          index = value
+        case (.index(let ordinal), .array):
+          guard ordinal < json.count(at: index) else { return true }
+          index = json.firstChild(of: index)
+          for _ in 0..<ordinal { index = json.next(after: index) }
+        default: return true
+        }
+      }
+      return json.isNull(at: index)
+    }
+  }
+}

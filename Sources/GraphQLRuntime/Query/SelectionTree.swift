@@ -1,0 +1,172 @@
+extension GraphQL {
+  /// The selections of a builder and of all builders that it handed out, in one block of memory.
+  ///
+  /// A field is 32 bytes that are written once. An array of selections in each builder had up to four
+  /// allocations for a set of fields, and a reference to count for each field: three quarters of the
+  /// time of building.
+  ///
+  /// Builders share the tree by its address, and the last one frees it. They are counted without
+  /// atomic operations, since a builder, which is not Sendable, is for one task, and so are those that
+  /// it hands out.
+  struct SelectionTree: ~Copyable {
+    /// In the order in which they were selected, whoever of the builders it was.
+    private(set) var nodes: UnsafeMutablePointer<SelectionNode>
+    private(set) var count = 0
+    private var capacity = 32
+    /// The first selection of the builder that the tree began with.
+    private(set) var first = SelectionNode.none
+    private var users = 1
+    /// The arguments of all fields; those of one stand together.
+    private(set) var arguments: [Argument] = []
+    private(set) var details: [SelectionDetails] = []
+    /// What was said of the next selection of a builder, by the builder's owner.
+    var pending: [Int32: Modifiers] = [:]
+    /// The builders that select below a field because ``AbstractQuery/addField(field:aliasSuffix:args:subfields:)``
+    /// was given them, by that field.
+    private(set) var attached: [Int32: AbstractQuery] = [:]
+    /// Names that are not literals of the program.
+    private(set) var ownedNames: [UnsafeMutableBufferPointer<UInt8>] = []
+    var header: OperationHeader?
+
+    private init() {
+      nodes = .allocate(capacity: capacity)
+    }
+
+    deinit {
+      nodes.deallocate()
+      for name in ownedNames { name.deallocate() }
+    }
+
+    /// A tree with one user.
+    static func make() -> UnsafeMutablePointer<SelectionTree> {
+      let tree = UnsafeMutablePointer<SelectionTree>.allocate(capacity: 1)
+      tree.initialize(to: SelectionTree())
+      return tree
+    }
+
+    /// Counts one more user.
+    @inline(__always)
+    mutating func retain() { users &+= 1 }
+
+    /// Whether the user that leaves was the last one.
+    @inline(__always)
+    mutating func release() -> Bool {
+      users &-= 1
+      return users == 0
+    }
+
+    /// Adds a selection after `last` of the builder whose owner is `owner`, and returns its place.
+    @inline(__always)
+    mutating func append(
+      _ name: UnsafeBufferPointer<UInt8>, after last: Int32, of owner: Int32
+    ) -> Int32 {
+      if count == capacity { grow() }
+      let place = Int32(count)
+      (nodes + count).initialize(to: SelectionNode(name))
+      count &+= 1
+      if last >= 0 {
+        nodes[Int(last)].next = place
+      } else if owner >= 0 {
+        nodes[Int(owner)].child = place
+      } else {
+        first = place
+      }
+      return place
+    }
+
+    /// Keeps a name for as long as the tree.
+    mutating func own(_ name: String) -> UnsafeBufferPointer<UInt8> {
+      name.withBytes { bytes in
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = copy.initialize(fromContentsOf: bytes)
+        ownedNames.append(copy)
+        return UnsafeBufferPointer(copy)
+      }
+    }
+
+    mutating func append(_ argument: Argument, to place: Int32) {
+      if arguments.isEmpty { arguments.reserveCapacity(8) }
+      let node = nodes + Int(place)
+      let end = Int(node.pointee.firstArgument &+ node.pointee.argumentCount)
+      if node.pointee.argumentCount == 0 {
+        node.pointee.firstArgument = Int32(arguments.count)
+      } else if end != arguments.count {
+        // Another field got arguments in between.
+        let first = Int32(arguments.count)
+        arguments += arguments[Int(node.pointee.firstArgument)..<end]
+        node.pointee.firstArgument = first
+      }
+      arguments.append(argument)
+      node.pointee.argumentCount &+= 1
+    }
+
+    mutating func set(_ details: SelectionDetails, of place: Int32) {
+      let node = nodes + Int(place)
+      if node.pointee.details >= 0 {
+        self.details[Int(node.pointee.details)] = details
+      } else {
+        node.pointee.details = Int32(self.details.count)
+        self.details.append(details)
+      }
+    }
+
+    /// Opens a selection set below a selection, in place of any that it has.
+    @inline(__always)
+    mutating func openChild(of place: Int32) {
+      nodes[Int(place)].child = SelectionNode.empty
+    }
+
+    mutating func attach(_ builder: AbstractQuery, to place: Int32) {
+      nodes[Int(place)].child = SelectionNode.attached
+      attached[place] = builder
+    }
+
+    @inline(never)
+    private mutating func grow() {
+      let larger = UnsafeMutablePointer<SelectionNode>.allocate(capacity: capacity * 2)
+      larger.update(from: nodes, count: count)
+      nodes.deallocate()
+      nodes = larger
+      capacity *= 2
+    }
+  }
+
+  /// One selection (specification: 2.4 Selection Sets): plain memory without references to count.
+  struct SelectionNode: BitwiseCopyable {
+    /// No selection.
+    static let none: Int32 = -1
+    /// Of ``child``: a selection set in which nothing is selected yet.
+    static let empty: Int32 = -2
+    /// Of ``child``: what another tree selects.
+    static let attached: Int32 = -3
+
+    /// The name of a field, or the type condition of an inline fragment; empty for a spread.
+    let name: UnsafePointer<UInt8>?
+    let nameCount: Int32
+    /// The next selection of the same builder.
+    var next = none
+    /// The first selection below.
+    var child = none
+    /// The place in ``SelectionTree/details``; none for a field of which nothing more was said.
+    var details = none
+    /// The place in ``SelectionTree/arguments``, if there are any.
+    var firstArgument: Int32 = 0
+    var argumentCount: Int32 = 0
+
+    @inline(__always)
+    init(_ name: UnsafeBufferPointer<UInt8>) {
+      self.name = name.baseAddress
+      nameCount = Int32(truncatingIfNeeded: name.count)
+    }
+
+    @inline(__always)
+    var bytes: UnsafeBufferPointer<UInt8> {
+      UnsafeBufferPointer(start: name, count: Int(nameCount))
+    }
+
+    /// The places of its arguments.
+    var argumentRange: Range<Int> {
+      Int(firstArgument)..<Int(firstArgument) + Int(argumentCount)
+    }
+  }
+}

@@ -1,0 +1,8 @@
+// For the compiler's message only.
+extension Optional where Wrapped: GraphQL.InputValue {
+  @available(
+    *, unavailable,
+    message: "say .null(\"argument\") before the field; nil leaves the argument out"
+  )
+  public static var null: Self { fatalError("unavailable") }
+}

@@ -1,0 +1,137 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// Takes a share of the entities out of the file, those that were not used for longest first, and those
+/// that are older than their type allows before them. What is reachable from the roots stays.
+///
+/// Links to what was taken stay too: a query that needs it is incomplete and leads to the network.
+struct EvictionCycle {
+  private enum Phase {
+    /// Follows the links from the roots.
+    case marking([GraphQL.EntityKey])
+    /// Looks at the times of all rows, to find the one that is the limit.
+    case surveying(after: Int64, times: [Int64])
+    /// Goes through the rows again and deletes.
+    case sweeping(after: Int64, limit: Int64)
+    case over
+  }
+
+  /// The most records that one step reads, and rows that it looks at.
+  static let stepSize = 256
+
+  private let share: Double
+  private var phase: Phase
+  private var marked: Set<GraphQL.EntityKey>
+
+  /// - Parameter share: how much of the entities is to go, from 0 to 1.
+  init(roots: Set<GraphQL.EntityKey>, share: Double) {
+    self.share = share
+    marked = roots
+    phase = .marking(Array(roots))
+  }
+
+  var isOver: Bool { if case .over = phase { true } else { false } }
+
+  mutating func step(_ transaction: Transaction) throws(StoreError) {
+    switch phase {
+    case .marking(let frontier): phase = try mark(frontier, transaction)
+    case .surveying(let last, let times): phase = try survey(last, times, transaction)
+    case .sweeping(let last, let limit): phase = try sweep(last, limit, transaction)
+    case .over: break
+    }
+  }
+
+  private mutating func mark(
+    _ frontier: [GraphQL.EntityKey], _ transaction: Transaction
+  ) throws(StoreError) -> Phase {
+    var frontier = frontier
+    for _ in 0..<Self.stepSize {
+      guard let key = frontier.popLast() else { return .surveying(after: 0, times: []) }
+      // A root of queries leads to everything that was ever asked for.
+      guard !key.key.isEmpty,
+        let json = try key.isOfConnection ? transaction.connection(key) : transaction.record(key)
+      else { continue }
+      for target in json.links where marked.insert(target).inserted { frontier.append(target) }
+    }
+    return .marking(frontier)
+  }
+
+  private func survey(
+    _ last: Int64, _ times: [Int64], _ transaction: Transaction
+  ) throws(StoreError) -> Phase {
+    let rows = try rows(after: last, transaction)
+    let times = times + rows.filter { mayGo($0.key) }.map(\.time)
+    if rows.count == Self.stepSize, let last = rows.last?.id {
+      return .surveying(after: last, times: times)
+    }
+    let count = Int((Double(times.count) * share).rounded(.up))
+    guard count > 0 else { return .over }
+    return .sweeping(after: 0, limit: times.sorted()[min(count, times.count) - 1])
+  }
+
+  private func sweep(
+    _ last: Int64, _ limit: Int64, _ transaction: Transaction
+  ) throws(StoreError) -> Phase {
+    let rows = try rows(after: last, transaction)
+    for row in rows where row.time <= limit && mayGo(row.key) {
+      try transaction.remove(try transaction.slot(row.key))
+    }
+    try transaction.connection?.run(.givePagesBackSlowly)
+    guard rows.count == Self.stepSize, let last = rows.last?.id else { return .over }
+    return .sweeping(after: last, limit: limit)
+  }
+
+  private func mayGo(_ key: GraphQL.EntityKey) -> Bool {
+    // The pages of a connection go with its owner: a list with holes would be no list.
+    !key.key.isEmpty && !key.isOfConnection && !marked.contains(key)
+  }
+
+  private struct Row {
+    let id: Int64
+    let key: GraphQL.EntityKey
+    /// Of its last use; 0 for one that is older than its type allows.
+    let time: Int64
+  }
+
+  private func rows(
+    after last: Int64, _ transaction: Transaction
+  ) throws(StoreError) -> [Row] {
+    guard let connection = transaction.connection else { return [] }
+    let committed = transaction.committed
+    let now = committed.now()
+    let statement = try connection.prepared(.rowsAfter)
+    statement.bind(last, at: 1)
+    statement.bind(Int64(Self.stepSize), at: 2)
+    defer { statement.reset() }
+    var rows: [Row] = []
+    while try statement.step() {
+      let key = GraphQL.EntityKey(typeName: statement.text(1), key: statement.text(2))
+      let arrival = statement.integer(3)
+      let age = Duration.milliseconds(now - arrival)
+      let isExpired = committed.policies.policy(ofType: key.typeName).maximumAge.map { age >= $0 }
+      let time =
+        isExpired == true ? 0 : max(arrival, committed.uses?.time(of: key) ?? arrival)
+      rows.append(Row(id: statement.integer(0), key: key, time: time))
+    }
+    return rows
+  }
+}
+
+extension JSONDocument {
+  /// The keys of all links in a record.
+  fileprivate var links: [GraphQL.EntityKey] {
+    var links: [GraphQL.EntityKey] = []
+    var index = firstChild(of: JSONDocument.rootIndex)
+    let end = end(of: JSONDocument.rootIndex)
+    while index < end {
+      switch kind(at: index) {
+      case .object:
+        if let key = GraphQL.StoredLink.key(at: index, in: self) { links.append(key) }
+        index = firstChild(of: index)
+      case .array: index = firstChild(of: index)
+      default: index = next(after: index)
+      }
+    }
+    return links
+  }
+}

@@ -1,0 +1,50 @@
+import GraphQLRuntime
+
+/// Keeps a store's file within its budget: begins a cycle of eviction when it has grown over it, and lets
+/// the writer do one step after each commit.
+///
+/// `@unchecked Sendable` holds since it belongs to the writer's queue.
+final class Evictor: @unchecked Sendable {
+  private let budget: Int
+  private let roots: @Sendable () -> Set<GraphQL.EntityKey>
+  private var cycle: EvictionCycle?
+  /// The size after the last cycle. While the file has not grown since there is nothing to gain.
+  private var restingSize = 0
+
+  /// - Parameters:
+  ///   - budget: in bytes.
+  ///   - roots: what is to stay, with all that it leads to.
+  init(budget: Int, roots: @escaping @Sendable () -> Set<GraphQL.EntityKey>) {
+    self.budget = budget
+    self.roots = roots
+  }
+
+  /// Whether there is a step to do now.
+  ///
+  /// - Parameter size: of the file's pages that are in use, in bytes.
+  func needsStep(_ size: Int) -> Bool {
+    if cycle != nil { return true }
+    restingSize = min(restingSize, size)
+    guard size > budget, size > restingSize + budget / 16 else { return false }
+    // A tenth below the budget, so that not every commit begins a cycle.
+    cycle = EvictionCycle(roots: roots(), share: 1 - Double(budget) * 0.9 / Double(size))
+    return true
+  }
+
+  /// One bounded step. Other writes have their turns between the steps.
+  func step(_ transaction: Transaction) throws(StoreError) {
+    guard var current = cycle else { return }
+    cycle = nil
+    try current.step(transaction)
+    if current.isOver {
+      restingSize = try transaction.connection?.usedBytes() ?? 0
+    } else {
+      cycle = current
+    }
+  }
+}
+
+extension Connection {
+  /// The bytes of the pages that are in use.
+  func usedBytes() throws(StoreError) -> Int { Int(try integer(.usedBytes) ?? 0) }
+}

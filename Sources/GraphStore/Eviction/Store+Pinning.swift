@@ -1,0 +1,57 @@
+import GraphQLRuntime
+
+extension Store {
+  /// Keeps an object, and every object that it leads to, from being evicted, until the token is let go of.
+  /// What is observed is kept as well.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func pin(
+    _ type: GraphQL.AbstractResponse.Type, key: String
+  ) throws(StoreError) -> PinToken {
+    PinToken(pins: pins, key: try committed.policies.key(type, key))
+  }
+
+  /// Lets the writer keep the file within the budget.
+  func startEvicting(_ budget: Int) {
+    guard let file = committed.file else { return }
+    let evictor = Evictor(budget: budget) { [hub, pins] in hub.watchedKeys.union(pins.keys) }
+    writer.afterCommit { [weak writer] in
+      // A size that cannot be read is looked at again after the next commit.
+      guard let size = try? file.writer?.usedBytes(), evictor.needsStep(size) else { return }
+      writer?.perform {
+        try evictor.step($0)
+      } completion: { _ in
+      }
+    }
+  }
+}
+
+/// Keeps an object from being evicted until it is let go of.
+public final class PinToken: Sendable {
+  private let pins: Pins
+  private let key: GraphQL.EntityKey
+
+  init(pins: Pins, key: GraphQL.EntityKey) {
+    self.pins = pins
+    self.key = key
+    pins.add(key)
+  }
+
+  deinit { pins.remove(key) }
+}
+
+/// What is pinned, and how often.
+final class Pins: Sendable {
+  private let counts = Locked<[GraphQL.EntityKey: Int]>([:])
+
+  var keys: Set<GraphQL.EntityKey> { counts.withLock { Set($0.keys) } }
+
+  func add(_ key: GraphQL.EntityKey) { counts.withLock { $0[key, default: 0] += 1 } }
+
+  func remove(_ key: GraphQL.EntityKey) {
+    counts.withLock { counts in
+      let count = (counts[key] ?? 1) - 1
+      counts[key] = count > 0 ? count : nil
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// How the JSON of an object tells of the objects that it leads to.
+public enum JSONRelations: Sendable, Hashable {
+  /// By the fields of their keys: `"club":{"id":"1"}`.
+  case keys
+  /// With their own fields, so many steps deep; then by their keys. So are objects that lead back to one
+  /// that they are part of.
+  case nested(depth: Int)
+}
+
+extension Storage {
+  /// The JSON of a stored object, as ``Transaction/write(json:as:mode:mapping:)`` reads it; nil when there
+  /// is no such object.
+  ///
+  /// It has the fields that are stored, in the order in which they came. Values that were selected with
+  /// arguments are the server's view of the object, and are not in it.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func json(
+    of type: GraphQL.AbstractResponse.Type, key: String, relations: JSONRelations = .keys
+  ) throws(StoreError) -> GraphQL.JSON? {
+    let key = try _reader.policies.key(type, key)
+    return try _reader.reading.withRecords { source throws(StoreError) in
+      guard let record = try source.record(key) else { return nil }
+      var serializer = ObjectSerializer(source: source, relations: relations)
+      return .object(try serializer.entity(key, JSONDocument.rootIndex, in: record))
+    }
+  }
+
+  /// The JSON of what is stored otherwise than it was in `earlier`, with the fields of the key: what a
+  /// mutation has to tell the server after an edit. nil when nothing is, or there is no such object.
+  ///
+  /// `earlier` is the mark: an object of the store, or of a response, that was read before the edit.
+  /// It does not change, so that it stays what the server had said. Fields that `earlier` does not have
+  /// count as changed; relations count by the keys of their objects.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func changes<Object: GraphQL.AbstractResponse>(
+    of type: Object.Type, key: String, since earlier: Object
+  ) throws(StoreError) -> GraphQL.JSON? {
+    let key = try _reader.policies.key(type, key)
+    return try _reader.reading.withRecords { source throws(StoreError) in
+      guard let record = try source.record(key) else { return nil }
+      var serializer = ObjectSerializer(source: source, relations: .keys)
+      let now = try serializer.entity(key, JSONDocument.rootIndex, in: record)
+      let (json, index) = earlier._stored
+      let before = try serializer.entity(key, index, in: json)
+      let keyFields = source.policies.policy(ofType: key.typeName).key ?? []
+      var changes = JSONObject()
+      var isChanged = false
+      for member in now.members {
+        let differs = before[member.key] != member.value
+        if differs || keyFields.contains(member.key) { changes[member.key] = member.value }
+        isChanged = isChanged || differs
+      }
+      return isChanged ? .object(changes) : nil
+    }
+  }
+}
+
+/// Writes objects as JSON: by the names of fields, and with relations as stated.
+///
+/// The recursion is as deep as the parser allows, times the depth of relations.
+private struct ObjectSerializer {
+  private let source: any RecordSource
+  private let planner: GraphQL.StoragePlanner
+  private var depth: Int
+  /// The entities that the one at hand is written in.
+  private var outer: Set<GraphQL.EntityKey> = []
+
+  init(source: any RecordSource, relations: JSONRelations) {
+    self.source = source
+    planner = source.policies.makePlanner()
+    depth = if case .nested(let depth) = relations { depth } else { 0 }
+  }
+
+  mutating func entity(
+    _ key: GraphQL.EntityKey, _ index: Int, in json: JSONDocument
+  ) throws(StoreError) -> JSONObject {
+    guard let plan = planner.plan(ofType: key.typeName) else { return JSONObject() }
+    outer.insert(key)
+    defer { outer.remove(key) }
+    return try object(index, in: json, plan)
+  }
+
+  private mutating func object(
+    _ object: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan
+  ) throws(StoreError) -> JSONObject {
+    var members = JSONObject()
+    var key = json.firstChild(of: object)
+    let end = json.end(of: object)
+    while key < end {
+      let value = json.next(after: key)
+      let name = json.string(at: key)
+      // A storage key with arguments is the name of no field.
+      if let position = plan.position(of: Array(name.utf8)), name != "__typename" {
+        members[name] = try self.value(value, in: json, plan.fields[position])
+      }
+      key = json.next(after: value)
+    }
+    return members
+  }
+
+  private mutating func value(
+    _ value: Int, in json: JSONDocument, _ field: GraphQL.StorageField
+  ) throws(StoreError) -> JSON {
+    switch json.kind(at: value) {
+    case .array where field.isComposite:
+      var elements: [JSON] = []
+      var element = json.firstChild(of: value)
+      let end = json.end(of: value)
+      while element < end {
+        elements.append(try self.value(element, in: json, field))
+        element = json.next(after: element)
+      }
+      return .array(elements)
+    case .object where field.isComposite:
+      if let key = GraphQL.StoredLink.key(at: value, in: json) { return try related(key, field) }
+      let plan = field.plan(for: json, at: value)
+      // An object of a response is there itself.
+      if let key = plan.key(of: json, at: value) { return try related(key, field) }
+      return .object(typed(try object(value, in: json, plan), plan.typeName, field))
+    default: return json.json(at: value)
+    }
+  }
+
+  private mutating func related(
+    _ key: GraphQL.EntityKey, _ field: GraphQL.StorageField
+  ) throws(StoreError) -> JSON {
+    if key.isOfConnection, let json = try source.connection(key) {
+      let plan = field.plan(for: json, at: JSONDocument.rootIndex)
+      return .object(typed(try object(JSONDocument.rootIndex, in: json, plan), plan.typeName, field))
+    }
+    if depth > 0, !outer.contains(key), let record = try source.record(key) {
+      depth -= 1
+      defer { depth += 1 }
+      return .object(
+        typed(try entity(key, JSONDocument.rootIndex, in: record), key.typeName, field))
+    }
+    let placeholder = source.policies.placeholder(for: key)
+    guard case .object(var members) = placeholder.json(at: JSONDocument.rootIndex) else {
+      return .null
+    }
+    members["__typename"] = nil
+    return .object(typed(members, key.typeName, field))
+  }
+
+  /// Where the field may have objects of several types, the JSON says which one it is.
+  private func typed(
+    _ members: JSONObject, _ typeName: String, _ field: GraphQL.StorageField
+  ) -> JSONObject {
+    guard field.isAbstract else { return members }
+    var typed: JSONObject = ["__typename": .string(typeName)]
+    for member in members.members { typed[member.key] = member.value }
+    return typed
+  }
+}

@@ -1,0 +1,62 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// The errors that responses had for fields of entities, until a response has a value for the field.
+struct FieldErrors: Sendable {
+  struct Entry: Sendable, Hashable {
+    let message: String
+    let extensions: JSON?
+  }
+
+  /// A field of an entity: the storage keys that lead to it, more than one inside an embedded object.
+  typealias Path = [String]
+
+  private(set) var entries: [GraphQL.EntityKey: [Path: Entry]] = [:]
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  subscript(key: GraphQL.EntityKey) -> [Path: Entry] {
+    get { entries[key] ?? [:] }
+    set { entries[key] = newValue.isEmpty ? nil : newValue }
+  }
+
+  mutating func merge(_ others: FieldErrors) {
+    entries.merge(others.entries) { $1 }
+  }
+}
+
+extension Connection {
+  /// All errors of fields. There are few: each is gone when its field has come.
+  func fieldErrors() throws(StoreError) -> FieldErrors {
+    var errors = FieldErrors()
+    let statement = try prepared(.fieldErrors)
+    defer { statement.reset() }
+    while try statement.step() {
+      guard let key = GraphQL.EntityKey(statement.text(0)),
+        case .array(let steps)? = try? JSON(parsing: Array(statement.text(1).utf8))
+      else { continue }
+      let path = steps.compactMap { if case .string(let step) = $0 { step } else { nil } }
+      errors[key][path] = FieldErrors.Entry(
+        message: statement.text(2),
+        extensions: try? JSON(parsing: Array(statement.text(3).utf8)))
+    }
+    return errors
+  }
+
+  /// Replaces the errors of an entity.
+  func write(
+    _ errors: [FieldErrors.Path: FieldErrors.Entry], of key: GraphQL.EntityKey
+  ) throws(StoreError) {
+    let deletion = try prepared(.deleteFieldErrors)
+    deletion.bind(key.description, at: 1)
+    try deletion.finish()
+    for (path, entry) in errors {
+      let statement = try prepared(.insertFieldError)
+      statement.bind(key.description, at: 1)
+      statement.bind(JSON.array(path.map { .string($0) }).description, at: 2)
+      statement.bind(entry.message, at: 3)
+      statement.bind(entry.extensions?.description ?? "", at: 4)
+      try statement.finish()
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import GraphQLRuntime
+
+// What another module keeps in the store's file goes with the user. The file itself says which tables
+// those are, so that they are emptied whether or not that module is at work.
+
+extension Transaction {
+  /// Makes side tables part of what a logout and ``Store/reset()`` empty.
+  ///
+  /// - Parameter unsentWork: a query for what is reported then, with the columns of ``UnsentWork``.
+  package func register(sideTables: [String], unsentWork: String) throws(StoreError) {
+    for table in sideTables {
+      try side("INSERT OR IGNORE INTO side_table(name) VALUES(?1)", [.text(table)])
+    }
+    try side("CREATE VIEW IF NOT EXISTS unsent_work(id, entity, name, state) AS \(unsentWork)")
+  }
+
+  /// Empties the side tables.
+  ///
+  /// - Returns: what was never sent.
+  func clearSideTables() throws(StoreError) -> [UnsentWork] {
+    guard let connection else { return [] }
+    let tables = try connection.texts(
+      """
+      SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_schema
+      WHERE type = 'table' AND name IN (SELECT name FROM side_table)
+      """)
+    guard !tables.isEmpty else { return [] }
+    let unsent = try side("SELECT id, entity, name, state FROM unsent_work", []) { row in
+      GraphQL.EntityKey(row.text(1)).map {
+        UnsentWork(id: row.text(0), entity: $0, name: row.text(2), state: row.text(3))
+      }
+    }
+    for table in tables { try connection.execute("DELETE FROM \(table)") }
+    return unsent.compactMap { $0 }
+  }
+}
+
+/// Tells the module whose side tables were emptied.
+final class Clearings: Sendable {
+  typealias Observer = @Sendable ([UnsentWork]) -> Void
+
+  private struct State {
+    var nextID = 0
+    var observers: [Int: Observer] = [:]
+  }
+
+  private let state = Locked(State())
+
+  func publish(_ unsent: [UnsentWork]) {
+    let observers = state.withLock { Array($0.observers.values) }
+    for observer in observers { observer(unsent) }
+  }
+
+  func add(_ observer: @escaping Observer) -> Registration {
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.observers[state.nextID] = observer
+      return state.nextID
+    }
+    return Registration { [self] in state.withLock { $0.observers[id] = nil } }
+  }
+}
+
+/// Keeps a call of ``Store/whenCleared(_:)`` alive.
+package struct ClearingToken: Sendable {
+  let registration: Registration
+}
+
+extension Store {
+  /// Calls `body` after each commit that emptied the side tables, with what was never sent, until the
+  /// token is let go of.
+  package func whenCleared(
+    _ body: @escaping @Sendable ([UnsentWork]) -> Void
+  ) -> ClearingToken {
+    ClearingToken(registration: clearings.add(body))
+  }
+}

@@ -1,0 +1,34 @@
+import GraphQLRuntime
+
+extension Store {
+  /// Watches for commits of other processes, where the store has a file.
+  ///
+  /// What they changed is not known: every observer looks again, and is told only if its own state is
+  /// another one.
+  func startWatching() {
+    guard let file = committed.file else { return }
+    writer.onForeignCommit { [weak self] in self?.takeOverForeignCommits() }
+    watcher.withLock { watcher in
+      watcher = LogWatcher(file.path + "-wal") { [weak self] in self?.writer.checkForeignCommits() }
+    }
+  }
+
+  private func takeOverForeignCommits() {
+    let known = generations.current
+    if let generation = try? committed.generation() { generations.see(generation) }
+    hub.publishForeign()
+    guard generations.current > known else { return }
+    // The user has logged out there; what is in memory here goes as well.
+    writer.perform { transaction in
+      let transient = Set(transaction.memory.counts.keys)
+      var keys: [GraphQL.EntityKey] = []
+      for name in transient {
+        keys += transaction.memory.records(ofType: name).map {
+          GraphQL.EntityKey(typeName: name, key: $0.key)
+        }
+      }
+      try transaction.delete(keys)
+    } completion: { _ in
+    }
+  }
+}

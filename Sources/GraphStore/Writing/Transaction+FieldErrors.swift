@@ -1,0 +1,128 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Transaction {
+  /// Keeps the errors of a response with the fields that they belong to, and forgets those of fields that
+  /// came. A response without errors costs one look at a table that is nearly always empty.
+  func keepErrors<Root>(
+    of response: GraphQL.Response<Root>, at root: Int, in json: JSONDocument,
+    _ plan: GraphQL.StoragePlan, isQuery: Bool
+  ) throws(StoreError) {
+    let known = try fieldErrors
+    guard !response.errors.isEmpty || !known.isEmpty else { return }
+    var walk = FieldErrorWalk(json: json, errors: response.errors, data: root, known: known)
+    walk.object(
+      root, plan, in: isQuery ? GraphQL.EntityKey(typeName: plan.typeName, key: "") : nil, path: [])
+    try write(walk.changed)
+  }
+
+  /// Forgets the errors of entities that go.
+  func forgetErrorsOfDeleted() throws(StoreError) {
+    let gone = changed.filter { $0.json == nil }.map(\.key)
+    guard !gone.isEmpty else { return }
+    let known = try fieldErrors
+    guard !known.isEmpty else { return }
+    try write(gone.filter { !known[$0].isEmpty }.map { ($0, [:]) })
+  }
+
+  var fieldErrors: FieldErrors {
+    get throws(StoreError) {
+      var errors = memory.errors
+      if let connection { errors.merge(try connection.fieldErrors()) }
+      return errors
+    }
+  }
+
+  private func write(
+    _ changed: [(key: GraphQL.EntityKey, errors: [FieldErrors.Path: FieldErrors.Entry])]
+  ) throws(StoreError) {
+    for (key, errors) in changed {
+      if let (_, connection) = place(of: key.typeName) {
+        try connection.write(errors, of: key)
+      } else {
+        memory.errors[key] = errors
+      }
+    }
+  }
+}
+
+/// Goes through a response and finds what becomes of the errors of its fields. The recursion is as deep
+/// as the operation's selection.
+private struct FieldErrorWalk {
+  private struct Place: Hashable {
+    let owner: GraphQL.EntityKey
+    let path: FieldErrors.Path
+  }
+
+  private let json: JSONDocument
+  /// The errors by the positions of the fields that they made null.
+  private var positions: [Int: FieldErrors.Entry] = [:]
+  private let known: FieldErrors
+  private var reported: Set<Place> = []
+  private var found: [GraphQL.EntityKey: [FieldErrors.Path: FieldErrors.Entry]] = [:]
+
+  /// The entities of which the errors are others than before.
+  var changed: [(key: GraphQL.EntityKey, errors: [FieldErrors.Path: FieldErrors.Entry])] {
+    found.filter { known[$0.key] != $0.value }.map { ($0.key, $0.value) }
+  }
+
+  init(json: JSONDocument, errors: [GraphQL.ResponseError], data: Int, known: FieldErrors) {
+    self.json = json
+    self.known = known
+    for error in errors {
+      for position in GraphQL.ErroredValues.positions(of: [error], in: json, data: data) {
+        positions[position] = FieldErrors.Entry(
+          message: error.message, extensions: error.extensions)
+      }
+    }
+  }
+
+  /// - Parameter owner: the entity that the object is, or is part of; nil where there is none.
+  mutating func object(
+    _ object: Int, _ plan: GraphQL.StoragePlan, in owner: GraphQL.EntityKey?,
+    path: FieldErrors.Path
+  ) {
+    for field in plan.fields where !field.isTypename {
+      let position = field.responseName.withUnsafeBufferPointer { json.member($0, of: object) }
+      guard let position else { continue }
+      let path = path + [String(decoding: field.storageKey, as: UTF8.self)]
+      if let owner { note(positions[position], of: Place(owner: owner, path: path)) }
+      if field.isComposite { value(position, field, in: owner, path: path) }
+    }
+  }
+
+  /// Embedded objects of one list share their paths: an error of one is not undone by the others.
+  private mutating func note(_ error: FieldErrors.Entry?, of place: Place) {
+    var errors = found[place.owner] ?? known[place.owner]
+    if let error {
+      errors[place.path] = error
+      reported.insert(place)
+    } else if !reported.contains(place) {
+      errors[place.path] = nil
+    }
+    if !errors.isEmpty || !known[place.owner].isEmpty { found[place.owner] = errors }
+  }
+
+  private mutating func value(
+    _ value: Int, _ field: GraphQL.StorageField, in owner: GraphQL.EntityKey?,
+    path: FieldErrors.Path
+  ) {
+    switch json.kind(at: value) {
+    case .object:
+      let plan = field.plan(for: json, at: value)
+      if let key = plan.key(of: json, at: value) {
+        object(value, plan, in: key, path: [])
+      } else {
+        object(value, plan, in: owner, path: path)
+      }
+    case .array:
+      var element = json.firstChild(of: value)
+      while element < json.end(of: value) {
+        // The path of an embedded object in a list is that of the list: they are replaced together.
+        self.value(element, field, in: owner, path: path)
+        element = json.next(after: element)
+      }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,123 @@
+public import GraphQLRuntime
+
+/// What every model manager that keeps objects has to do, as checks to run against one.
+///
+/// ```swift
+/// let suite = ModelManagerConformance(sample) { MyManager() } logout: { try await $0.logout() }
+/// for outcome in await suite.run() where outcome.failure != nil { print(outcome) }
+/// ```
+///
+/// It asks through the protocol alone, with queries and objects of a schema that the manager knows.
+public struct ModelManagerConformance<
+  Manager: GraphQL.ModelManager, Root: GraphQL.AbstractResponse, Object: GraphQL.AbstractResponse
+>: Sendable {
+  /// What came of one check.
+  public typealias Outcome = TransportConformance.Outcome
+
+  let sample: ModelManagerSample<Root, Object>
+  let makeManager: @Sendable () async throws -> Manager
+  let logout: @Sendable (Manager) async throws -> Void
+  private let patience: Duration
+
+  /// - Parameters:
+  ///   - sample: queries and objects to check with.
+  ///   - patience: how long a check may take.
+  ///   - makeManager: makes a manager that keeps nothing yet; called for each check.
+  ///   - logout: lets its user log out.
+  public init(
+    _ sample: ModelManagerSample<Root, Object>, patience: Duration = .seconds(20),
+    manager makeManager: @escaping @Sendable () async throws -> Manager,
+    logout: @escaping @Sendable (Manager) async throws -> Void
+  ) {
+    self.sample = sample
+    self.makeManager = makeManager
+    self.logout = logout
+    self.patience = patience
+  }
+
+  /// Runs all checks, one after the other.
+  public func run() async -> [Outcome] {
+    var outcomes: [Outcome] = []
+    for check in ModelManagerCheck<Manager, Root, Object>.all {
+      outcomes.append(
+        await Outcome.of(check.name, patience: patience) { [self] in
+          try await check.body(self, try await makeManager())
+        })
+    }
+    return outcomes
+  }
+}
+
+/// Queries and objects of one type, which has a key and two fields with texts, of which the second may be
+/// null.
+public struct ModelManagerSample<
+  Root: GraphQL.AbstractResponse, Object: GraphQL.AbstractResponse
+>: Sendable {
+  /// What a query selects of the object beside its key.
+  public enum Selection: Sendable, Hashable {
+    /// The first field.
+    case first
+    /// Both fields.
+    case both
+  }
+
+  let operation: @Sendable (String, Selection) throws -> GraphQL.Operation<Root>
+  let data: @Sendable (String) -> String
+  let names: (key: String, first: String, second: String)
+  let path: String
+  let values: @Sendable (Object) -> (first: String?, second: String?)
+
+  /// - Parameters:
+  ///   - operation: a query for the object with a key, which selects the key, and fields as stated.
+  ///   - names: the fields' names.
+  ///   - path: the response path of the object, such as `shop.product`.
+  ///   - data: the JSON of the answer's `data` around the JSON of the object.
+  ///   - values: the values of the object's two fields; nil where it has none.
+  public init(
+    operation: @escaping @Sendable (String, Selection) throws -> GraphQL.Operation<Root>,
+    names: (key: String, first: String, second: String), path: String,
+    data: @escaping @Sendable (String) -> String,
+    values: @escaping @Sendable (Object) -> (first: String?, second: String?)
+  ) {
+    self.operation = operation
+    self.names = names
+    self.path = path
+    self.data = data
+    self.values = values
+  }
+}
+
+extension ModelManagerSample {
+  /// The JSON of the object; nil leaves a field out.
+  func object(_ key: String, _ first: String?, _ second: String?) -> String {
+    var members = [(names.key, key)]
+    if let first { members.append((names.first, first)) }
+    if let second { members.append((names.second, second)) }
+    return "{" + members.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",") + "}"
+  }
+
+  func response(
+    _ key: String, _ first: String, _ second: String?
+  ) throws -> (response: GraphQL.Response<Root>, operation: GraphQL.Operation<Root>) {
+    let operation = try operation(key, second == nil ? .first : .both)
+    let bytes = Array("{\"data\":\(data(object(key, first, second)))}".utf8)
+    return (try operation.response(from: bytes), operation)
+  }
+
+  /// A response in which an error made the second field null.
+  func erroredResponse(
+    _ key: String, _ first: String
+  ) throws -> (response: GraphQL.Response<Root>, operation: GraphQL.Operation<Root>) {
+    let operation = try operation(key, .both)
+    let object = """
+      {"\(names.key)":"\(key)","\(names.first)":"\(first)","\(names.second)":null}
+      """
+    let steps = (path.split(separator: ".") + [names.second[...]]).map { "\"\($0)\"" }
+    let bytes = Array(
+      """
+      {"data":\(data(object)),
+       "errors":[{"message":"it is busy","path":[\(steps.joined(separator: ","))]}]}
+      """.utf8)
+    return (try operation.response(from: bytes), operation)
+  }
+}

@@ -1,0 +1,28 @@
+extension TransportConformance.Outcome {
+  /// Runs a check. One that hangs is given up, so that the others are still run.
+  static func of(
+    _ check: String, patience: Duration, _ body: @escaping @Sendable () async throws -> Void
+  ) async -> Self {
+    let (outcomes, finish) = AsyncStream.makeStream(of: String?.self)
+    let work = Task {
+      do {
+        try await body()
+        finish.yield(nil)
+      } catch {
+        finish.yield("\(error)")
+      }
+    }
+    let watch = Task {
+      try await Task.sleep(for: patience)
+      finish.yield("it took longer than \(patience)")
+    }
+    var failure: String? = "there was no outcome"
+    for await outcome in outcomes {
+      failure = outcome
+      break
+    }
+    work.cancel()
+    watch.cancel()
+    return Self(check: check, failure: failure)
+  }
+}

@@ -1,0 +1,63 @@
+import GraphJSON
+import GraphQLSchema
+
+/// A part of a result that is delivered after the rest.
+struct DeferredPart: Sendable {
+  enum Content: Sendable {
+    /// Of a fragment with `@defer`.
+    case fields(JSONObject)
+    /// Of a list with `@stream`: the items from a position on.
+    case items([JSON], from: Int)
+  }
+
+  let path: [ResponsePath.Element]
+  let label: String?
+  var content: Content
+  var errors: [ResponseError] = []
+  /// The parts that are within this one, by their positions among all.
+  var inner: Range<Int> = 0..<0
+
+  /// Whether the value at a path is delivered with this part.
+  func holds(_ position: [ResponsePath.Element]) -> Bool {
+    guard position.count > path.count, position.starts(with: path) else { return false }
+    switch (content, position[path.count]) {
+    case (.fields(let fields), .name(let name)): return fields[name] != nil
+    case (.items(_, let start), .index(let index)): return index >= start
+    default: return false
+    }
+  }
+}
+
+/// A result in the parts in which `@defer` and `@stream` ask for it.
+struct PartedResult: Sendable {
+  var initial: ExecutionResult
+  /// The parts that the initial result announces.
+  let announced: Range<Int>
+  /// Outer ones before those within them.
+  var parts: [DeferredPart]
+
+  /// - Returns: nil when there is nothing to deliver later.
+  init?(
+    _ result: ExecutionResult, of operation: OperationDefinition, in document: Document,
+    schema: Schema, variables: JSONObject
+  ) {
+    guard case .object(let data)? = result.data else { return nil }
+    var splitter = ResultSplitter(
+      document: document, operation: operation, schema: schema, variables: variables)
+    initial = result
+    initial.data = splitter.keep(data, of: [operation.selectionSet])
+    announced = 0..<splitter.deferralCount
+    parts = splitter.parts()
+    guard !parts.isEmpty else { return nil }
+    initial.errors = []
+    for error in result.errors {
+      // Inner parts come later, so that the last one that holds the position is the closest.
+      let path = error.path?.elements ?? []
+      if let index = parts.lastIndex(where: { $0.holds(path) }) {
+        parts[index].errors.append(error)
+      } else {
+        initial.errors.append(error)
+      }
+    }
+  }
+}

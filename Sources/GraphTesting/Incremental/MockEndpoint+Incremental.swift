@@ -1,0 +1,29 @@
+import GraphClient
+import GraphQLSchema
+
+extension MockEndpoint {
+  /// The answer in parts, where the operation asks for it and the client takes it.
+  func incrementalAnswer(
+    _ result: ExecutionResult, to request: GraphQLRequest, _ document: Document,
+    _ format: EventFormat?, _ wait: MockWait
+  ) -> EndpointAnswer? {
+    guard format == .multipart, features.contains(.incrementalDelivery),
+      let operation = try? Executor.operation(in: document, named: request.operationName),
+      let parted = PartedResult(
+        result, of: operation, in: document, schema: schema, variables: request.variables)
+    else { return nil }
+    let pieces = model.options.incrementalForm.payloads(of: parted).map(IncrementalForm.piece)
+    let interval = model.options.eventInterval
+    let body = PieceStream {
+      var rest = (pieces + [IncrementalForm.end])[...]
+      var wait = wait
+      return {
+        guard let piece = rest.popFirst() else { return nil }
+        if rest.count < pieces.count { try await wait.pause(interval) }
+        return piece
+      }
+    }
+    return EndpointAnswer(
+      status: 200, contentType: IncrementalForm.contentType, body: Graph.HTTPResponse.Body(body))
+  }
+}

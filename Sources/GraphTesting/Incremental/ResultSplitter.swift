@@ -1,0 +1,190 @@
+import GraphJSON
+import GraphQLSchema
+
+/// Takes the result of an operation apart. The operation has been executed as a whole, which a
+/// service may do as well: `@defer` and `@stream` only allow it to deliver something later.
+///
+/// It calls itself for each level of the data, of which the executor bounds the number.
+struct ResultSplitter {
+  private typealias Path = [ResponsePath.Element]
+
+  /// What has been left out and is not made into a part yet.
+  private enum Deferral {
+    case fragment(JSONObject, SelectionSet, delivered: Set<String>)
+    case list([JSON], [Field], from: Int)
+  }
+
+  private let schema: Schema
+  private let fragments: [String: FragmentDefinition]
+  private let variables: JSONObject
+  private var deferrals: [(path: Path, label: String?, deferral: Deferral)] = []
+
+  var deferralCount: Int { deferrals.count }
+
+  init(
+    document: Document, operation: OperationDefinition, schema: Schema, variables: JSONObject
+  ) {
+    self.schema = schema
+    fragments = Dictionary(
+      document.fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var values = variables
+    for variable in operation.variables where values[variable.name] == nil {
+      values[variable.name] = variable.defaultValue?.literal
+    }
+    self.variables = values
+  }
+
+  /// What of the root's data is delivered at once.
+  mutating func keep(_ data: JSONObject, of selectionSets: [SelectionSet]) -> JSON {
+    .object(object(data, of: selectionSets, at: []))
+  }
+
+  /// Everything that has been left out, and what is left out of that.
+  mutating func parts() -> [DeferredPart] {
+    var parts: [DeferredPart] = []
+    while parts.count < deferrals.count {
+      let (path, label, deferral) = deferrals[parts.count]
+      let start = deferrals.count
+      var part: DeferredPart
+      switch deferral {
+      case .fragment(let data, let selectionSet, let delivered):
+        let fields = object(data, of: [selectionSet], at: path, delivered: delivered)
+        part = DeferredPart(path: path, label: label, content: .fields(fields))
+      case .list(let items, let fields, let first):
+        let later = items.indices.map { index in
+          value(items[index], of: fields, at: path + [.index(first + index)])
+        }
+        part = DeferredPart(path: path, label: label, content: .items(later, from: first))
+      }
+      part.inner = start..<deferrals.count
+      parts.append(part)
+    }
+    return parts
+  }
+
+  /// - Parameter delivered: the fields whose values have been sent; of objects among them there may
+  ///   be more to send.
+  private mutating func object(
+    _ object: JSONObject, of selectionSets: [SelectionSet], at path: Path,
+    delivered: Set<String> = []
+  ) -> JSONObject {
+    let selected = select(selectionSets, on: object)
+    var kept = JSONObject()
+    for member in object {
+      guard let fields = selected.fields[member.key] else { continue }
+      if delivered.contains(member.key), !fields.contains(where: { $0.selectionSet != nil }) {
+        continue
+      }
+      kept[member.key] = value(member.value, of: fields, at: path + [.name(member.key)])
+    }
+    let known = delivered.union(selected.fields.keys)
+    for (label, selectionSet) in selected.deferred {
+      deferrals.append((path, label, .fragment(object, selectionSet, delivered: known)))
+    }
+    return kept
+  }
+
+  private mutating func value(_ value: JSON, of fields: [Field], at path: Path) -> JSON {
+    switch value {
+    case .object(let members):
+      return .object(object(members, of: fields.compactMap(\.selectionSet), at: path))
+    case .array(let items):
+      let stream = fields.lazy.compactMap { $0.directives.first { $0.name == "stream" } }.first
+      let count = stream.flatMap { isOn($0) ? initialCount($0) : nil } ?? items.count
+      let now = items.prefix(count).enumerated().map { index, item in
+        self.value(item, of: fields.map(\.withoutDirectives), at: path + [.index(index)])
+      }
+      if now.count < items.count {
+        deferrals.append(
+          (
+            path, stream.flatMap(label),
+            .list(
+              Array(items.dropFirst(count)), fields.map(\.withoutDirectives), from: now.count)
+          ))
+      }
+      return .array(now)
+    default: return value
+    }
+  }
+
+  /// The fields that are selected on an object by their response names, and the fragments that may
+  /// come later.
+  private func select(
+    _ selectionSets: [SelectionSet], on object: JSONObject
+  ) -> (fields: [String: [Field]], deferred: [(label: String?, SelectionSet)]) {
+    var fields: [String: [Field]] = [:]
+    var deferred: [(label: String?, SelectionSet)] = []
+    var visited: Set<String> = []
+    var open = selectionSets.flatMap(\.selections)[...]
+    while let selection = open.popFirst() {
+      let content: SelectionSet
+      switch selection {
+      case .field(let field):
+        fields[field.responseName, default: []].append(field)
+        continue
+      case .fragmentSpread(let spread):
+        guard let fragment = fragments[spread.name], visited.insert(spread.name).inserted,
+          applies(fragment.typeCondition.name, to: object)
+        else { continue }
+        content = fragment.selectionSet
+      case .inlineFragment(let fragment):
+        if let condition = fragment.typeCondition, !applies(condition.name, to: object) { continue }
+        content = fragment.selectionSet
+      }
+      if let directive = selection.directives.first(where: { $0.name == "defer" }),
+        isOn(directive)
+      {
+        deferred.append((label(directive), content))
+      } else {
+        open = content.selections + open
+      }
+    }
+    return (fields, deferred)
+  }
+
+  /// Where the data does not tell its type, a fragment's fields are there or not.
+  private func applies(_ condition: String, to object: JSONObject) -> Bool {
+    guard let name = object["__typename"]?.text else { return true }
+    return schema.isSubtype(name, of: condition)
+  }
+}
+
+extension ResultSplitter {
+  private func argument(_ name: String, of directive: Directive) -> JSON? {
+    guard let value = directive.arguments.first(where: { $0.name == name })?.value else {
+      return nil
+    }
+    if case .variable(let name) = value.kind { return variables[name] }
+    return value.literal
+  }
+
+  private func isOn(_ directive: Directive) -> Bool { argument("if", of: directive) != false }
+
+  private func label(_ directive: Directive) -> String? { argument("label", of: directive)?.text }
+
+  private func initialCount(_ directive: Directive) -> Int {
+    guard case .number(let number)? = argument("initialCount", of: directive) else { return 0 }
+    return number.int64.map { Int(max($0, 0)) } ?? 0
+  }
+}
+
+extension Value {
+  /// What the directives' arguments can be; nil for others.
+  fileprivate var literal: JSON? {
+    switch kind {
+    case .boolean(let value): .bool(value)
+    case .string(let text): .string(text)
+    case .int(let digits): Int(digits).map { JSON($0) }
+    default: nil
+    }
+  }
+}
+
+extension Field {
+  /// As it applies to the items of a list, which are not streamed themselves.
+  fileprivate var withoutDirectives: Field {
+    var field = self
+    field.directives = []
+    return field
+  }
+}

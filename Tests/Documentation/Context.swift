@@ -1,0 +1,80 @@
+// What the samples of the documentation find around them: a client of an endpoint inside the process,
+// a store in a file, and values of the example schema.
+import Foundation
+import GraphClient
+import GraphJSON
+import GraphOutbox
+import GraphQLRuntime
+import GraphQLSchema
+import GraphStore
+import GraphTesting
+import StorefrontAPI
+
+/// The namespace of the reader's own module.
+typealias API = Storefront
+
+let url = URL(string: "https://shop.example/graphql")!
+let token = "a token"
+let id: GraphQL.ID = "gid://shop/Product/1"
+let cartID: GraphQL.ID = "gid://shop/Cart/1"
+
+/// The package's root is the working directory.
+let schema = try! Schema.read([
+  Source(name: "schema.graphql", bytes: Array(Data(contentsOf: URL(filePath: "schema.graphql"))))
+])
+let endpoint = try! MockEndpoint(
+  schema: schema,
+  fixtures: Fixtures([
+    "types": [
+      "Product": [["id": "gid://shop/Product/1", "title": "Straw hat", "vendor": "Plume"]]
+    ]
+  ]))
+let client: Graph.Client = {
+  var configuration = Graph.ClientConfiguration()
+  configuration.storage = Graph.MemoryStorage()
+  return Graph.Client(
+    endpoint: url, transport: endpoint, cachePolicy: .networkOnly, configuration: configuration)
+}()
+
+let folder = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID())")
+let file = folder.appending(path: "shop.store")
+
+/// The bytes that a server answers an operation with.
+func answer<Root>(to operation: GraphQL.Operation<Root>) async throws -> [UInt8] {
+  var body = JSONWriter()
+  body.beginObject()
+  body.key("query")
+  body.string(operation.document)
+  body.key("variables")
+  body.value(try JSON(parsing: operation.variables))
+  body.endObject()
+  let request = Graph.HTTPRequest(
+    method: .post, url: url, headers: ["Content-Type": "application/json"],
+    body: .bytes(body.finish()))
+  var bytes: [UInt8] = []
+  for try await chunk in try await endpoint.send(request).body { bytes += chunk }
+  return bytes
+}
+
+// What the samples in comments find besides.
+let bytes = Array(#"{"data":{"shop":{"name":"Feathers & Co"}}}"#.utf8)
+let operation = try! Storefront.buildQuery { $0.shop { $0.name() } }.operation()
+let response = try! operation.response(from: bytes)
+let document = try! Document(
+  parsing: Source(name: "query.graphql", bytes: Array("{shop{name}}".utf8)))
+let store = Store(inMemory: Storefront.schema)
+let product = try! Storefront.Product(fields: ["id": "1", "title": "Straw hat"])
+let cart = GraphQL.EntityKey(typeName: "Cart", key: cartID.rawValue)
+@MainActor let mutation = Storefront.buildMutation {
+  $0.cartNoteUpdate(cartId: cartID, note: "A present") { $0.cart { $0.id().note() } }
+}
+
+struct MyTransport: Graph.Transport {
+  func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+    try await endpoint.send(request)
+  }
+}
+
+func startServer(_ service: TransportConformance.Service) async throws -> (url: URL, port: Int) {
+  (url, 80)
+}

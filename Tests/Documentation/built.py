@@ -1,0 +1,48 @@
+"""The modules that `swift build` has made: how to compile against them and what they declare."""
+import json
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# The library products that have documentation, each after those that it imports.
+LIBRARIES = [
+    "GraphJSON", "GraphQLSchema", "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting",
+    "GraphStore", "GraphOutbox",
+]
+# Of what a program that uses everything consists.
+LINKED = LIBRARIES + ["StorefrontAPI", "CCurl"]
+
+
+def output(*command):
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def build():
+    """Builds the package and returns the folder of its products."""
+    subprocess.run(["swift", "build", "--quiet"], cwd=ROOT, check=True)
+    return Path(output("swift", "build", "--show-bin-path").strip())
+
+
+def search_paths(bins):
+    """What a compiler needs to find the package's modules."""
+    folders = [bins / "Modules", ROOT / "Sources/CSQLite", bins / "CCurl.build"]
+    return [flag for folder in folders for flag in ("-I", str(folder))]
+
+
+def link_flags(bins):
+    """What a linker needs to make a program that uses the package's modules."""
+    objects = [
+        str(path) for module in LINKED for path in sorted((bins / f"{module}.build").rglob("*.o"))
+    ]
+    return objects + ["-lsqlite3"]
+
+
+def symbol_graphs(bins, module, folder):
+    """Writes what a module declares publicly as symbol graphs into a folder."""
+    triple = json.loads(output("swiftc", "-print-target-info"))["target"]["triple"]
+    subprocess.run(
+        ["swift-symbolgraph-extract", "-module-name", module, *search_paths(bins),
+         "-target", triple, "-output-dir", str(folder), "-minimum-access-level", "public",
+         "-skip-synthesized-members"],
+        check=True, capture_output=True)

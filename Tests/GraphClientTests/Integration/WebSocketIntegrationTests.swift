@@ -1,0 +1,112 @@
+#if !canImport(Darwin)
+  import Foundation
+  import GraphQLRuntime
+  import StorefrontAPI
+  import Testing
+
+  @testable import GraphClient
+
+  /// `graphql-transport-ws` with servers that others have written.
+  @Suite(
+    .enabled(if: TestServer.isRunning, TestServer.absence),
+    .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
+  struct WebSocketIntegrationTests {
+    private func ticks(_ client: Graph.Client, from start: Int32) async throws -> [Int32?] {
+      var ticks: [Int32?] = []
+      let subscription = Store.buildSubscription { $0.tick(from: start) }
+      for try await event in client.subscribe(subscription, over: .webSocket) {
+        ticks.append(event.data?.tick)
+      }
+      return ticks
+    }
+
+    @Test func subscriptionsShareAConnectionToStrawberry() async throws {
+      let client = Graph.Client.integration(try TestServer.url("store"))
+      async let low = ticks(client, from: 1)
+      async let high = ticks(client, from: 100)
+      #expect(try await low == [1, 2, 3])
+      #expect(try await high == [100, 101, 102])
+    }
+
+    @Test func subscriptionToAriadne() async throws {
+      let client = Graph.Client.integration(try TestServer.url("shop"))
+      var numbers: [Int32?] = []
+      let subscription = Storefront.buildSubscription {
+        $0.orderUpdated(id: GraphQL.ID(rawValue: "order/1")) { $0.number() }
+      }
+      for try await event in client.subscribe(subscription, over: .webSocket) {
+        numbers.append(event.data?.orderUpdated.number)
+      }
+      #expect(numbers == [1, 2, 3])
+    }
+
+    @Test func anOperationThatTheServerRefusesHasItsReasons() async throws {
+      let client = Graph.Client.integration(try TestServer.url("store"))
+      // The fixture has a field that the server lacks.
+      let stream = client.socketStream(
+        Graph.OperationRequest(
+          try Store.buildQuery { $0.customer { $0.email() } }.operation()))
+      let error = await #expect(throws: Graph.QueryError.self) { try await stream.next() }
+      #expect(error?.reasons.first?.message.contains("customer") == true)
+    }
+
+    @Test func aHandshakeWithoutTheTokenIsRefused() async throws {
+      let endpoint = try TestServer.url("private/store")
+      await #expect(throws: Graph.QueryError.self) {
+        try await ticks(.integration(endpoint), from: 0)
+      }
+      let client = Graph.Client.integration(endpoint, headers: ["Authorization": "Bearer good"])
+      #expect(try await ticks(client, from: 0) == [0, 1, 2])
+    }
+  }
+
+  /// A server whose certificate a private authority has signed.
+  @Suite(
+    .enabled(if: TestServer.isRunning, TestServer.absence),
+    .enabled(if: TestServer.securePort != nil, "needs the openssl tool"),
+    .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
+  struct SecureWebSocketIntegrationTests {
+    private func firstTick(host: String = "localhost", authority: URL?) async throws -> Int32? {
+      let port = try #require(TestServer.securePort)
+      let endpoint = try #require(URL(string: "https://\(host):\(port)/store/"))
+      let client = Graph.Client.integration(endpoint) {
+        $0.retryPolicy = .none
+        $0.webSocket.transport = Graph.CurlWebSocketTransport(authorities: authority)
+      }
+      let subscription = Store.buildSubscription { $0.tick(from: 5) }
+      for try await event in client.subscribe(subscription, over: .webSocket) {
+        return event.data?.tick
+      }
+      return nil
+    }
+
+    private func isRefused(host: String = "localhost", authority: URL?) async throws {
+      let error = await #expect(throws: Graph.QueryError.self) {
+        try await firstTick(host: host, authority: authority)
+      }
+      guard case .request(let cause as Graph.TransportError)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(cause.code == .tls && !cause.bytesSent)
+    }
+
+    @Test func itsAuthorityIsTrusted() async throws {
+      #expect(try await firstTick(authority: TestServer.authority()) == 5)
+    }
+
+    @Test func theSystemDoesNotKnowIt() async throws { try await isRefused(authority: nil) }
+
+    @Test func anotherAuthorityHasNotSignedIt() async throws {
+      try await isRefused(authority: TestServer.authority("stranger"))
+    }
+
+    @Test func theNameIsVerifiedAsWell() async throws {
+      try await isRefused(host: "127.0.0.1", authority: TestServer.authority())
+    }
+
+    @Test func aMissingFileTrustsNobody() async throws {
+      try await isRefused(authority: TestServer.authority("missing"))
+    }
+  }
+#endif

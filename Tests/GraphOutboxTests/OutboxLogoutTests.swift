@@ -1,0 +1,89 @@
+import Foundation
+import GraphClient
+import GraphQLRuntime
+import GraphStore
+import GraphTesting
+import StorefrontAPI
+import Testing
+
+@testable import GraphOutbox
+
+/// What becomes of queued work when its user logs out.
+struct OutboxLogoutTests {
+  private let server: TestServer
+  private let store: Store
+  private let file = FileManager.default.temporaryDirectory
+    .appending(path: "treeswift-outbox-\(UUID().uuidString)/test.store")
+
+  init() throws {
+    server = try TestServer()
+    store = try Store(schema: Storefront.schema, file: file)
+  }
+
+  private func outbox() async throws -> Outbox {
+    var configuration = Outbox.Configuration()
+    configuration.startsPaused = true
+    return try await Outbox(store: store, client: server.client, configuration: configuration)
+  }
+
+  private let cart = GraphQL.EntityKey(typeName: "Cart", key: "gid://Cart/1")
+
+  private func note(_ note: String) -> Storefront.MutationQuery {
+    Storefront.buildMutation(named: "Note") {
+      $0.cartNoteUpdate(cartId: "gid://Cart/1", note: note) { $0.cart { $0.id().note() } }
+    }
+  }
+
+  @Test func unsentWorkIsReportedAndNeverSent() async throws {
+    let outbox = try await outbox()
+    var steps = outbox.transitions().makeAsyncIterator()
+    let first = try await outbox.transact(note("a"), for: cart)
+    let second = try await outbox.transact(note("b"), for: cart)
+    _ = await steps.next()
+    _ = await steps.next()
+    let report = try await store.logout()
+    #expect(report.unsent.map(\.id) == [first, second])
+    #expect(report.unsent.map(\.name) == ["Note", "Note"])
+    #expect(report.unsent.map(\.entity) == [cart, cart])
+    #expect(report.unsent.map(\.state) == ["pending", "pending"])
+    let told = [await steps.next(), await steps.next()]
+    #expect(told.map { $0?.operation } == [first, second])
+    #expect(told.allSatisfy { $0?.to == .cancelled && $0?.reason?.code == "loggedOut" })
+    await outbox.resume()
+    await outbox.flush()
+    #expect(server.effects.log == [])
+    // The next user's work is sent.
+    let third = try await outbox.transact(note("c"), for: cart)
+    await outbox.flush()
+    #expect(server.effects.log == ["gid://Cart/1 c"])
+    #expect(try await store.logout().unsent.map(\.id) != [third])
+  }
+
+  @Test func itIsClearedWithoutAnOutboxToo() async throws {
+    do { _ = try await outbox().transact(note("a"), for: cart) }
+    let other = try Store(schema: Storefront.schema, file: file)
+    #expect(try await other.logout().unsent.count == 1)
+    #expect(try await other.logout().unsent == [])
+  }
+
+  @Test func resettingTheStoreClearsItToo() async throws {
+    let outbox = try await outbox()
+    try await outbox.transact(note("a"), for: cart)
+    try await store.reset()
+    await outbox.resume()
+    await outbox.flush()
+    #expect(server.effects.log == [])
+  }
+
+  /// An answer that arrives after its user has logged out changes nothing.
+  @Test func anAnswerThatComesTooLateIsDropped() async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("a", "Cart:1")
+    #expect(try await queue.claim() == "a")
+    let operation = try await queue.write { try $0.operation(id: "a") }
+    let onItsWay = try #require(operation)
+    try await queue.store.logout()
+    try await queue.write { try $0.settle(onItsWay, .deliver, answer: "{}") }
+    #expect(try queue.states() == [])
+  }
+}

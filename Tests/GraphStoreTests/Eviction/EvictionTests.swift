@@ -1,0 +1,132 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+@Suite struct EvictionTests {
+  private static let motto = String(repeating: "m", count: 1000)
+
+  /// A store with a clock of its own and room for about 200 clubs.
+  private func store(
+    _ budget: Int = 300_000, _ policies: [String: TypePolicy] = [:]
+  ) throws -> (Store, Locked<Int64>) {
+    let seconds = Locked<Int64>(1000)
+    var configuration = Store.Configuration(policies: policies, sizeBudget: budget)
+    configuration.now = { seconds.withLock { $0 * 1000 } }
+    return (try StoreKind.file.make(configuration), seconds)
+  }
+
+  private func write(
+    _ keys: Range<Int>, to store: Store, as type: GraphQL.AbstractResponse.Type = Sample.Club.self
+  ) async throws {
+    let field = type == Sample.Club.self ? "motto" : "title"
+    let objects = keys.map { "{\"id\":\"\($0)\",\"\(field)\":\"\(Self.motto)\"}" }
+    try await store.write(json: Array("[\(objects.joined(separator: ","))]".utf8), as: type)
+  }
+
+  /// Returns when the file is within its budget, or a cycle has ended: there is nothing to do any more.
+  private func settle(_ store: Store) async throws {
+    var sizes: [Int] = []
+    while sizes.count < 2 || sizes[sizes.count - 1] != sizes[sizes.count - 2] {
+      // A turn on the writer's queue comes after the step that was queued before.
+      for _ in 0..<4 { try await store.performAndSave { _ in } }
+      sizes.append(try await store.performAndSave { try $0.connection?.usedBytes() ?? 0 })
+    }
+  }
+
+  @Test func keepsTheFileWithinItsBudget() async throws {
+    let (store, clock) = try store()
+    for round in 0..<20 {
+      clock.withLock { $0 += 1 }
+      try await write(round * 100..<(round + 1) * 100, to: store)
+    }
+    try await settle(store)
+    let size = try await store.performAndSave { try $0.connection?.usedBytes() ?? 0 }
+    #expect(size <= 300_000 * 17 / 16)
+    let count = try store.count(of: Sample.Club.self)
+    #expect(count > 50 && count < 250)
+    // The newest are there.
+    #expect(try store.contains(Sample.Club.self, key: "1999"))
+    #expect(try store.contains(Sample.Club.self, key: "0") == false)
+  }
+
+  @Test func whatWasReadLatelyStays() async throws {
+    let (store, clock) = try store()
+    try await write(0..<150, to: store)
+    clock.withLock { $0 += 10 }
+    for key in 0..<20 { _ = try store.object(Sample.Club.self, key: "\(key)") }
+    clock.withLock { $0 -= 5 }
+    try await write(150..<260, to: store)
+    try await settle(store)
+    #expect(try store.count(of: Sample.Club.self) < 260)
+    for key in 0..<20 { #expect(try store.contains(Sample.Club.self, key: "\(key)")) }
+    #expect(try store.contains(Sample.Club.self, key: "100") == false)
+  }
+
+  @Test func whatIsTooOldGoesFirst() async throws {
+    let (store, clock) = try store(
+      300_000,
+      ["Club": TypePolicy(maximumAge: .seconds(10)), "Product": TypePolicy(queryable: [])])
+    try await write(0..<50, to: store, as: Sample.Product.self)
+    clock.withLock { $0 += 1 }
+    try await write(0..<100, to: store)
+    clock.withLock { $0 += 20 }
+    try await write(100..<200, to: store)
+    try await settle(store)
+    #expect(try store.count(of: Sample.Product.self) == 50)
+    #expect(try store.count(of: Sample.Club.self) < 200)
+    #expect(try store.contains(Sample.Club.self, key: "199"))
+  }
+
+  @Test func whatIsPinnedOrObservedStaysWithAllItLeadsTo() async throws {
+    let (store, clock) = try store()
+    try await store.write(
+      json: Array(
+        #"{"id":"p","name":"Pin","club":{"id":"c","name":"C","captain":{"id":"q","name":"Q"}}}"#
+          .utf8),
+      as: Sample.Person.self)
+    try await store.write(
+      json: Array(#"[{"id":"o","name":"O"},{"id":"x","name":"X"}]"#.utf8), as: Sample.Person.self)
+    let pin = try store.pin(Sample.Person.self, key: "p")
+    var states = try store.states(of: Sample.Person.self, key: "o").makeAsyncIterator()
+    _ = try await states.next()
+    for round in 0..<5 {
+      clock.withLock { $0 += 1 }
+      try await write(round * 100..<(round + 1) * 100, to: store)
+      try await settle(store)
+    }
+    for key in ["p", "q", "o"] { #expect(try store.contains(Sample.Person.self, key: key)) }
+    #expect(try store.contains(Sample.Club.self, key: "c"))
+    #expect(try store.contains(Sample.Person.self, key: "x") == false)
+    withExtendedLifetime(pin) {}
+  }
+
+  @Test func aQueryWhoseObjectsWereEvictedIsIncomplete() async throws {
+    let (store, clock) = try store()
+    let query = Sample.buildQuery { $0.club(id: "a") { $0.id().name() } }
+    try await store.write(query, #"{"club":{"id":"a","name":"A"}}"#)
+    for round in 0..<5 {
+      clock.withLock { $0 += 1 }
+      try await write(round * 100..<(round + 1) * 100, to: store)
+    }
+    try await settle(store)
+    #expect(try store.read(query).data == nil)
+    #expect(try store.read(query).missingText == ["club"])
+  }
+
+  @Test func aStepIsBounded() async throws {
+    let statements = Locked<[String]>([])
+    var configuration = Store.Configuration(sizeBudget: 300_000)
+    configuration.recorder = { event in
+      if case .run(let sql) = event { statements.withLock { $0.append(sql) } }
+    }
+    let store = try StoreKind.file.make(configuration)
+    try await write(0..<2000, to: store)
+    try await settle(store)
+    let transactions = statements.withLock { $0.split(separator: SQL.beginImmediate.text) }
+    let most = transactions.dropFirst(2).map { $0.filter { $0 == SQL.deleteRecord.text }.count }
+      .max()
+    #expect((most ?? 0) > 0)
+    #expect((most ?? 0) <= EvictionCycle.stepSize)
+  }
+}

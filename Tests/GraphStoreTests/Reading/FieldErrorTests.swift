@@ -1,0 +1,103 @@
+import GraphJSON
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+/// Errors are kept with the fields they belong to.
+@Suite struct FieldErrorTests {
+  private let query = Sample.buildQuery {
+    $0.club(id: "1") { $0.id().name().motto().place { $0.name().city() } }
+  }
+
+  private func error(_ path: String, _ message: String = "busy") -> String {
+    #"[{"message":"\#(message)","path":[\#(path)],"extensions":{"code":"BUSY"}}]"#
+  }
+
+  private let whole = """
+    {"club":{"id":"1","name":"a","motto":"m","place":{"name":"p","city":"c"}}}
+    """
+  private let withoutMotto = """
+    {"club":{"id":"1","name":"a","motto":null,"place":{"name":"p","city":"c"}}}
+    """
+  private let withoutCity = """
+    {"club":{"id":"1","name":"a","motto":"m","place":{"name":"p","city":null}}}
+    """
+
+  @Test(arguments: StoreKind.allCases)
+  func aFieldThatWasNeverThereIsNullWithItsError(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
+    let response = try store.read(query)
+    #expect(response.missing == [])
+    #expect(response.data?.club?.motto == nil)
+    #expect(response.errors.map(\.description) == ["club.motto: busy"])
+    #expect(response.errors.first?.extensions?["code"] == "BUSY")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aGoodValueStaysAndTheErrorIsTold(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(query, whole)
+    try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
+    let response = try store.read(query)
+    #expect(response.data?.club?.motto == "m")
+    #expect(response.errors.map(\.description) == ["club.motto: busy"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aValueThatComesEndsTheError(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(query, withoutCity, errors: error(#""club","place","city""#))
+    #expect(try store.read(query).errors.map(\.description) == ["club.place.city: busy"])
+    // A response that does not have the field says nothing of it.
+    try await store.write(
+      Sample.buildQuery { $0.club(id: "1") { $0.id().name() } }, #"{"club":{"id":"1","name":"b"}}"#)
+    #expect(try store.read(query).errors.count == 1)
+    try await store.write(query, whole)
+    #expect(try store.read(query).errors == [])
+    #expect(try store.read(query).data?.club?.place?.city == "c")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aNullWithoutAnErrorIsAValue(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(query, whole)
+    try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
+    try await store.write(query, withoutMotto)
+    #expect(try store.read(query).data?.club?.motto == nil)
+    #expect(try store.read(query).errors == [])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anErrorGoesWithItsObject(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
+    _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "1") }
+    try await store.write(query, whole)
+    #expect(try store.read(query).errors == [])
+    try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
+    try await store.logout(.everything)
+    try await store.write(query, whole)
+    #expect(try store.read(query).errors == [])
+  }
+
+  @Test func errorsOutliveTheStore() async throws {
+    let file = try TemporaryFolder().file()
+    do {
+      let store = try Store(schema: Sample.schema, file: file)
+      try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
+    }
+    let store = try Store(schema: Sample.schema, file: file)
+    #expect(try store.read(query).errors.map(\.description) == ["club.motto: busy"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theAnswerForAClientHasTheError(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(query, whole)
+    #expect(try store.answer(to: query.operation(), maximumAge: nil)?.errors == [])
+    try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
+    #expect(try store.answer(to: query.operation(), maximumAge: nil)?.errors.count == 1)
+  }
+}

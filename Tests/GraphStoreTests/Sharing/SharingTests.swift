@@ -1,0 +1,71 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+/// Two stores with one file are to each other as two processes are.
+@Suite struct SharingTests {
+  private func pair() throws -> (Store, Store) {
+    let file = try TemporaryFolder().file()
+    return (
+      try Store(schema: Sample.schema, file: file), try Store(schema: Sample.schema, file: file)
+    )
+  }
+
+  private func write(_ name: String, to store: Store) async throws {
+    try await store.write(
+      json: Array(#"{"id":"1","name":"\#(name)"}"#.utf8), as: Sample.Person.self)
+  }
+
+  @Test func anObserverSeesTheCommitsOfAnotherProcess() async throws {
+    let (store, other) = try pair()
+    var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
+    #expect(try #require(try await states.next()) == nil)
+    try await write("a", to: other)
+    #expect(try await states.next()??.name == "a")
+    try await write("b", to: other)
+    #expect(try await states.next()??.name == "b")
+    try await other.reset()
+    #expect(try #require(try await states.next()) == nil)
+  }
+
+  @Test func anObserverOfAQuerySeesThem() async throws {
+    let (store, other) = try pair()
+    let query = Sample.buildQuery { $0.person(id: "1") { $0.id().name() } }
+    var states = try store.states(of: query.operation()).makeAsyncIterator()
+    #expect(try await states.next()?.data == nil)
+    try await other.write(query, #"{"person":{"id":"1","name":"a"}}"#)
+    #expect(try await states.next()?.data?.person?.name == "a")
+  }
+
+  @Test func anObserverOfATypeIsToldToLookAgain() async throws {
+    let (store, other) = try pair()
+    var changes = try store.changes(of: Sample.Person.self).makeAsyncIterator()
+    try await write("a", to: other)
+    let told = await changes.next()
+    #expect(told?.hasUnknown == true)
+    #expect(told?.isEmpty == false)
+  }
+
+  @Test func aWriterMergesIntoWhatAnotherProcessWrote() async throws {
+    let (store, other) = try pair()
+    try await write("a", to: store)
+    try await other.write(json: Array(#"{"id":"1","age":7}"#.utf8), as: Sample.Person.self)
+    try await write("b", to: store)
+    let person = try other.object(Sample.Person.self, key: "1")
+    #expect(person?.name == "b")
+    #expect(person?.age == 7)
+  }
+
+  @Test func aLogoutOfAnotherProcessTakesWhatIsInMemory() async throws {
+    let (store, other) = try pair()
+    try await store.write(
+      json: Array(#"{"id":"k","lines":[]}"#.utf8), as: Sample.Checkout.self)
+    var states = try store.states(of: Sample.Checkout.self, key: "k").makeAsyncIterator()
+    #expect(try await states.next()??.id.rawValue == "k")
+    let generation = store.generation
+    try await other.logout()
+    #expect(try #require(try await states.next()) == nil)
+    #expect(store.generation != generation)
+  }
+}

@@ -1,0 +1,115 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+@Suite struct FreshnessTests {
+  private let club = Sample.buildQuery { $0.club(id: "1") { $0.id().name() } }
+  private let product = Sample.buildQuery { $0.product(id: "1") { $0.id().title() } }
+
+  /// A store with a clock of its own, which stands at second 1,000.
+  private func store(
+    _ kind: StoreKind, _ policies: [String: TypePolicy] = [:]
+  ) throws -> (Store, Locked<Int64>) {
+    let seconds = Locked<Int64>(1000)
+    var configuration = Store.Configuration(policies: policies)
+    configuration.now = { seconds.withLock { $0 * 1000 } }
+    return (try kind.make(configuration), seconds)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func tellsTheAgeOfAnAnswer(kind: StoreKind) async throws {
+    let (store, clock) = try store(kind)
+    try await store.write(club, #"{"club":{"id":"1","name":"a"}}"#)
+    clock.withLock { $0 += 30 }
+    let operation = try club.operation()
+    #expect(try store.answer(to: operation, maximumAge: nil)?.age == .seconds(30))
+    #expect(try store.answer(to: operation, maximumAge: .seconds(31)) != nil)
+    #expect(try store.answer(to: operation, maximumAge: .seconds(30)) == nil)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theMaximumAgeOfATypeCounts(kind: StoreKind) async throws {
+    // `Product` has a maximum age of 60 seconds in graphql-generator.json, `Club` has none.
+    let (store, clock) = try store(kind)
+    try await store.write(club, #"{"club":{"id":"1","name":"a"}}"#)
+    try await store.write(product, #"{"product":{"id":"1","title":"a"}}"#)
+    clock.withLock { $0 += 59 }
+    #expect(try store.answer(to: product.operation(), maximumAge: nil) != nil)
+    clock.withLock { $0 += 1 }
+    #expect(try store.answer(to: product.operation(), maximumAge: nil) == nil)
+    #expect(try store.read(product).data != nil)
+    clock.withLock { $0 += 1_000_000 }
+    #expect(try store.answer(to: club.operation(), maximumAge: nil) != nil)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theStoresOwnPolicyGoesBeforeTheSchemas(kind: StoreKind) async throws {
+    let (store, clock) = try store(kind, ["Product": TypePolicy(maximumAge: .seconds(3600))])
+    try await store.write(product, #"{"product":{"id":"1","title":"a"}}"#)
+    clock.withLock { $0 += 3599 }
+    #expect(try store.answer(to: product.operation(), maximumAge: nil) != nil)
+    clock.withLock { $0 += 1 }
+    #expect(try store.answer(to: product.operation(), maximumAge: nil) == nil)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatComesUnchangedIsFreshAgain(kind: StoreKind) async throws {
+    let (store, clock) = try store(kind)
+    let data = #"{"product":{"id":"1","title":"a"}}"#
+    try await store.write(product, data)
+    clock.withLock { $0 += 100 }
+    let record = try await store.write(product, data)
+    #expect(record.isEmpty)
+    #expect(try store.answer(to: product.operation(), maximumAge: nil)?.age == .zero)
+    clock.withLock { $0 += 59 }
+    #expect(try store.answer(to: product.operation(), maximumAge: nil) != nil)
+  }
+
+  @Test func whatComesUnchangedSoonWritesNothing() async throws {
+    let statements = Locked<[String]>([])
+    let seconds = Locked<Int64>(1000)
+    var configuration = Store.Configuration()
+    configuration.now = { seconds.withLock { $0 * 1000 } }
+    configuration.recorder = { event in
+      if case .run(let sql) = event { statements.withLock { $0.append(sql) } }
+    }
+    let store = try StoreKind.file.make(configuration)
+    let data = #"{"club":{"id":"1","name":"a"}}"#
+    try await store.write(club, data)
+    func notes() -> Int {
+      statements.withLock { $0.filter { $0 == SQL.noteArrival.text }.count }
+    }
+    // The first time the row decides, whose time is younger than a minute.
+    try await store.write(club, data)
+    let first = notes()
+    for _ in 0..<10 {
+      seconds.withLock { $0 += 1 }
+      try await store.write(club, data)
+    }
+    #expect(notes() == first)
+    seconds.withLock { $0 += 60 }
+    try await store.write(club, data)
+    #expect(notes() == first + 2)  // The club and the root.
+    #expect(try store.answer(to: club.operation(), maximumAge: nil)?.age == .zero)
+  }
+
+  @Test func aTransactionThatIsUndoneMakesNothingYounger() async throws {
+    struct Undo: Error {}
+    let (store, clock) = try store(.file)
+    let data = #"{"club":{"id":"1","name":"a"}}"#
+    try await store.write(club, data)
+    clock.withLock { $0 += 100 }
+    let operation = try club.operation()
+    let response = try operation.response(from: Array("{\"data\":\(data)}".utf8))
+    await #expect(throws: Undo.self) {
+      try await store.performAndSave { transaction in
+        try transaction.write(response, of: operation)
+        throw Undo()
+      }
+    }
+    #expect(try store.answer(to: operation, maximumAge: nil)?.age == .seconds(100))
+    try await store.write(response, of: operation)
+    #expect(try store.answer(to: operation, maximumAge: nil)?.age == .zero)
+  }
+}

@@ -1,0 +1,107 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+/// Policies of the configuration file, and those of one store over them.
+@Suite struct PolicyTests {
+  private let persons = Sample.buildQuery {
+    $0.club(id: "1") { $0.id().persons { $0.id().name() } }
+  }
+
+  private func club(_ keys: String...) -> String {
+    let persons = keys.map { "{\"id\":\"\($0)\",\"name\":\"\($0)\"}" }.joined(separator: ",")
+    return "{\"club\":{\"id\":\"1\",\"persons\":[\(persons)]}}"
+  }
+
+  private func names(_ store: Store) throws -> [String]? {
+    try store.read(persons).data?.club?.persons.map(\.name)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aListIsReplacedUnlessStated(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(persons, club("a", "b"))
+    try await store.write(persons, club("b", "c"))
+    #expect(try names(store) == ["b", "c"])
+    #expect(try store.contains(Sample.Person.self, key: "a"))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aListIsAppended(kind: StoreKind) async throws {
+    let policies = ["Club": TypePolicy(lists: ["persons": .append])]
+    let store = try kind.make(Store.Configuration(policies: policies))
+    try await store.write(persons, club("a", "b"))
+    try await store.write(persons, club("b", "c"))
+    #expect(try names(store) == ["a", "b", "c"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatAListLosesIsDeleted(kind: StoreKind) async throws {
+    let policies = ["Club": TypePolicy(lists: ["persons": .replaceDeletingOld])]
+    let store = try kind.make(Store.Configuration(policies: policies))
+    try await store.write(persons, club("a", "b"))
+    let record = try await store.write(persons, club("b", "c"))
+    #expect(record.deleted.map(\.key) == ["a"])
+    #expect(try names(store) == ["b", "c"])
+    #expect(try store.contains(Sample.Person.self, key: "a") == false)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aStoreHasItsOwnKeysDeleteRulesAndPersistence(kind: StoreKind) async throws {
+    let policies = [
+      "Person": TypePolicy(key: ["name"], deleteRule: .cascade),
+      "Club": TypePolicy(persistence: .sensitive),
+    ]
+    let store = try kind.make(Store.Configuration(policies: policies))
+    try await store.write(persons, #"{"club":{"id":"1","persons":[{"id":"7","name":"Ann"}]}}"#)
+    #expect(try store.contains(Sample.Person.self, key: "Ann"))
+    _ = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "Ann") }
+    #expect(try store.contains(Sample.Club.self, key: "1") == false)
+    try await store.write(persons, club("a"))
+    let report = try await store.logout()
+    #expect(Set(report.deleted.map(\.description)) == ["Query:", "Club:1"])
+  }
+
+  @Test func directivesThatMayChangeAValueArePartOfTheKey() async throws {
+    let store = try StoreKind.memory.make()
+    func query(_ directive: String?) -> Sample.QueryQuery {
+      Sample.buildQuery { root in
+        root.club(id: "1") { club in
+          club.id()
+          if let directive { club._directive(GraphQL.Directive<Sample>(directive)) }
+          club.motto()
+        }
+      }
+    }
+    try await store.write(query(nil), #"{"club":{"id":"1","motto":"plain"}}"#)
+    try await store.write(query("upper"), #"{"club":{"id":"1","motto":"UPPER"}}"#)
+    #expect(try store.read(query(nil)).data?.club?.motto == "plain")
+    #expect(try store.read(query("upper")).data?.club?.motto == "UPPER")
+    #expect(try store.text("Club:1")?.contains(#""motto@upper":"UPPER""#) == true)
+  }
+
+  /// A transient object whose key was not selected must not reach the file as part of its owner, nor a
+  /// sensitive one outlive a logout in that way.
+  @Test func whatHasNoKeyIsNotKeptLongerThanItsTypeAllows() async throws {
+    let store = try StoreKind.file.make()
+    let checkout = Sample.buildQuery {
+      $0.checkout(id: "k") { $0.total { $0.amount() }.customer { $0.email() } }
+    }
+    try await store.write(
+      checkout, #"{"checkout":{"total":{"amount":"1"},"customer":{"email":"a@b.c"}}}"#)
+    #expect(try store.text("Query:") == #"{"__typename":"Query"}"#)
+    #expect(try store.read(checkout).missingText == ["checkout"])
+    // The root goes at logout, so that it may hold what is sensitive.
+    let me = Sample.buildQuery { $0.me(token: "t") { $0.email() } }
+    try await store.write(me, #"{"me":{"email":"a@b.c"}}"#)
+    #expect(try store.read(me).data?.me?.email == "a@b.c")
+    try await store.logout()
+    #expect(try store.counts() == [:])
+    let policies = ["Place": TypePolicy(persistence: .sensitive)]
+    let other = try StoreKind.file.make(Store.Configuration(policies: policies))
+    let club = Sample.buildQuery { $0.club(id: "1") { $0.id().place { $0.name() } } }
+    try await other.write(club, #"{"club":{"id":"1","place":{"name":"P"}}}"#)
+    #expect(try other.text("Club:1") == #"{"__typename":"Club","id":"1"}"#)
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import GraphQLRuntime
+import GraphStore
+
+/// Flips bits of a store's file and its log, or cuts them off, and looks whether the store gets over it.
+///
+/// However the file is damaged: nothing crashes, what cannot be read is reported, and after that the store
+/// works again, with the broken file moved aside.
+struct Damage {
+  /// What became of the damaged files.
+  private struct Counts {
+    var sound = 0
+    /// Objects were missing and could be fetched again.
+    var incomplete = 0
+    var movedAside = 0
+    var reported = 0
+    var refused = 0
+  }
+
+  private let parent: URL
+  private var folder: URL
+  private var random: Random
+  private var counts = Counts()
+  private var lastError: StoreError?
+  private var file: URL { folder.appending(path: "damaged.store") }
+
+  init(folder: URL, seed: UInt64) {
+    parent = folder
+    self.folder = folder
+    random = Random(state: seed)
+  }
+
+  /// - Returns: the process's exit status.
+  mutating func run(_ rounds: Int) async throws -> Int32 {
+    let originals = [try await original(hasLog: false), try await original(hasLog: true)]
+    for round in 0..<rounds {
+      try spoil(originals[round % 2])
+      guard try await survives() else {
+        let error = lastError.map { "\($0)" } ?? "no error was reported"
+        print("round \(round): the store does not work any more: \(error)")
+        return 1
+      }
+    }
+    print(
+      "ok \(rounds) damaged files: \(counts.sound) read as if nothing was wrong,",
+      "\(counts.incomplete) with objects missing, \(counts.reported) reported,",
+      "\(counts.movedAside) moved aside, \(counts.refused) left alone as another program's")
+    return 0
+  }
+
+  /// The bytes of a file with some hundred objects, and of its log.
+  private mutating func original(hasLog: Bool) async throws -> (file: Data, log: Data?) {
+    try clear()
+    let path = file.path
+    let store = try Store(schema: Sample.schema, file: file)
+    for person in 0..<120 {
+      let json = """
+        {"id":"\(person)","name":"\(name(person))","club":{"id":"c\(person % 7)","name":"Club"}}
+        """
+      try await store.write(json: Array(json.utf8), as: Sample.Person.self)
+    }
+    // Logging out empties the log.
+    if !hasLog { try await store.logout() }
+    let log = hasLog ? try Data(contentsOf: URL(filePath: path + "-wal")) : nil
+    return (try Data(contentsOf: file), log)
+  }
+
+  private mutating func spoil(_ original: (file: Data, log: Data?)) throws {
+    try clear()
+    var bytes = original.file
+    var log = original.log
+    if let known = log, random.next(3) != 0 {
+      log = spoiled(known)
+    } else {
+      bytes = spoiled(bytes)
+    }
+    try bytes.write(to: file)
+    try log?.write(to: URL(filePath: file.path + "-wal"))
+  }
+
+  private mutating func spoiled(_ data: Data) -> Data {
+    var bytes = [UInt8](data)
+    if random.next(4) == 0 { return Data(bytes.prefix(random.next(bytes.count))) }
+    for _ in 0...random.next(16) {
+      // The first page says what the file is, so it has its share.
+      let position = random.next(4) == 0 ? random.next(4096) : random.next(bytes.count)
+      bytes[min(position, bytes.count - 1)] ^= 1 << UInt8(random.next(8))
+    }
+    return Data(bytes)
+  }
+
+  /// Opens, reads and writes. What is reported broken must work after it was opened again.
+  private mutating func survives() async throws -> Bool {
+    var wasReported = false
+    for _ in 0..<3 {
+      do {
+        let store = try Store(schema: Sample.schema, file: file)
+        if store.recovery != nil { counts.movedAside += 1 }
+        let whole = try readAll(store)
+        try await store.write(
+          json: Array(#"{"id":"new","name":"After"}"#.utf8), as: Sample.Person.self)
+        guard try store.object(Sample.Person.self, key: "new")?.name == "After" else {
+          return false
+        }
+        if store.recovery == nil, !wasReported {
+          if whole { counts.sound += 1 } else { counts.incomplete += 1 }
+        }
+        return true
+      } catch let error as StoreError {
+        if [.foreignFile, .newerFormat].contains(error.code) {
+          // A mark in the first page was hit. The file is another program's now, and left alone.
+          counts.refused += 1
+          return FileManager.default.fileExists(atPath: file.path)
+        }
+        lastError = error
+        if !wasReported { counts.reported += 1 }
+        wasReported = true
+      }
+    }
+    return false
+  }
+
+  /// Reads everything; false when something is missing.
+  private func readAll(_ store: Store) throws -> Bool {
+    _ = try store.counts()
+    let persons = try store.fetch(Sample.Person.self).all()
+    for person in persons {
+      _ = try? person.read(\.name)
+      _ = try? person.read(\.club)
+    }
+    _ = try store.fetch(Sample.Club.self).sorted(by: \.name).all()
+    return persons.count == 120
+  }
+
+  /// Takes a new folder: the last store may still be closing its files.
+  private mutating func clear() throws {
+    try? FileManager.default.removeItem(at: folder)
+    folder = parent.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+}
+
+/// SplitMix64: the same numbers for the same seed.
+private struct Random {
+  var state: UInt64
+
+  /// A number below `bound`.
+  mutating func next(_ bound: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((mixed ^ (mixed >> 31)) % UInt64(max(bound, 1)))
+  }
+}
