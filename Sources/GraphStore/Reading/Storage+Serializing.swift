@@ -131,7 +131,8 @@ private struct ObjectSerializer {
   ) throws(StoreError) -> JSON {
     if key.isOfConnection, let json = try source.connection(key) {
       let plan = field.plan(for: json, at: JSONDocument.rootIndex)
-      return .object(typed(try object(JSONDocument.rootIndex, in: json, plan), plan.typeName, field))
+      return .object(
+        typed(try object(JSONDocument.rootIndex, in: json, plan), plan.typeName, field))
     }
     if depth > 0, !outer.contains(key), let record = try source.record(key) {
       depth -= 1
