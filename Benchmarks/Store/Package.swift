@@ -5,13 +5,17 @@ import PackageDescription
 let package = Package(
   name: "store-benchmark",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Treeswift", path: "../..")],
+  dependencies: [
+    .package(name: "Treeswift", path: "../.."),
+    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.0.0"),
+  ],
   targets: [
     .systemLibrary(name: "CSQLiteRaw", pkgConfig: "sqlite3"),
     .executableTarget(
       name: "store-benchmark",
       dependencies: [
         "CSQLiteRaw",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GraphStore", package: "Treeswift"),
         .product(name: "GraphQLRuntime", package: "Treeswift"),
       ]),

@@ -36,6 +36,7 @@ import Testing
           "Product": {
             "key": ["shop", "id"], "policy": "sensitive", "maxAge": 60, "version": "rev",
             "delete": "cascade", "lists": { "variants": "append" },
+            "queryable": ["title", "price.amount"], "inverses": { "variants": "product" },
             "supportedOperations": ["Save"]
           }
         },
@@ -45,7 +46,8 @@ import Testing
       """)
     let policy = TypePolicy(
       key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev", delete: .cascade,
-      lists: ["variants": .append], supportedOperations: ["Save"])
+      lists: ["variants": .append], queryable: ["title", "price.amount"],
+      inverses: ["variants": "product"], supportedOperations: ["Save"])
     #expect(
       configuration
         == Configuration(
@@ -157,6 +159,10 @@ import Testing
       (#"{"types": {"Product": {"key": ["node"]}}}"#, "UnsuitableField", nil),
       (#"{"types": {"Product": {"key": ["arg"]}}}"#, "UnsuitableField", nil),
       (#"{"types": {"Product": {"version": "x"}}}"#, "UnknownField", nil),
+      (#"{"types": {"Product": {"queryable": ["idd"]}}}"#, "UnknownField", "Did you mean \"id\"?"),
+      (#"{"types": {"Product": {"queryable": [""]}}}"#, "UnknownField", nil),
+      (#"{"types": {"Product": {"queryable": ["tags.x"]}}}"#, "UnsuitableField", nil),
+      (#"{"types": {"Product": {"inverses": {"id": "id"}}}}"#, "UnsuitableInverse", nil),
       (
         #"{"types": {"Product": {"key": ["id"]}}, "deny": ["Product.id", "Node.id"]}"#,
         "UnsuitableField", nil

@@ -84,20 +84,21 @@ import Testing
     let policy = TypePolicy(
       key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev", delete: .cascade,
       lists: ["b": .append, "a": .append, "c": .replaceDeletingOld, "d": .replace],
+      queryable: ["shop", "e.c"], inverses: ["e": "a", "es": "a"],
       supportedOperations: ["Save", "Create"])
     let configuration = Configuration(
       types: ["A": Located(policy), "B": Located(TypePolicy(key: []))])
     let module = try Generation(
       """
-      type A { id: ID! shop: String! rev: Int! a: [C] b: [C!]! c: [C] d: [C] }
-      type B { id: ID! }
+      type A { id: ID! shop: String! rev: Int! a: [C] b: [C!]! c: [C] d: [C] e: B es: [B!]! }
+      type B { id: ID! c: Int a: A }
       type C { id: ID! }
       type D { id: ID }
       """, configuration: configuration)
     #expect(
       module.table.filter { $0.hasPrefix("@") } == [
         "@A key:shop,id policy:sensitive maxAge:60 version:rev delete:cascade append:a,b "
-          + "deleteOld:c operations:Save,Create",
+          + "deleteOld:c queryable:shop,e.c inverses:e=a,es=a operations:Save,Create",
         "@B", "@C key:id", "@D", "@Query",
       ])
   }

@@ -19,6 +19,10 @@ package struct JSONTape: @unchecked Sendable {
   @inlinable @inline(__always)
   package func kind(at index: Int) -> JSONKind { words[index].kind }
 
+  /// The first element of an array, or the first key of an object.
+  @inlinable @inline(__always)
+  package func firstChild(of index: Int) -> Int { index &+ 2 }
+
   /// The number of elements or members of the array or object at `index`.
   @inlinable @inline(__always)
   package func count(at index: Int) -> Int { words[index].length }
@@ -31,6 +35,21 @@ package struct JSONTape: @unchecked Sendable {
   @inlinable @inline(__always)
   package func next(after index: Int) -> Int {
     words[index].isContainer ? words[index &+ 1].tapeEnd : index &+ 1
+  }
+
+  /// The bytes of the value, or key, at `index` as they came, a string's with its quotes. Valid for as
+  /// long as the document is held.
+  @inlinable @inline(__always)
+  package func source(at index: Int) -> UnsafeBufferPointer<UInt8> {
+    let word = words[index]
+    switch word.kind {
+    case .null, .bool, .number: return contents(of: word)
+    case .string:
+      return UnsafeBufferPointer(start: text + (word.offset &- 1), count: word.length &+ 2)
+    case .array, .object:
+      let end = words[index &+ 1].sourceEnd
+      return UnsafeBufferPointer(start: text + word.offset, count: end &- word.offset)
+    }
   }
 
   /// Whether the number at `index` is a sign and digits, not more than `length` in all.

@@ -105,10 +105,51 @@ struct ConfigurationCheck {
     if let maxAge = policy.value.maxAge, maxAge < 0 {
       report.error("InvalidMaxAge", "The `maxAge` of `\(name)` is negative.", at: location)
     }
+    for path in policy.value.queryable { checkPath(path, of: object, at: location) }
+    for (field, inverse) in policy.value.inverses.sorted(by: { $0.key < $1.key }) {
+      checkInverse(field, inverse, of: object, at: location)
+    }
     for operation in policy.value.supportedOperations where !Identifier.isName(operation) {
       report.error(
         "InvalidOperation",
         "The operation \(quoted(operation)) of `\(name)` is not a name.", at: location)
+    }
+  }
+
+  /// A queryable field is one of the object, or of objects without a key that are part of it.
+  private mutating func checkPath(
+    _ path: String, of object: ObjectType, at location: SourceLocation?
+  ) {
+    let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    var owner = object
+    for name in names.dropLast() {
+      guard let field = owner.fields[name], !field.type.isList, !field.requiresArguments,
+        case .object(let next)? = schema.namedType(of: field.type)
+      else {
+        report.error(
+          "UnsuitableField",
+          "`\(object.name)` cannot be queried by \(quoted(path)): `\(owner.name)` has no field"
+            + " \(quoted(name)) that is one object.", at: location)
+        return
+      }
+      owner = next
+    }
+    checkField(names[names.count - 1], of: owner, use: "queryable fields", at: location)
+  }
+
+  /// An inverse is a field of the objects that the field leads to, and leads back.
+  private mutating func checkInverse(
+    _ field: String, _ inverse: String, of object: ObjectType, at location: SourceLocation?
+  ) {
+    guard let definition = object.fields[field],
+      case .object(let target)? = schema.namedType(of: definition.type),
+      let back = target.fields[inverse], schema.namedType(of: back.type)?.name == object.name
+    else {
+      report.error(
+        "UnsuitableInverse",
+        "`\(object.name).\(field)` has no inverse \(quoted(inverse)): both must be fields that lead"
+          + " to objects of the other's type.", at: location)
+      return
     }
   }
 

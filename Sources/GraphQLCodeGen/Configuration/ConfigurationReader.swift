@@ -132,7 +132,10 @@ struct ConfigurationReader {
 
   private mutating func typePolicy(_ node: JSONNode) -> TypePolicy? {
     var policy = TypePolicy()
-    let keys = ["key", "policy", "maxAge", "version", "delete", "lists", "supportedOperations"]
+    let keys = [
+      "key", "policy", "maxAge", "version", "delete", "lists", "queryable", "inverses",
+      "supportedOperations",
+    ]
     for member in members(of: node, keys: keys) {
       let value = member.value
       switch member.key {
@@ -141,6 +144,9 @@ struct ConfigurationReader {
       case "maxAge": policy.maxAge = seconds(value)
       case "version": policy.version = name(value)
       case "delete": policy.delete = choice(value)
+      case "queryable": policy.queryable = strings(in: value)
+      case "inverses":
+        policy.inverses = dictionary(value) { $0.name($1) }.mapValues(\.value)
       case "lists": policy.lists = dictionary(value) { $0.choice($1) }.mapValues(\.value)
       default: policy.supportedOperations = names(in: value)
       }

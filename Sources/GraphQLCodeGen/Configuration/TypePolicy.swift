@@ -11,6 +11,11 @@ public struct TypePolicy: Sendable, Equatable {
   public var version: String?
   /// `delete`: what happens to objects that refer to a deleted one.
   public var delete: DeleteRule?
+  /// `queryable`: fields by which the store finds objects with an index, as `vendor` or
+  /// `price.amount`.
+  public var queryable: [String]
+  /// `inverses`: fields that lead to objects whose field leads back, as `"persons": "club"`.
+  public var inverses: [String: String]
   /// `lists`: what a list that arrives does to the one that is stored, by the names of fields.
   public var lists: [String: ListRule]
   /// `supportedOperations`: names of the operations that the outbox may queue for the type.
@@ -19,13 +24,16 @@ public struct TypePolicy: Sendable, Equatable {
   /// A policy with the values that are given, and defaults for the others.
   public init(
     key: [String]? = nil, policy: Persistence? = nil, maxAge: Int? = nil, version: String? = nil,
-    delete: DeleteRule? = nil, lists: [String: ListRule] = [:], supportedOperations: [String] = []
+    delete: DeleteRule? = nil, lists: [String: ListRule] = [:], queryable: [String] = [],
+    inverses: [String: String] = [:], supportedOperations: [String] = []
   ) {
     self.key = key
     self.policy = policy
     self.maxAge = maxAge
     self.version = version
     self.delete = delete
+    self.queryable = queryable
+    self.inverses = inverses
     self.lists = lists
     self.supportedOperations = supportedOperations
   }

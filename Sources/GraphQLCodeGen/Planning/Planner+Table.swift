@@ -73,6 +73,13 @@ extension Planner {
       let fields = policy.lists.filter { $0.value == rule }.keys.sorted()
       if !fields.isEmpty { attributes.append("\(attribute):" + fields.joined(separator: ",")) }
     }
+    if !policy.queryable.isEmpty {
+      attributes.append("queryable:" + policy.queryable.joined(separator: ","))
+    }
+    if !policy.inverses.isEmpty {
+      let pairs = policy.inverses.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+      attributes.append("inverses:" + pairs.joined(separator: ","))
+    }
     if !policy.supportedOperations.isEmpty {
       attributes.append("operations:" + policy.supportedOperations.joined(separator: ","))
     }

@@ -1,12 +1,13 @@
 extension GraphQL {
   /// Text under construction. An array's appends check for sharing and call out for each piece, which
   /// took a third of the time of printing a request.
-  struct ByteBuffer: ~Copyable {
-    private var base: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    private(set) var count = 0
+  @usableFromInline
+  package struct ByteBuffer: ~Copyable {
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    @usableFromInline package var count = 0
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
       self.capacity = capacity
       base = .allocate(capacity: capacity)
     }
@@ -14,10 +15,10 @@ extension GraphQL {
     deinit { base.deallocate() }
 
     /// The bytes, valid until the next change.
-    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+    package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
 
-    @inline(__always)
-    mutating func append(_ byte: UInt8) {
+    @inlinable @inline(__always)
+    package mutating func append(_ byte: UInt8) {
       if count == capacity { grow(1) }
       base[count] = byte
       count &+= 1
@@ -28,8 +29,8 @@ extension GraphQL {
       text.withBytes { append($0) }
     }
 
-    @inline(__always)
-    mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    @inlinable @inline(__always)
+    package mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
       guard let start = text.baseAddress else { return }
       if capacity &- count < text.count { grow(text.count) }
       copy(start, text.count)
@@ -38,8 +39,8 @@ extension GraphQL {
 
     /// Names are 4 to 16 bytes long as a rule, and two words that overlap copy those in less time than a
     /// call of `memmove` takes.
-    @inline(__always)
-    private func copy(_ start: UnsafePointer<UInt8>, _ length: Int) {
+    @inlinable @inline(__always)
+    func copy(_ start: UnsafePointer<UInt8>, _ length: Int) {
       let source = UnsafeRawPointer(start)
       let target = UnsafeMutableRawPointer(base + count)
       switch length {
@@ -49,8 +50,8 @@ extension GraphQL {
       }
     }
 
-    @inline(__always)
-    private static func copyEnds<Word: FixedWidthInteger & BitwiseCopyable>(
+    @inlinable @inline(__always)
+    static func copyEnds<Word: FixedWidthInteger & BitwiseCopyable>(
       _ word: Word.Type, _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer,
       _ length: Int
     ) {
@@ -73,8 +74,12 @@ extension GraphQL {
 
     mutating func removeAll() { count = 0 }
 
-    @inline(never)
-    private mutating func grow(_ more: Int) {
+    /// Takes back what was appended after `mark`, an earlier ``count``.
+    @inlinable
+    package mutating func remove(after mark: Int) { count = mark }
+
+    @usableFromInline @inline(never)
+    mutating func grow(_ more: Int) {
       capacity = max(capacity * 2, count + more)
       let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
       larger.update(from: base, count: count)

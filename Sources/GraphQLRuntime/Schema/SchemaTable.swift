@@ -146,6 +146,11 @@ extension GraphQL {
 
     func directive(_ name: String) -> [ArgumentInfo]? { directives[name] }
 
+    /// The names of the object types of which the configuration says something of that name.
+    package func typeNames(withAttribute name: String) -> [String] {
+      headers.lazy.filter { $0.kind == .object && $0.attributes[name] != nil }.map(\.name)
+    }
+
     /// The object types that the configuration calls sensitive or transient: what holds them is no
     /// part of a cache on disk.
     var sensitiveTypes: Set<String> {

@@ -60,6 +60,11 @@ extension GraphQL {
       }
     }
 
+    /// Whether there is no list.
+    var isSingle: Bool {
+      outermost == .none || (outermost == .nonNull && inner.outermost == .none)
+    }
+
     /// The wrapping without its outermost layer.
     var inner: Wrapping {
       var copy = self

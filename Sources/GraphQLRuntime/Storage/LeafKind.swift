@@ -3,7 +3,7 @@ import GraphJSON
 
 extension GraphQL {
   /// What the values of a Swift type are in a record, for comparing them there.
-  package enum LeafKind: Sendable {
+  package enum LeafKind: String, Sendable {
     /// Strings, IDs, enums, and scalars that are sent as strings.
     case text
     case int, float, bool

@@ -11,7 +11,8 @@ extension GraphQL.ResponseReading {
   ///
   /// - Parameters:
   ///   - keyPath: one field.
-  ///   - arguments: every argument that the field was selected with, as it is sent.
+  ///   - arguments: every argument that the field was selected with, as it is sent; of a connection
+  ///     without those that choose a page.
   /// - Throws: ``GraphQL/MissingField`` when the object has no such value,
   ///   ``GraphQL/OpaqueKeyPath`` when the key path is not one field.
   public func value<Value>(

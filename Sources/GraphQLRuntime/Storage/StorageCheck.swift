@@ -47,6 +47,30 @@ extension GraphQL {
     private static let ampersand: StaticString = "&"
 
     /// Appends a link to `key`.
+    package static func append(_ key: EntityKey, to buffer: inout ByteBuffer) {
+      let mark = buffer.count
+      opening.withUTF8Buffer { buffer.append($0) }
+      buffer.append(key.typeName)
+      buffer.append(UInt8(ascii: ":"))
+      let start = buffer.count
+      buffer.append(key.key)
+      let isPlain = buffer.bytes[start...].allSatisfy {
+        $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+      }
+      if isPlain {
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: "}"))
+      } else {
+        var bytes: [UInt8] = []
+        append(key, to: &bytes)
+        buffer.remove(after: mark)
+        bytes.withUnsafeBufferPointer { buffer.append($0) }
+      }
+    }
+
+    private static let opening: StaticString = "{\"&\":\""
+
+    /// Appends a link to `key`.
     package static func append(_ key: EntityKey, to bytes: inout [UInt8]) {
       bytes.append(contentsOf: "{\"&\":\"".utf8)
       bytes.append(contentsOf: key.typeName.utf8)

@@ -11,18 +11,31 @@ extension GraphQL {
     package let storageKey: [UInt8]
     /// The key in a record as JSON, with the colon after it.
     package let member: [UInt8]
+    /// ``responseName``, for finding it in a response.
+    package let key: JSONKey
+    /// Whether the field is `__typename`.
+    package let isTypename: Bool
+    /// Whether the field's value is an object, or a list of objects.
+    package let isComposite: Bool
+    /// The page that is asked for where the field is a connection that is kept page by page.
+    package let page: Page?
     /// nil for `__typename`.
     let info: FieldInfo?
     /// What is selected below: empty for leaves and for plans of whole types.
     let sets: [SelectionSet]
     private unowned let planner: StoragePlanner
     private var plans: [Int: StoragePlan] = [:]
+    /// The plan that was asked for last by an object of a response.
+    private var last: StoragePlan?
+    /// Whether the objects in the field may be of several types.
+    package let isAbstract: Bool
 
     init(
       responseName: [UInt8], name: String, storageKey: String, info: FieldInfo?,
-      sets: [SelectionSet], planner: StoragePlanner
+      sets: [SelectionSet], page: Page?, planner: StoragePlanner
     ) {
       self.responseName = responseName
+      key = JSONKey(responseName)
       self.name = name
       self.storageKey = Array(storageKey.utf8)
       var member: [UInt8] = []
@@ -30,37 +43,46 @@ extension GraphQL {
       member.append(UInt8(ascii: ":"))
       self.member = member
       self.info = info
+      self.page = page
+      isTypename = info == nil
+      isComposite = if case .composite? = info?.named { true } else { false }
       self.sets = sets
       self.planner = planner
+      isAbstract =
+        if case .composite(let position)? = info?.named {
+          planner.schema.type(at: position).isAbstract
+        } else {
+          false
+        }
     }
 
-    package var isTypename: Bool { info == nil }
+    deinit { key.deallocate() }
 
-    /// Whether the field's value is an object, or a list of objects.
-    package var isComposite: Bool {
-      if case .composite? = info?.named { true } else { false }
-    }
-
-    /// Whether the objects in the field may be of several types.
-    package var isAbstract: Bool {
-      if case .composite(let position)? = info?.named {
-        planner.schema.type(at: position).isAbstract
-      } else {
-        false
-      }
-    }
+    /// Whether the field's value is a list.
+    package var isList: Bool { info.map { !$0.type.wrapping.isSingle } ?? false }
 
     /// Whether the schema allows null for the field.
     package var isNullable: Bool { info.map { !$0.type.isNonNull } ?? false }
 
     /// The plan for the object at `index` of a response, by its own type.
     package func plan(for json: JSONDocument, at index: Int) -> StoragePlan {
-      plan(typeName: {
+      // The objects of a list are of one type, nearly always.
+      if let last {
+        if !isAbstract { return last }
+        if let position = json.member("__typename", of: index),
+          last.typeNameBytes.withUnsafeBufferPointer({ json.stringEquals(position, $0) })
+        {
+          return last
+        }
+      }
+      let plan = plan(typeName: {
         guard let position = json.member("__typename", of: index),
           json.kind(at: position) == .string
         else { return nil }
         return json.string(at: position)
       })
+      last = plan
+      return plan
     }
 
     /// The plan for an object of the type with that name; the name is asked for where the schema

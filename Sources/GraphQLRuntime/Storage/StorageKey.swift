@@ -34,7 +34,7 @@ extension GraphQL {
       key.firstIndex { $0 == "(" || $0 == "@" }.map { String(key[..<$0]) } ?? key
     }
 
-    private static func json(_ value: (any InputValue)?) -> JSON {
+    static func json(_ value: (any InputValue)?) -> JSON {
       var writer = ValueWriter(.json)
       writer.write(value)
       // An operation whose arguments cannot be written is not made.

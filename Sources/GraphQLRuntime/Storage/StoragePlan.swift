@@ -5,6 +5,7 @@ extension GraphQL {
   package final class StoragePlan {
     /// The name of the type; of the field's abstract type where the object's own is unknown.
     package let typeName: String
+    package let typeNameBytes: [UInt8]
     /// Whether the type is one of the schema's object types.
     package let isObjectType: Bool
     package let fields: [StorageField]
@@ -12,13 +13,17 @@ extension GraphQL {
     package let keyFields: [[UInt8]]?
     /// Whether two fields have one storage key: they were selected under two response names.
     package let hasTwins: Bool
+    /// How the record of an object begins: its bracket and its type.
+    package let opening: [UInt8]
     private let positions: [[UInt8]: Int]
 
     init(typeName: String, isObjectType: Bool, fields: [StorageField], keyFields: [[UInt8]]?) {
       self.typeName = typeName
+      typeNameBytes = Array(typeName.utf8)
       self.isObjectType = isObjectType
       self.fields = fields
       self.keyFields = keyFields
+      opening = Array("{\"__typename\":\"\(typeName)\"".utf8)
       hasTwins = Set(fields.map(\.storageKey)).count < fields.count
       positions = Dictionary(
         fields.enumerated().map { ($1.responseName, $0) }, uniquingKeysWith: { first, _ in first })

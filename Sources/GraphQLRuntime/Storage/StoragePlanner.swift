@@ -6,11 +6,15 @@ extension GraphQL {
     package let schema: SchemaTable
     /// Key fields by type, where they differ from the schema table's.
     private let keys: [String: [String]]
+    private let paging: PagingArguments
     private var whole: [Int: StoragePlan] = [:]
 
-    package init(schema: SchemaTable, keys: [String: [String]]) {
+    package init(
+      schema: SchemaTable, keys: [String: [String]], paging: PagingArguments = PagingArguments()
+    ) {
       self.schema = schema
       self.keys = keys
+      self.paging = paging
     }
 
     /// The plan of an operation's root object; nil for a raw operation.
@@ -20,44 +24,65 @@ extension GraphQL {
       return plan([content.selectionSet], of: type)
     }
 
-    /// A plan with every field of the type with that name, without arguments.
+    /// A plan with every field of the type with that name, without arguments; for the coordinate of
+    /// a connection, as its pages are stored under, that of the connection's type.
     package func plan(ofType name: String) -> StoragePlan? {
-      schema.type(named: name).map { plan([], of: $0) }
+      (schema.type(named: name)
+        ?? schema.objectTypeName(ofField: name).flatMap { schema.type(named: $0) })
+        .map { plan([], of: $0) }
     }
 
     func plan(_ sets: [SelectionSet], of type: TypeInfo) -> StoragePlan {
-      guard sets.isEmpty else {
-        let collected = CollectedFields(sets, of: type, in: schema)
-        return plan(of: type, fields: collected.fields.map(field))
-      }
-      if let known = whole[type.index] { return known }
-      let plan = plan(of: type, fields: type.fields.map(field))
-      whole[type.index] = plan
-      return plan
-    }
-
-    private func plan(of type: TypeInfo, fields: [StorageField]) -> StoragePlan {
+      if sets.isEmpty, let known = whole[type.index] { return known }
       let names = schema.keyFields(of: type, overrides: keys)
+      var fields: [StorageField]
+      let isRoot = schema.root(.query)?.name == type.name
+      if sets.isEmpty {
+        fields = type.fields.map { field($0, isOfEntity: isRoot || !names.isEmpty) }
+      } else {
+        let collected = CollectedFields(sets, of: type, in: schema).fields
+        let hasKey =
+          !names.isEmpty
+          && names.allSatisfy { name in
+            collected.contains { $0.name == name && $0.arguments.isEmpty && $0.rawArguments == nil }
+          }
+        fields = collected.map { field($0, isOfEntity: isRoot || hasKey) }
+      }
       let keyFields = names.compactMap { name in
         fields.first { $0.name == name && $0.storageKey == Array(name.utf8) }?.responseName
       }
-      return StoragePlan(
+      let plan = StoragePlan(
         typeName: type.name, isObjectType: type.kind == .object, fields: fields,
         keyFields: names.isEmpty || keyFields.count < names.count ? nil : keyFields)
+      if sets.isEmpty { whole[type.index] = plan }
+      return plan
     }
 
-    private func field(_ field: CollectedField) -> StorageField {
-      StorageField(
+    private func field(_ field: CollectedField, isOfEntity: Bool) -> StorageField {
+      let isPaged = isOfEntity && field.rawArguments == nil && isPaged(field.info)
+      let arguments =
+        isPaged ? field.arguments.filter { !paging.names.contains($0.name) } : field.arguments
+      return StorageField(
         responseName: field.key, name: field.name,
         storageKey: StorageKey.text(
-          field.name, field.arguments, raw: field.rawArguments, field.directives),
-        info: field.info, sets: field.sets, planner: self)
+          field.name, arguments, raw: field.rawArguments, field.directives),
+        info: field.info, sets: field.sets, page: isPaged ? Page(field.arguments, paging) : nil,
+        planner: self)
     }
 
-    private func field(_ field: FieldInfo) -> StorageField {
+    private func field(_ field: FieldInfo, isOfEntity: Bool) -> StorageField {
       StorageField(
         responseName: Array(field.name.utf8), name: field.name, storageKey: field.name, info: field,
-        sets: [], planner: self)
+        sets: [], page: isOfEntity && isPaged(field) ? Page() : nil, planner: self)
+    }
+
+    /// Whether the field is a connection that can be asked for page by page. One of an embedded object
+    /// is not, as it has nothing to be found by.
+    private func isPaged(_ field: FieldInfo?) -> Bool {
+      guard let field, let type = schema.type(of: field), type.isConnection,
+        field.type.wrapping.isSingle
+      else { return false }
+      return field.arguments.contains { paging.names.contains($0.name) }
     }
   }
 }

@@ -48,7 +48,9 @@ struct EvictionCycle {
     for _ in 0..<Self.stepSize {
       guard let key = frontier.popLast() else { return .surveying(after: 0, times: []) }
       // A root of queries leads to everything that was ever asked for.
-      guard !key.key.isEmpty, let json = try transaction.record(key) else { continue }
+      guard !key.key.isEmpty,
+        let json = try key.isOfConnection ? transaction.connection(key) : transaction.record(key)
+      else { continue }
       for target in json.links where marked.insert(target).inserted { frontier.append(target) }
     }
     return .marking(frontier)
@@ -72,7 +74,7 @@ struct EvictionCycle {
   ) throws(StoreError) -> Phase {
     let rows = try rows(after: last, transaction)
     for row in rows where row.time <= limit && mayGo(row.key) {
-      transaction.put(nil, in: try transaction.slot(row.key))
+      try transaction.remove(try transaction.slot(row.key))
     }
     try transaction.connection?.run(.givePagesBackSlowly)
     guard rows.count == Self.stepSize, let last = rows.last?.id else { return .over }
@@ -80,7 +82,8 @@ struct EvictionCycle {
   }
 
   private func mayGo(_ key: GraphQL.EntityKey) -> Bool {
-    !key.key.isEmpty && key.isOfObjectType && !marked.contains(key)
+    // The pages of a connection go with its owner: a list with holes would be no list.
+    !key.key.isEmpty && !key.isOfConnection && !marked.contains(key)
   }
 
   private struct Row {

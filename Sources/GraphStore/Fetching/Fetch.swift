@@ -27,8 +27,10 @@ public struct Fetch<Object: GraphQL.AbstractResponse> {
 
   /// Sorted by a field; a further call sorts what is equal so far. Null and missing values come
   /// first, or last when descending; equal objects stay in the order of their insertion.
+  ///
+  /// - Parameter collation: how strings compare.
   public func sorted<Value>(
-    by path: KeyPath<Object, Value>, descending: Bool = false
+    by path: KeyPath<Object, Value>, descending: Bool = false, collation: Collation = .binary
   ) -> Fetch {
     var fetch = self
     do throws(StoreError) {
@@ -37,7 +39,9 @@ public struct Fetch<Object: GraphQL.AbstractResponse> {
         throw StoreError(.unsupportedKeyPath, "the store cannot sort by a \(Value.self)")
       }
       fetch.request.orders.append(
-        .init(locator: try FieldLocator(path), kind: kind, isDescending: descending))
+        .init(
+          locator: try FieldLocator(path), kind: kind, isDescending: descending,
+          collation: collation))
     } catch {
       fetch.request.problem = error
     }
@@ -79,7 +83,7 @@ public struct Fetch<Object: GraphQL.AbstractResponse> {
     try run { typeName, source throws(StoreError) in
       if request.filter == nil, request.problem == nil { return try source.count(ofType: typeName) }
       var count = 0
-      try request.forEachMatch(in: source, ofType: typeName) { _ throws(StoreError) in
+      _ = try request.forEachMatch(in: source, ofType: typeName) { _ throws(StoreError) in
         count += 1
         return true
       }
@@ -93,7 +97,7 @@ public struct Fetch<Object: GraphQL.AbstractResponse> {
   public func exists() throws(StoreError) -> Bool {
     try run { typeName, source throws(StoreError) in
       var exists = false
-      try request.forEachMatch(in: source, ofType: typeName) { _ throws(StoreError) in
+      _ = try request.forEachMatch(in: source, ofType: typeName) { _ throws(StoreError) in
         exists = true
         return false
       }

@@ -7,6 +7,7 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
     let locator: FieldLocator
     let kind: GraphQL.LeafKind
     let isDescending: Bool
+    let collation: Collation
   }
 
   struct Match {
@@ -21,16 +22,25 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
   /// Why the request cannot be run.
   var problem: StoreError?
 
-  /// Calls `body` with what matches, in the order of insertion, until it returns false.
+  /// Calls `body` with what matches until it returns false: in the order of insertion, or in the one
+  /// that is asked for where `plan` says so.
   func forEachMatch(
-    in source: any RecordSource, ofType name: String,
+    in source: any RecordSource, ofType name: String, by plan: FetchPlan? = nil,
     _ body: (Match) throws(StoreError) -> Bool
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     if let problem { throw problem }
-    try source.forEachRecord(ofType: name) { key, json throws(StoreError) in
+    let plan = plan ?? FetchPlan(self, source.policies.indexes(ofType: name))
+    func visit(_ key: String, _ json: JSONDocument) throws(StoreError) -> Bool {
       if let filter, !(try filter.test(json, JSONDocument.rootIndex, source)) { return true }
       return try body(Match(key: key, json: json))
     }
+    if let query = plan.query, try source.forEachRecord(ofType: name, by: query, visit) {
+      return plan.isSorted
+    }
+    source.policies.scanNotices?.note(
+      (filter?.paths ?? []) + orders.map(\.locator.path), ofType: name)
+    try source.forEachRecord(ofType: name, visit)
+    return false
   }
 
   /// What matches, sorted, from the offset on and up to the limit.
@@ -39,9 +49,12 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
   ) throws(StoreError) -> [Match] {
     var matches: [Match] = []
     let end = limit.map { min($0, Int.max - offset) + offset }
-    if orders.isEmpty {
-      if limit == 0 { return [] }
-      try forEachMatch(in: source, ofType: name) { match throws(StoreError) in
+    if limit == 0, problem == nil { return [] }
+    let plan = FetchPlan(self, source.policies.indexes(ofType: name))
+    var isInOrder = orders.isEmpty
+    if !isInOrder { isInOrder = try isIndexed(plan, in: source, ofType: name) }
+    if isInOrder {
+      _ = try forEachMatch(in: source, ofType: name, by: plan) { match throws(StoreError) in
         matches.append(match)
         return end.map { matches.count < $0 } ?? true
       }
@@ -51,16 +64,25 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
     return Array(matches.dropFirst(offset).prefix(limit ?? .max))
   }
 
+  /// Whether the records come sorted from an index that is there.
+  private func isIndexed(
+    _ plan: FetchPlan, in source: any RecordSource, ofType name: String
+  ) throws(StoreError) -> Bool {
+    guard plan.isSorted, let query = plan.query else { return false }
+    return try source.forEachRecord(ofType: name, by: query) { _, _ in false }
+  }
+
   private func sorted(
     in source: any RecordSource, ofType name: String
   ) throws(StoreError) -> [Match] {
     var rows: [(match: Match, values: [OrderedValue])] = []
-    try forEachMatch(in: source, ofType: name) { match throws(StoreError) in
+    _ = try forEachMatch(in: source, ofType: name) { match throws(StoreError) in
       var values: [OrderedValue] = []
       for order in orders {
         let found = try order.locator.find(match.json, JSONDocument.rootIndex, source)
         values.append(
-          found.map { OrderedValue($0.json, at: $0.index, order.kind) } ?? .nothing)
+          found.map { order.collation.apply(OrderedValue($0.json, at: $0.index, order.kind)) }
+            ?? .nothing)
       }
       rows.append((match, values))
       return true

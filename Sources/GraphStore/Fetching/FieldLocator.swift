@@ -3,6 +3,8 @@ import GraphQLRuntime
 
 /// The place of a field in records: what a key path means to the store.
 struct FieldLocator: Sendable {
+  /// The names of the fields: `price.amount`.
+  let path: String
   private let steps: [[UInt8]]
 
   /// - Parameter isList: whether the last field is to be a list; no other may be one.
@@ -29,6 +31,7 @@ struct FieldLocator: Sendable {
         isList
           ? "`\(path)` is no list" : "`\(path)` goes through a list; use `any` for its elements")
     }
+    self.path = path.description
     steps = path.steps.map { Array($0.name.utf8) }
   }
 
@@ -54,6 +57,7 @@ struct FieldLocator: Sendable {
   ) throws(StoreError) -> (json: JSONDocument, index: Int)? {
     guard json.kind(at: index) == .object else { return nil }
     guard let key = GraphQL.StoredLink.key(at: index, in: json) else { return (json, index) }
-    return try source.record(key).map { ($0, JSONDocument.rootIndex) }
+    let target = try key.isOfConnection ? source.connection(key) : source.record(key)
+    return target.map { ($0, JSONDocument.rootIndex) }
   }
 }

@@ -18,8 +18,16 @@ public struct Filter<Object: GraphQL.AbstractResponse>: Sendable {
   typealias Test = @Sendable (JSONDocument, Int, any RecordSource) throws(StoreError) -> Bool
 
   let test: Test
+  /// Ranges of fields' values outside of which the condition does not hold.
+  private(set) var ranges: [FieldRange] = []
+  /// The fields that the condition looks at.
+  private(set) var paths: [String] = []
 
-  init(_ test: @escaping Test) { self.test = test }
+  init(ranges: [FieldRange] = [], paths: [String] = [], _ test: @escaping Test) {
+    self.test = test
+    self.ranges = ranges
+    self.paths = paths
+  }
 
   /// A filter that cannot be applied.
   init(_ error: StoreError) {
@@ -29,23 +37,43 @@ public struct Filter<Object: GraphQL.AbstractResponse>: Sendable {
   /// Compares the value of a field with a fixed one.
   static func compare<Field>(
     _ path: KeyPath<Object, Field>, _ type: Any.Type, _ value: (any GraphQL.InputValue)?,
-    _ compare: @escaping @Sendable (OrderedValue, OrderedValue) -> Bool
+    _ comparison: Comparison, _ collation: Collation = .binary
   ) -> Filter {
     do throws(StoreError) {
       let locator = try FieldLocator(path)
       guard let kind = GraphQL.LeafKind(type) else {
         throw StoreError(.unsupportedKeyPath, "a \(type) cannot be compared in the store")
       }
-      let fixed = try OrderedValue(value, kind)
-      return Filter { json, index, source throws(StoreError) in
+      let fixed = collation.apply(try OrderedValue(value, kind))
+      let range = collation == .binary ? comparison.range(locator.path, fixed) : nil
+      return Filter(ranges: range.map { [$0] } ?? [], paths: [locator.path]) {
+        json, index, source throws(StoreError) in
         guard let found = try locator.find(json, index, source) else {
-          return compare(.nothing, fixed)
+          return comparison.holds(.nothing, fixed)
         }
-        return compare(OrderedValue(found.json, at: found.index, kind), fixed)
+        let value = OrderedValue(found.json, at: found.index, kind)
+        return comparison.holds(collation == .binary ? value : collation.apply(value), fixed)
       }
     } catch {
       return Filter(error)
     }
+  }
+
+  /// Compares a string in an order of its own: `.string(\.title, .equal, "acme",
+  /// collation: .caseInsensitive)`.
+  public static func string(
+    _ path: KeyPath<Object, String>, _ comparison: Comparison, _ value: String,
+    collation: Collation
+  ) -> Filter {
+    compare(path, String.self, value, comparison, collation)
+  }
+
+  /// The same for a field that can be null.
+  public static func string(
+    _ path: KeyPath<Object, String?>, _ comparison: Comparison, _ value: String,
+    collation: Collation
+  ) -> Filter {
+    compare(path, String.self, value, comparison, collation)
   }
 }
 
@@ -67,7 +95,8 @@ extension OrderedValue {
 extension Filter {
   /// Both conditions hold.
   public static func && (left: Filter, right: Filter) -> Filter {
-    Filter { json, index, source throws(StoreError) in
+    Filter(ranges: left.ranges + right.ranges, paths: left.paths + right.paths) {
+      json, index, source throws(StoreError) in
       guard try left.test(json, index, source) else { return false }
       return try right.test(json, index, source)
     }
@@ -75,7 +104,7 @@ extension Filter {
 
   /// At least one of the conditions holds.
   public static func || (left: Filter, right: Filter) -> Filter {
-    Filter { json, index, source throws(StoreError) in
+    Filter(paths: left.paths + right.paths) { json, index, source throws(StoreError) in
       if try left.test(json, index, source) { return true }
       return try right.test(json, index, source)
     }
@@ -83,7 +112,7 @@ extension Filter {
 
   /// The condition does not hold.
   public static prefix func ! (filter: Filter) -> Filter {
-    Filter { json, index, source throws(StoreError) in
+    Filter(paths: filter.paths) { json, index, source throws(StoreError) in
       !(try filter.test(json, index, source))
     }
   }
@@ -95,7 +124,9 @@ extension Filter {
     let inner = condition()
     do throws(StoreError) {
       let locator = try FieldLocator(list, isList: true)
-      return Filter { json, index, source throws(StoreError) in
+      let paths = inner.paths.map { "\(locator.path).\($0)" }
+      return Filter(paths: paths.isEmpty ? [locator.path] : paths) {
+        json, index, source throws(StoreError) in
         guard let found = try locator.find(json, index, source),
           found.json.kind(at: found.index) == .array
         else { return false }

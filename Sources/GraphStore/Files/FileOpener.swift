@@ -42,6 +42,8 @@ struct FileOpener {
       try create(connection)
     } else if application != StoreFile.applicationID {
       throw StoreError(.foreignFile, "the file is a database of another program")
+    } else if format < StoreFile.format {
+      throw StoreError(.corrupt, "the file has the format \(format) of an unreleased version")
     } else if format > StoreFile.format {
       throw StoreError(
         .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")

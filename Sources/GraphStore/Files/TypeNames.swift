@@ -17,7 +17,7 @@ final class TypeNames: Sendable {
     Array(try all(on: connection).keys)
   }
 
-  private func all(on connection: Connection) throws(StoreError) -> [String: Int64] {
+  func all(on connection: Connection) throws(StoreError) -> [String: Int64] {
     var found: [String: Int64] = [:]
     let statement = try connection.prepared(.allTypes)
     defer { statement.reset() }

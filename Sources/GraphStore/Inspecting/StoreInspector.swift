@@ -49,7 +49,7 @@ public final class StoreInspector: Sendable {
     let types = TypeNames()
     return try pool.read { connection throws(StoreError) in
       guard let number = try types.number(of: key.typeName, on: connection) else { return nil }
-      return try connection.record(type: number, key: key.key)?.json.json(
+      return try connection.record(type: number, key: key.key)?.json(
         at: JSONDocument.rootIndex)
     }
   }
@@ -77,7 +77,9 @@ public final class StoreInspector: Sendable {
     defer { pool.end(connection) }
     var separator = "{\n"
     for name in try types.names(on: connection).sorted() {
-      guard let number = try types.number(of: name, on: connection) else { continue }
+      guard let number = try types.number(of: name, on: connection),
+        !(try connection.isEmpty(type: number))
+      else { continue }
       try write(Array("\(separator)\(Self.quoted(name)): {".utf8))
       separator = ",\n"
       var inner = "\n"

@@ -19,19 +19,20 @@ final class ObserverHub: Sendable {
   /// The entities that somebody watches.
   var watchedKeys: Set<GraphQL.EntityKey> { state.withLock { Set($0.byKey.keys) } }
 
-  func publish(_ changes: ChangeSet) {
+  func publish(_ changes: CommittedChanges) {
     state.withLock { state in
       state.version += 1
-      for keys in [changes.inserted, changes.updated, changes.deleted] {
-        for key in keys {
-          guard let signals = state.byKey[key] else { continue }
-          for signal in signals.values { signal.raise() }
+      if !state.byKey.isEmpty {
+        for keys in [changes.inserted, changes.updated, changes.deleted] {
+          for key in keys {
+            guard let signals = state.byKey[key] else { continue }
+            for signal in signals.values { signal.raise() }
+          }
         }
       }
       guard !state.byType.isEmpty else { return }
-      for (name, part) in changes.byType {
-        guard let inboxes = state.byType[name] else { continue }
-        for inbox in inboxes.values { inbox.add(part) }
+      for (name, part) in changes.sets(ofTypes: state.byType.keys) {
+        for inbox in state.byType[name, default: [:]].values { inbox.add(part) }
       }
     }
   }
@@ -109,12 +110,20 @@ final class TypeInbox: Sendable {
   }
 }
 
-extension ChangeSet {
-  fileprivate var byType: [String: ChangeSet] {
-    var parts: [String: ChangeSet] = [:]
-    for key in inserted { parts[key.typeName, default: ChangeSet()].inserted.insert(key) }
-    for key in updated { parts[key.typeName, default: ChangeSet()].updated.insert(key) }
-    for key in deleted { parts[key.typeName, default: ChangeSet()].deleted.insert(key) }
-    return parts
+extension CommittedChanges {
+  /// The changes of each of some types that has any.
+  fileprivate func sets(ofTypes names: some Collection<String>) -> [String: ChangeSet] {
+    let names = Set(names)
+    var sets: [String: ChangeSet] = [:]
+    for key in inserted where names.contains(key.typeName) {
+      sets[key.typeName, default: ChangeSet()].inserted.insert(key)
+    }
+    for key in updated where names.contains(key.typeName) {
+      sets[key.typeName, default: ChangeSet()].updated.insert(key)
+    }
+    for key in deleted where names.contains(key.typeName) {
+      sets[key.typeName, default: ChangeSet()].deleted.insert(key)
+    }
+    return sets
   }
 }

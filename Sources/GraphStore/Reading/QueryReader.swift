@@ -95,6 +95,7 @@ struct QueryReader {
       bytes.append(UInt8(ascii: "]"))
     case .object where field.isComposite:
       if let key = GraphQL.StoredLink.key(at: value, in: json) {
+        if key.isOfConnection { return try connection(key, field) }
         let check = GraphQL.StorageCheck(schema: source.schema, json: json)
         // The schema may have changed since the link was stored.
         guard check.allows(typeName: key.typeName, in: field) else { return miss() }
@@ -106,6 +107,21 @@ struct QueryReader {
     default:
       json.withSource(at: value) { bytes.append(contentsOf: $0) }
     }
+  }
+
+  private mutating func connection(
+    _ key: GraphQL.EntityKey, _ field: GraphQL.StorageField
+  ) throws(StoreError) {
+    visited.insert(key)
+    let reader = try ConnectionReader(
+      key: ConnectionKey(head: key), schema: source.schema,
+      load: { [source] key throws(StoreError) in try source.record(key) })
+    guard var reader else { return miss() }
+    let json = try reader.page(field.page ?? GraphQL.Page())
+    visited.formUnion(reader.visited)
+    guard let json else { return miss() }
+    let plan = field.plan(for: json, at: JSONDocument.rootIndex)
+    try object(JSONDocument.rootIndex, in: json, plan, typeName: plan.typeName)
   }
 
   private func typeName(of object: Int, in json: JSONDocument) -> String? {

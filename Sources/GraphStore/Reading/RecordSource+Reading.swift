@@ -5,7 +5,7 @@ extension RecordSource {
   func read<Root>(
     _ operation: GraphQL.Operation<Root>
   ) throws(StoreError) -> StoredResponse<Root> {
-    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
+    let planner = policies.makePlanner()
     guard operation._isQuery, let plan = planner.plan(of: operation) else {
       throw StoreError(.wrongSchema, "only a query of \(schema.name) can be read from the store")
     }

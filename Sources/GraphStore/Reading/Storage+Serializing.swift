@@ -72,7 +72,7 @@ private struct ObjectSerializer {
 
   init(source: any RecordSource, relations: JSONRelations) {
     self.source = source
-    planner = GraphQL.StoragePlanner(schema: source.schema, keys: source.policies.keyOverrides)
+    planner = source.policies.makePlanner()
     depth = if case .nested(let depth) = relations { depth } else { 0 }
   }
 
@@ -129,6 +129,11 @@ private struct ObjectSerializer {
   private mutating func related(
     _ key: GraphQL.EntityKey, _ field: GraphQL.StorageField
   ) throws(StoreError) -> JSON {
+    if key.isOfConnection, let json = try source.connection(key) {
+      let plan = field.plan(for: json, at: JSONDocument.rootIndex)
+      return .object(
+        typed(try object(JSONDocument.rootIndex, in: json, plan), plan.typeName, field))
+    }
     if depth > 0, !outer.contains(key), let record = try source.record(key) {
       depth -= 1
       defer { depth += 1 }

@@ -23,12 +23,24 @@ final class StoredGraph: GraphQL.StoredLinks {
   /// The record of an entity; of one that is gone, its key.
   private func record(_ key: GraphQL.EntityKey) -> JSONDocument {
     if let known = records.withLock({ $0[key] }) { return known }
-    let record = load(key) ?? policies.placeholder(for: key)
+    let record =
+      (key.isOfConnection ? connection(key) : load(key)) ?? policies.placeholder(for: key)
     return records.withLock { records in
       // Another thread may have been faster; its record is the one that was handed out.
       if let known = records[key] { return known }
       records[key] = record
       return record
+    }
+  }
+
+  private func connection(_ key: GraphQL.EntityKey) -> JSONDocument? {
+    let key = ConnectionKey(head: key)
+    do {
+      var reader = try ConnectionReader(key: key, schema: policies.schema) { [load] in load($0) }
+      return try reader?.whole()
+    } catch {
+      // What cannot be read is missing, as a target that is gone.
+      return nil
     }
   }
 }

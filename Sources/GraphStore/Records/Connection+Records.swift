@@ -9,21 +9,36 @@ import GraphJSON
 import GraphQLRuntime
 
 /// A record and the row that it is in.
-struct StoredRow: Sendable {
-  let json: JSONDocument
+struct StoredRow {
+  let record: RecordText
   let id: Int64
 }
 
 extension Connection {
   /// The record of an entity. One that is not JSON any more counts as missing.
-  func record(type: Int64, key: String) throws(StoreError) -> StoredRow? {
+  func record(type: Int64, key: String) throws(StoreError) -> JSONDocument? {
+    try withRecord(type: type, key: key) { statement in
+      statement.withBytes(0, JSONDocument.init(record:))
+    } ?? nil
+  }
+
+  /// The row of an entity, as the writer keeps it.
+  func row(type: Int64, key: String) throws(StoreError) -> StoredRow? {
+    try withRecord(type: type, key: key) { statement in
+      StoredRow(
+        record: RecordText(statement.withBytes(0) { [UInt8]($0) }), id: statement.integer(1))
+    }
+  }
+
+  private func withRecord<T>(
+    type: Int64, key: String, _ read: (Statement) -> T
+  ) throws(StoreError) -> T? {
     let statement = try prepared(.record)
     statement.bind(type, at: 1)
-    statement.bind(key, at: 2)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    let id = statement.integer(1)
-    return statement.withBytes(0, JSONDocument.init(record:)).map { StoredRow(json: $0, id: id) }
+    return try statement.withBound(key, at: 2) { () throws(StoreError) in
+      defer { statement.reset() }
+      return try statement.step() ? read(statement) : nil
+    }
   }
 
   func forEachRecord(
@@ -38,6 +53,27 @@ extension Connection {
     }
   }
 
+  /// Calls `body` with the number and the record of every row of a type that can be read.
+  func forEachRow(
+    type: Int64, _ body: (Int64, JSONDocument) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let statement = try prepared(.rowsOfType)
+    statement.bind(type, at: 1)
+    defer { statement.reset() }
+    while try statement.step() {
+      guard let json = statement.withBytes(1, JSONDocument.init(record:)) else { continue }
+      try body(statement.integer(0), json)
+    }
+  }
+
+  /// Whether there is no row of a type.
+  func isEmpty(type: Int64) throws(StoreError) -> Bool {
+    let statement = try prepared(.anyOfType)
+    statement.bind(type, at: 1)
+    defer { statement.reset() }
+    return !(try statement.step())
+  }
+
   func count(type: Int64) throws(StoreError) -> Int {
     let statement = try prepared(.countOfType)
     statement.bind(type, at: 1)
@@ -47,39 +83,32 @@ extension Connection {
 
   /// - Returns: the row's number.
   func insert(
-    type: Int64, key: String, record: JSONDocument, changed: Int64
+    type: Int64, key: String, record: RecordText, changed: Int64
   ) throws(StoreError) -> Int64 {
     let statement = try prepared(.insertRecord)
     statement.bind(type, at: 1)
-    statement.bind(key, at: 2)
-    statement.bind(record, at: 3)
     statement.bind(changed, at: 4)
-    defer { statement.reset() }
-    // A damaged row that is overwritten keeps its number, which only the statement knows.
-    guard try statement.step() else { return lastInsertedRow }
-    return statement.integer(0)
+    try statement.withBound(key, at: 2) { () throws(StoreError) in
+      try record.withBytes { record throws(StoreError) in
+        try statement.withBound(record, at: 3) { () throws(StoreError) in try statement.finish() }
+      }
+    }
+    return lastInsertedRow
   }
 
-  func update(id: Int64, record: JSONDocument, changed: Int64) throws(StoreError) {
+  func update(id: Int64, record: RecordText, changed: Int64) throws(StoreError) {
     let statement = try prepared(.updateRecord)
     statement.bind(id, at: 1)
-    statement.bind(record, at: 2)
     statement.bind(changed, at: 3)
-    try statement.finish()
+    try record.withBytes { record throws(StoreError) in
+      try statement.withBound(record, at: 2) { () throws(StoreError) in try statement.finish() }
+    }
   }
 
   func delete(id: Int64) throws(StoreError) {
     let statement = try prepared(.deleteRecord)
     statement.bind(id, at: 1)
     try statement.finish()
-  }
-}
-
-extension Statement {
-  func bind(_ record: JSONDocument, at position: Int32) {
-    record.withSource(at: JSONDocument.rootIndex) {
-      bind(text: UnsafeRawBufferPointer($0), at: position)
-    }
   }
 }
 

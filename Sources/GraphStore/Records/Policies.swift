@@ -3,50 +3,44 @@ import GraphQLRuntime
 /// How objects of each type are kept: the schema table's word, and the store's configuration over it.
 final class Policies: Sendable {
   let schema: GraphQL.SchemaTable
-  private let overrides: [String: TypePolicy]
-  let keyOverrides: [String: [String]]
+  let scanNotices: ScanNotices?
   /// What lists of a response do to those that are stored, by `Type.field`.
   let lists: [String: JSONMapping.ListRule]
+  private let resolver: PolicyResolver
+  private let paging: GraphQL.PagingArguments
+  private let indexes: [String: [FieldIndex]]
+  private let relations: [String: [Inverse]]
+  private let transientTypes: Set<String>
   private let known = Locked<[String: TypePolicy]>([:])
 
-  init(schema: GraphQL.SchemaTable, overrides: [String: TypePolicy]) {
+  init(
+    schema: GraphQL.SchemaTable, overrides: [String: TypePolicy],
+    paging: GraphQL.PagingArguments = .init(), scanNotices: ScanNotices? = nil
+  ) {
     self.schema = schema
-    self.overrides = overrides
-    keyOverrides = overrides.compactMapValues(\.key)
-    var lists: [String: JSONMapping.ListRule] = [:]
-    for (attribute, rule) in Self.listAttributes {
-      for (name, fields) in schema.attribute(attribute) where overrides[name]?.lists == nil {
-        for field in fields.split(separator: ",") { lists["\(name).\(field)"] = rule }
-      }
-    }
-    for (name, policy) in overrides {
-      for (field, rule) in policy.lists ?? [:] { lists["\(name).\(field)"] = rule }
-    }
-    self.lists = lists
+    self.paging = paging
+    self.scanNotices = scanNotices
+    resolver = PolicyResolver(schema: schema, overrides: overrides)
+    lists = resolver.lists
+    indexes = resolver.indexes
+    relations = resolver.relations
+    transientTypes = resolver.transientTypes
   }
 
-  /// The policy of a type, with nothing left open.
+  /// Plans of how objects are stored, for one task.
+  func makePlanner() -> GraphQL.StoragePlanner {
+    GraphQL.StoragePlanner(schema: schema, keys: resolver.keys, paging: paging)
+  }
+
+  /// The policy of a type, with nothing left open. The rows of a connection have that of its owner.
   func policy(ofType name: String) -> TypePolicy {
     known.withLock { known in
       if let policy = known[name] { return policy }
-      let attributes = schema.storageAttributes(ofType: name)
-      let override = overrides[name]
-      let policy = TypePolicy(
-        key: schema.keyFields(ofType: name, overrides: keyOverrides),
-        persistence: override?.persistence
-          ?? attributes["policy"].flatMap(TypePolicy.Persistence.init) ?? .persistent,
-        maximumAge: override?.maximumAge
-          ?? attributes["maxAge"].flatMap(Int64.init).map { .seconds($0) },
-        deleteRule: override?.deleteRule
-          ?? attributes["delete"].flatMap(TypePolicy.DeleteRule.init) ?? .nullify)
+      let policy = resolver.policy(ofType: GraphQL.EntityKey.policyTypeName(name))
       known[name] = policy
       return policy
     }
   }
-
-  private static let listAttributes: [(String, JSONMapping.ListRule)] = [
-    ("append", .append), ("deleteOld", .replaceDeletingOld),
-  ]
 
   /// How long a record may be kept: that of a query's root goes at logout.
   func persistenceOfRecord(_ key: GraphQL.EntityKey) -> TypePolicy.Persistence {
@@ -63,7 +57,19 @@ final class Policies: Sendable {
     }
   }
 
-  func isTransient(_ name: String) -> Bool { policy(ofType: name).persistence == .transient }
+  /// The indexes of a type that is kept in the file.
+  func indexes(ofType name: String) -> [FieldIndex] { indexes[name] ?? [] }
+
+  var indexedTypes: [String] { indexes.keys.sorted() }
+
+  /// The fields of a type whose other end is kept right.
+  func inverses(ofType name: String) -> [Inverse] {
+    relations.isEmpty ? [] : relations[name] ?? []
+  }
+
+  func isTransient(_ name: String) -> Bool {
+    !transientTypes.isEmpty && transientTypes.contains(GraphQL.EntityKey.policyTypeName(name))
+  }
 
   /// The key of an object of a generated class.
   func key<Object: GraphQL.AbstractResponse>(

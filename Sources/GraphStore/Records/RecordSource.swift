@@ -15,6 +15,13 @@ protocol RecordSource {
 
   func count(ofType name: String) throws(StoreError) -> Int
 
+  /// Calls `body` with the records in a range of an index until it returns false.
+  ///
+  /// - Returns: false where the records have no such index here; `body` was not called then.
+  func forEachRecord(
+    ofType name: String, by query: IndexQuery,
+    _ body: (String, JSONDocument) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool
   /// The errors of fields that still stand.
   var fieldErrors: FieldErrors { get throws(StoreError) }
 }

@@ -6,7 +6,10 @@ enum SQL: Int, CaseIterable {
   case dataVersion, checkpoint, emptyLog, givePagesBack
   case allTypes, insertType
   case record, insertRecord, updateRecord, deleteRecord
-  case recordsOfType, countOfType, countByType, deleteAll
+  case recordsOfType, rowsOfType, anyOfType, countOfType, countByType, deleteAll
+  case indexesOfType, index, insertIndex, deleteIndex
+  case insertIndexedValue, deleteIndexedValue, deleteAnyIndexedValue, deleteIndexedValues
+  case recordsInRange, recordsAscending, recordsDescending
   case timeOfArrival, noteArrival
   case usedBytes, rowsAfter, givePagesBackSlowly
   case generation, advanceGeneration
@@ -26,12 +29,7 @@ enum SQL: Int, CaseIterable {
     case .allTypes: "SELECT id, name FROM type"
     case .insertType: "INSERT INTO type(name) VALUES(?1)"
     case .record: "SELECT record, id FROM entity WHERE type = ?1 AND key = ?2"
-    // There is a row already where a record was damaged, which reads as none.
-    case .insertRecord:
-      """
-      INSERT INTO entity(type, key, record, changed) VALUES(?1, ?2, ?3, ?4)
-      ON CONFLICT(type, key) DO UPDATE SET record = ?3, changed = ?4 RETURNING id
-      """
+    case .insertRecord: "INSERT INTO entity(type, key, record, changed) VALUES(?1, ?2, ?3, ?4)"
     case .updateRecord: "UPDATE entity SET record = ?2, changed = ?3 WHERE id = ?1"
     case .deleteRecord: "DELETE FROM entity WHERE id = ?1"
     case .recordsOfType: "SELECT key, record FROM entity WHERE type = ?1 ORDER BY id"
@@ -39,6 +37,21 @@ enum SQL: Int, CaseIterable {
     case .countByType:
       "SELECT type.name, count(*) FROM entity JOIN type ON type.id = entity.type GROUP BY entity.type"
     case .deleteAll: "DELETE FROM entity"
+    case .rowsOfType: "SELECT id, record FROM entity WHERE type = ?1"
+    case .anyOfType: "SELECT 1 FROM entity WHERE type = ?1 LIMIT 1"
+    case .indexesOfType: "SELECT id, path, kind FROM field WHERE type = ?1"
+    case .index: "SELECT id FROM field WHERE type = ?1 AND path = ?2 AND kind = ?3"
+    case .insertIndex: "INSERT INTO field(type, path, kind) VALUES(?1, ?2, ?3)"
+    case .deleteIndex: "DELETE FROM field WHERE id = ?1"
+    case .insertIndexedValue:
+      "INSERT OR IGNORE INTO field_value(field, value, entity) VALUES(?1, ?2, ?3)"
+    case .deleteIndexedValue:
+      "DELETE FROM field_value WHERE field = ?1 AND value = ?2 AND entity = ?3"
+    case .deleteAnyIndexedValue: "DELETE FROM field_value WHERE field = ?1 AND entity = ?2"
+    case .deleteIndexedValues: "DELETE FROM field_value WHERE field = ?1"
+    case .recordsInRange: Self.records(orderedBy: "v.entity")
+    case .recordsAscending: Self.records(orderedBy: "v.value, v.entity")
+    case .recordsDescending: Self.records(orderedBy: "v.value DESC, v.entity")
     case .timeOfArrival: "SELECT changed FROM entity WHERE type = ?1 AND key = ?2"
     case .noteArrival:
       "UPDATE entity SET changed = ?3 WHERE type = ?1 AND key = ?2 AND changed < ?4"
@@ -65,7 +78,15 @@ enum SQL: Int, CaseIterable {
     }
   }
 
-  /// The tables of file format 1.
+  /// The records whose value of a field is in a range, by the index of the field.
+  private static func records(orderedBy order: String) -> String {
+    """
+    SELECT entity.key, entity.record FROM field_value v CROSS JOIN entity ON entity.id = v.entity
+    WHERE v.field = ?1 AND v.value >= ?2 AND v.value <= ?3 ORDER BY \(order)
+    """
+  }
+
+  /// The tables of file format 2.
   static let schema = """
     CREATE TABLE type(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
     CREATE TABLE entity(
@@ -75,6 +96,17 @@ enum SQL: Int, CaseIterable {
       record TEXT NOT NULL,
       changed INTEGER NOT NULL,
       UNIQUE(type, key)) STRICT;
+    CREATE TABLE field(
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      type INTEGER NOT NULL,
+      path TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      UNIQUE(type, path)) STRICT;
+    CREATE TABLE field_value(
+      field INTEGER NOT NULL,
+      value ANY NOT NULL,
+      entity INTEGER NOT NULL,
+      PRIMARY KEY(field, value, entity)) STRICT, WITHOUT ROWID;
     CREATE TABLE field_error(
       entity TEXT NOT NULL, field TEXT NOT NULL, message TEXT NOT NULL, extensions TEXT NOT NULL,
       PRIMARY KEY(entity, field)) STRICT, WITHOUT ROWID;

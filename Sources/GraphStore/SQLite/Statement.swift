@@ -64,6 +64,11 @@ extension Statement {
     value.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: position) }
   }
 
+  /// Binds what is greater than every number and every text.
+  func bindGreatest(at position: Int32) {
+    sqlite3_bind_zeroblob(handle, position, 0)
+  }
+
   func bind(_ value: [UInt8], at position: Int32) {
     value.withUnsafeBytes { bind(text: $0, at: position) }
   }
@@ -78,6 +83,33 @@ extension Statement {
     sqlite3_bind_text64(
       handle, position, start.assumingMemoryBound(to: CChar.self), UInt64(text.count),
       Statement.transient, UInt8(SQLITE_UTF8))
+  }
+
+  /// Calls `body` while UTF-8 text is bound that SQLite takes no copy of; `body` resets the statement.
+  func withBound<T>(
+    _ text: UnsafeBufferPointer<UInt8>, at position: Int32, _ body: () throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    // An empty buffer may have no address, which SQLite would take for null.
+    guard let start = UnsafeRawPointer(text.baseAddress) else {
+      sqlite3_bind_text(handle, position, "", 0, nil)
+      return try body()
+    }
+    sqlite3_bind_text64(
+      handle, position, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), nil,
+      UInt8(SQLITE_UTF8))
+    return try body()
+  }
+
+  /// The same for a string.
+  func withBound<T>(
+    _ text: String, at position: Int32, _ body: () throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    var text = text
+    // Typed errors do not pass through `withUTF8`.
+    let result = text.withUTF8 { text in
+      Result { () throws(StoreError) in try withBound(text, at: position, body) }
+    }
+    return try result.get()
   }
 
   /// SQLITE_TRANSIENT: a macro of a cast, which is not imported.

@@ -65,7 +65,7 @@ final class CommittedRecords: Sendable {
         guard let number = try file.types.number(of: key.typeName, on: connection) else {
           return nil
         }
-        return try connection.record(type: number, key: key.key)?.json
+        return try connection.record(type: number, key: key.key)
       }
     } catch {
       file.note(error)

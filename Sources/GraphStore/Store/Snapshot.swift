@@ -19,7 +19,7 @@ final class Snapshot: RecordSource {
     committed.uses?.note(key)
     guard let (file, connection) = place(of: key.typeName) else { return memory[key] }
     guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
-    return try connection.record(type: number, key: key.key)?.json
+    return try connection.record(type: number, key: key.key)
   }
 
   func forEachRecord(
@@ -35,6 +35,19 @@ final class Snapshot: RecordSource {
     try connection.forEachRecord(type: number, body)
   }
 
+  func forEachRecord(
+    ofType name: String, by query: IndexQuery,
+    _ body: (String, JSONDocument) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    guard let (file, connection) = place(of: name),
+      let index = policies.indexes(ofType: name).first(where: { $0.path == query.range.path }),
+      let type = try file.types.number(of: name, on: connection),
+      let number = try connection.index(type: type, index)
+    else { return false }
+    try connection.forEachRecord(index: number, query, body)
+    return true
+  }
+
   func count(ofType name: String) throws(StoreError) -> Int {
     guard let (file, connection) = place(of: name) else { return memory.count(ofType: name) }
     guard let number = try file.types.number(of: name, on: connection) else { return 0 }
@@ -44,11 +57,15 @@ final class Snapshot: RecordSource {
   /// How many entities there are of each type.
   func counts() throws(StoreError) -> [String: Int] {
     var counts = memory.counts
+    counts = counts.filter { !$0.key.utf8.contains(UInt8(ascii: ".")) }
     guard let connection else { return counts }
     let statement = try connection.prepared(.countByType)
     defer { statement.reset() }
     while try statement.step() {
-      counts[statement.text(0), default: 0] += Int(statement.integer(1))
+      // The rows of connections are no objects of their own.
+      let name = statement.text(0)
+      if name.utf8.contains(UInt8(ascii: ".")) { continue }
+      counts[name, default: 0] += Int(statement.integer(1))
     }
     return counts
   }

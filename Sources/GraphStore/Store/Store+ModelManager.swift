@@ -44,7 +44,7 @@ extension Store: GraphQL.ModelManager {
     of object: Object
   ) throws(StoreError) -> GraphQL.EntityKey? {
     let policies = committed.policies
-    let planner = GraphQL.StoragePlanner(schema: policies.schema, keys: policies.keyOverrides)
+    let planner = policies.makePlanner()
     let (json, index) = object._stored
     return planner.plan(ofType: try policies.typeName(of: type(of: object)))?
       .key(of: json, at: index)

@@ -16,6 +16,9 @@ public final class Store: Sendable {
   public struct Configuration: Sendable {
     /// Policies by type name, over those of the schema.
     public var policies: [String: TypePolicy]
+    /// The names of the arguments that choose a page of a connection, where they are not `first`,
+    /// `after`, `last` and `before`.
+    public var pagingArguments = GraphQL.PagingArguments()
     /// About the most bytes that the file may have; nil sets no bound.
     ///
     /// When it has grown over that, objects are evicted in small steps between the writes: those that are
@@ -24,6 +27,8 @@ public final class Store: Sendable {
     public var sizeBudget: Int?
     /// Milliseconds since 1970; a test may have its own clock.
     var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+    /// Is told of a field that is fetched by without an index, once.
+    var scanNotice = ScanNotices.standard
     /// Sees the statements of all connections.
     var recorder: SQLRecorder?
 
@@ -54,8 +59,14 @@ public final class Store: Sendable {
   public convenience init(
     schema: GraphQL.SchemaTable, file: URL, configuration: Configuration = Configuration()
   ) throws(StoreError) {
-    self.init(
-      schema: schema, opened: try StoreFile(file, recorder: configuration.recorder), configuration)
+    let opened = try StoreFile(file, recorder: configuration.recorder)
+    self.init(schema: schema, opened: opened, configuration)
+    do {
+      try opened.declare(committed.policies)
+    } catch {
+      // The damage is noted, and what can be read of the file still is; the next opening checks it.
+      guard error.code == .corrupt else { throw error }
+    }
     generations.see(try committed.generation())
     startWatching()
     if let budget = configuration.sizeBudget { startEvicting(budget) }
@@ -70,8 +81,10 @@ public final class Store: Sendable {
 
   private init(schema: GraphQL.SchemaTable, opened: StoreFile?, _ configuration: Configuration) {
     committed = CommittedRecords(
-      policies: Policies(schema: schema, overrides: configuration.policies), file: opened,
-      isBudgeted: configuration.sizeBudget != nil, now: configuration.now)
+      policies: Policies(
+        schema: schema, overrides: configuration.policies, paging: configuration.pagingArguments,
+        scanNotices: opened == nil ? nil : configuration.scanNotice.map(ScanNotices.init)),
+      file: opened, isBudgeted: configuration.sizeBudget != nil, now: configuration.now)
     writer = Writer(
       committed: committed, now: configuration.now,
       publish: { [hub] in hub.publish($0) })

@@ -29,6 +29,12 @@ public struct TypePolicy: Sendable, Hashable {
   public var maximumAge: Duration?
   /// By default nullify.
   public var deleteRule: DeleteRule?
+  /// Fields by which objects are found and sorted with an index: `vendor`, or `price.amount` for a
+  /// field of an object that has no key and is part of this one. None by default.
+  public var queryable: [String]?
+  /// Fields that lead to objects whose field leads back, by their names: `["persons": "club"]`. The
+  /// store keeps both ends right. None by default.
+  public var inverses: [String: String]?
   /// What a list that arrives does to the one that is stored, by the names of fields; `replace` for
   /// fields that are not named.
   public var lists: [String: JSONMapping.ListRule]?
@@ -36,12 +42,15 @@ public struct TypePolicy: Sendable, Hashable {
   /// A policy with the values that are given, and defaults for the others.
   public init(
     key: [String]? = nil, persistence: Persistence? = nil, maximumAge: Duration? = nil,
-    deleteRule: DeleteRule? = nil, lists: [String: JSONMapping.ListRule]? = nil
+    deleteRule: DeleteRule? = nil, lists: [String: JSONMapping.ListRule]? = nil,
+    queryable: [String]? = nil, inverses: [String: String]? = nil
   ) {
     self.key = key
     self.persistence = persistence
     self.maximumAge = maximumAge
     self.deleteRule = deleteRule
+    self.queryable = queryable
+    self.inverses = inverses
     self.lists = lists
   }
 }

@@ -37,3 +37,12 @@ public struct ChangeSet: Sendable, Hashable {
     }
   }
 }
+
+/// What one commit changed, as the writer notes it: a set of it is only made for who looks at one.
+struct CommittedChanges: Sendable {
+  var inserted: [GraphQL.EntityKey] = []
+  var updated: [GraphQL.EntityKey] = []
+  var deleted: [GraphQL.EntityKey] = []
+
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}

@@ -13,11 +13,13 @@ struct JSONTranslator {
   private let planner: GraphQL.StoragePlanner
   private var writer = JSONWriter()
 
-  init(json: JSONDocument, mapping: JSONMapping, policies: Policies) {
+  init(
+    json: JSONDocument, mapping: JSONMapping, policies: Policies, planner: GraphQL.StoragePlanner
+  ) {
     self.json = json
     self.mapping = mapping
     self.policies = policies
-    planner = GraphQL.StoragePlanner(schema: policies.schema, keys: policies.keyOverrides)
+    self.planner = planner
   }
 
   /// The objects at the top, one or a list of them, as a list.

@@ -8,6 +8,8 @@ struct LinkRemover {
   let gone: Set<GraphQL.EntityKey>
   /// The links that were taken out.
   private(set) var found: Set<GraphQL.EntityKey> = []
+  /// Whether the object at hand has lost a link that it cannot be without.
+  private var isBroken = false
 
   init(json: JSONDocument, gone: Set<GraphQL.EntityKey>) {
     self.json = json
@@ -28,12 +30,13 @@ struct LinkRemover {
       let value = json.next(after: key)
       let name = GraphQL.StorageKey.fieldName(json.string(at: key))
       let field = plan.position(of: Array(name.utf8)).map { plan.fields[$0] }
-      let kept: [UInt8]? =
-        if let field, field.isComposite {
-          self.value(value, field) ?? (field.isNullable ? Array("null".utf8) : nil)
-        } else {
-          Array(json.source(at: value))
-        }
+      var kept: [UInt8]?
+      if let field, field.isComposite {
+        kept = self.value(value, field) ?? (field.isNullable ? Array("null".utf8) : nil)
+        if kept == nil { isBroken = true }
+      } else {
+        kept = Array(json.source(at: value))
+      }
       if let kept {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
         bytes.append(contentsOf: json.source(at: key))
@@ -61,12 +64,15 @@ struct LinkRemover {
       var element = json.firstChild(of: value)
       let end = json.end(of: value)
       while element < end {
-        if let kept = self.value(element, field) {
+        isBroken = false
+        // An edge goes with its node.
+        if let kept = self.value(element, field), !isBroken {
           if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
           bytes.append(contentsOf: kept)
         }
         element = json.next(after: element)
       }
+      isBroken = false
       bytes.append(UInt8(ascii: "]"))
       return bytes
     default: return Array(json.source(at: value))

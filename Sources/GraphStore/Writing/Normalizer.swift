@@ -4,15 +4,17 @@ import GraphQLRuntime
 /// Takes the objects of a response, or of checked JSON, apart into records.
 ///
 /// The recursion is as deep as the operation's selection, or as the parser allows.
-struct Normalizer {
-  /// One field of the object at hand, and where its bytes are in `scratch`.
+struct Normalizer: ~Copyable {
+  /// One field of the object at hand, and where its value is in `scratch`.
   struct Part {
-    let field: GraphQL.StorageField
+    /// Its position in the plan.
+    let field: Int
     let start: Int
     let end: Int
   }
 
   let json: JSONDocument
+  private let tape: JSONTape
   let transaction: Transaction
   /// Values that an error of the response accounts for, by position.
   let errored: Set<Int>
@@ -20,10 +22,10 @@ struct Normalizer {
   let lists: [String: JSONMapping.ListRule]
   private(set) var outcome: Outcome
   /// A stack of values under construction: nested objects use its end and leave a link.
-  private var scratch: [UInt8] = []
+  private var scratch = GraphQL.ByteBuffer(capacity: 4096)
   private var parts: [Part] = []
   /// How long the entity at hand may be kept, by its type.
-  private var owner = TypePolicy.Persistence.transient
+  private var keeping = TypePolicy.Persistence.transient
   /// Whether the value at hand holds an object that must not be kept as long as its owner.
   private var isWithheld = false
 
@@ -32,121 +34,163 @@ struct Normalizer {
     lists: [String: JSONMapping.ListRule] = [:]
   ) {
     self.json = json
+    tape = json.memory
     self.transaction = transaction
     self.errored = errored
     self.lists = lists
     outcome = Outcome(write: transaction.slots.nextWrite())
-    scratch.reserveCapacity(4096)
   }
 
   /// Stores the object at `index` as the entity `key`.
-  ///
-  /// - Returns: a link to it, as records hold it.
-  @discardableResult
   mutating func entity(
     _ index: Int, _ plan: GraphQL.StoragePlan, _ key: GraphQL.EntityKey
-  ) throws(StoreError) -> [UInt8] {
+  ) throws(StoreError) {
     let firstPart = parts.count
     let mark = scratch.count
-    let outer = owner
-    owner = transaction.policies.persistenceOfRecord(key)
-    try appendParts(of: index, plan)
-    owner = outer
+    plan.opening.withUnsafeBufferPointer { scratch.append($0) }
+    let outer = keeping
+    keeping = transaction.policies.persistenceOfRecord(key)
+    try appendParts(of: index, plan, owner: key)
+    keeping = outer
+    scratch.append(UInt8(ascii: "}"))
     // Read after the objects below, which may be, or lead to, this one.
     let slot = try transaction.slot(key)
-    let known = slot.json
-    var merger = RecordMerger(
-      typeName: key.typeName, parts: distinct(parts[firstPart...], plan), scratch: scratch,
-      lists: lists)
-    if let merged = try merger.merged(into: known) {
-      transaction.put(merged, in: slot)
-      outcome.note(slot, known == nil ? .inserted : .updated)
-    } else {
-      outcome.note(slot, .unchanged)
+    if !transaction.policies.inverses(ofType: key.typeName).isEmpty {
+      outcome.noteRelated(slot, old: slot.record)
     }
-    outcome.dropped += merger.dropped
+    if slot.isNew {
+      let text = UnsafeBufferPointer(rebasing: scratch.bytes[mark...])
+      transaction.put(RecordText([UInt8](text)), in: slot)
+      outcome.note(slot, .inserted)
+    } else {
+      try merge(parts[firstPart...], plan, record: mark..<scratch.count, into: slot)
+    }
     parts.removeSubrange(firstPart...)
-    scratch.removeSubrange(mark...)
-    return slot.link
+    scratch.remove(after: mark)
+  }
+
+  private mutating func merge(
+    _ parts: ArraySlice<Part>, _ plan: GraphQL.StoragePlan, record: Range<Int>, into slot: Slot
+  ) throws(StoreError) {
+    var merger = RecordMerger(
+      plan: plan, parts: parts, scratch: scratch.bytes, record: record, lists: lists)
+    switch try merger.merged(into: slot.record) {
+    case .unchanged: outcome.note(slot, .unchanged)
+    case .inserted(let record):
+      transaction.put(record, in: slot)
+      outcome.note(slot, .inserted)
+    case .updated(let record):
+      transaction.put(record, in: slot)
+      outcome.note(slot, .updated)
+    }
+    if !merger.dropped.isEmpty { outcome.dropped += merger.dropped }
+  }
+
+  /// What was written, once the other ends of relations agree with it.
+  mutating func finish() throws(StoreError) -> Outcome {
+    try outcome.updateInverses(in: transaction)
+    return outcome
   }
 
   /// Stores the entities below the object at `index`, which is none itself.
   mutating func entities(below index: Int, _ plan: GraphQL.StoragePlan) throws(StoreError) {
-    try appendParts(of: index, plan)
+    try appendParts(of: index, plan, owner: nil)
     parts.removeAll()
-    scratch.removeAll()
+    scratch.remove(after: 0)
   }
 
+  /// Appends the members of an object, each with a comma before it where something precedes it.
+  ///
+  /// - Parameter owner: the object's key where it is an entity.
   private mutating func appendParts(
-    of object: Int, _ plan: GraphQL.StoragePlan
+    of object: Int, _ plan: GraphQL.StoragePlan, owner: GraphQL.EntityKey?
   ) throws(StoreError) {
     var next = 0
     let firstPart = parts.count
+    let mark = scratch.count
     var isInOrder = true
-    var key = json.firstChild(of: object)
-    let end = json.end(of: object)
+    let fields = plan.fields
+    var key = tape.firstChild(of: object)
+    let end = tape.end(of: object)
     while key < end {
-      let value = json.next(after: key)
+      let value = key + 1
       // A server answers in the order of the selection, so the next field is nearly always the one.
-      if next < plan.fields.count, matches(key, plan.fields[next]) {
-        try appendPart(value, plan.fields[next])
+      if next < fields.count, tape.matches(fields[next].key, at: key) {
+        try appendPart(value, next, plan, from: firstPart, owner: owner)
         next += 1
       } else if let position = plan.position(of: Array(json.string(at: key).utf8)) {
-        try appendPart(value, plan.fields[position])
+        try appendPart(value, position, plan, from: firstPart, owner: owner)
         next = position + 1
         isInOrder = false
       }
-      key = json.next(after: value)
+      key = tape.next(after: value)
     }
-    if !isInOrder { keepLast(from: firstPart) }
-  }
-
-  /// Of a key that an object has twice the last one counts, as everywhere.
-  private mutating func keepLast(from first: Int) {
-    var seen: Set<ObjectIdentifier> = []
-    let kept = parts[first...].reversed().filter {
-      seen.insert(ObjectIdentifier($0.field)).inserted
-    }
-    if kept.count < parts.count - first {
-      parts.replaceSubrange(first..., with: kept.reversed())
+    if !isInOrder || plan.hasTwins {
+      keepDistinct(from: firstPart, mark, plan, isEntity: owner != nil)
     }
   }
 
-  /// One part for each storage key.
-  private func distinct(
-    _ parts: ArraySlice<Part>, _ plan: GraphQL.StoragePlan
-  ) -> ArraySlice<Part> {
-    guard plan.hasTwins else { return parts }
-    var seen: Set<[UInt8]> = []
-    return parts.filter { seen.insert($0.field.storageKey).inserted }[...]
-  }
-
-  private func matches(_ key: Int, _ field: GraphQL.StorageField) -> Bool {
-    field.responseName.withUnsafeBufferPointer { json.stringEquals(key, $0) }
+  /// Of a key that an object has twice the last one counts, as everywhere; of two response names with
+  /// one storage key the first.
+  private mutating func keepDistinct(
+    from first: Int, _ mark: Int, _ plan: GraphQL.StoragePlan, isEntity: Bool
+  ) {
+    var fields: Set<Int> = []
+    let last = parts[first...].reversed().filter { fields.insert($0.field).inserted }
+    var keys: Set<[UInt8]> = []
+    let kept = last.reversed().filter { keys.insert(plan.fields[$0.field].storageKey).inserted }
+    guard kept.count < parts.count - first else { return }
+    let values = kept.map { (field: $0.field, bytes: Array(scratch.bytes[$0.start..<$0.end])) }
+    parts.removeSubrange(first...)
+    scratch.remove(after: mark)
+    for value in values {
+      let isFirst = !isEntity && parts.count == first
+      appendName(of: plan.fields[value.field], isFirst: isFirst)
+      let start = scratch.count
+      value.bytes.withUnsafeBufferPointer { scratch.append($0) }
+      parts.append(Part(field: value.field, start: start, end: scratch.count))
+    }
   }
 
   private mutating func appendPart(
-    _ value: Int, _ field: GraphQL.StorageField
+    _ value: Int, _ position: Int, _ plan: GraphQL.StoragePlan, from firstPart: Int,
+    owner: GraphQL.EntityKey?
   ) throws(StoreError) {
+    let field = plan.fields[position]
+    // A record begins with the type, whether it was selected or not.
+    if owner != nil, field.isTypename { return }
+    let isFirst = owner == nil && parts.count == firstPart
+    let mark = scratch.count
+    appendName(of: field, isFirst: isFirst)
     let start = scratch.count
-    try append(value, field)
-    if errored.contains(value) || isWithheld {
+    if let owner, let page = field.page, tape.kind(at: value) == .object {
+      try appendConnection(value, field, page, of: owner)
+    } else {
+      try append(value, field)
+    }
+    if isWithheld || (!errored.isEmpty && errored.contains(value)) {
       isWithheld = false
       // Nothing is known of the field itself; objects beside a null in a list were stored.
-      scratch.removeSubrange(start...)
+      scratch.remove(after: mark)
     } else {
-      parts.append(Part(field: field, start: start, end: scratch.count))
+      parts.append(Part(field: position, start: start, end: scratch.count))
     }
+  }
+
+  private mutating func appendName(of field: GraphQL.StorageField, isFirst: Bool) {
+    if !isFirst { scratch.append(UInt8(ascii: ",")) }
+    field.member.withUnsafeBufferPointer { scratch.append($0) }
   }
 
   private mutating func append(_ value: Int, _ field: GraphQL.StorageField) throws(StoreError) {
     guard field.isComposite else {
-      return json.withSource(at: value) { scratch.append(contentsOf: $0) }
+      scratch.append(tape.source(at: value))
+      return
     }
-    switch json.kind(at: value) {
+    switch tape.kind(at: value) {
     case .array: try appendList(value, field)
     case .object: try appendObject(value, field)
-    default: scratch.append(contentsOf: "null".utf8)
+    default: scratch.append(tape.source(at: value))
     }
   }
 
@@ -154,11 +198,11 @@ struct Normalizer {
     _ list: Int, _ field: GraphQL.StorageField
   ) throws(StoreError) {
     scratch.append(UInt8(ascii: "["))
-    var element = json.firstChild(of: list)
-    let end = json.end(of: list)
+    var element = tape.firstChild(of: list)
+    let end = tape.end(of: list)
     while element < end {
       try append(element, field)
-      element = json.next(after: element)
+      element = tape.next(after: element)
       if element < end { scratch.append(UInt8(ascii: ",")) }
     }
     scratch.append(UInt8(ascii: "]"))
@@ -169,11 +213,12 @@ struct Normalizer {
   ) throws(StoreError) {
     let plan = field.plan(for: json, at: object)
     if let key = plan.key(of: json, at: object) {
-      scratch.append(contentsOf: try entity(object, plan, key))
+      try entity(object, plan, key)
+      GraphQL.StoredLink.append(key, to: &scratch)
     } else {
       try appendEmbedded(object, plan)
       // It would outlive a logout in its owner's record, or reach the file with it.
-      isWithheld = isWithheld || !transaction.policies.mayEmbed(plan.typeName, in: owner)
+      isWithheld = isWithheld || !transaction.policies.mayEmbed(plan.typeName, in: keeping)
     }
   }
 
@@ -181,14 +226,29 @@ struct Normalizer {
   private mutating func appendEmbedded(
     _ object: Int, _ plan: GraphQL.StoragePlan
   ) throws(StoreError) {
-    let mark = scratch.count
     let firstPart = parts.count
-    try appendParts(of: object, plan)
-    let merger = RecordMerger(
-      typeName: nil, parts: distinct(parts[firstPart...], plan), scratch: scratch, lists: [:])
-    let bytes = merger.embedded()
+    scratch.append(UInt8(ascii: "{"))
+    try appendParts(of: object, plan, owner: nil)
+    scratch.append(UInt8(ascii: "}"))
     parts.removeSubrange(firstPart...)
-    scratch.removeSubrange(mark...)
-    scratch.append(contentsOf: bytes)
+  }
+
+  /// A connection has rows of its own, to which the record has a link.
+  private mutating func appendConnection(
+    _ object: Int, _ field: GraphQL.StorageField, _ page: GraphQL.Page, of owner: GraphQL.EntityKey
+  ) throws(StoreError) {
+    let plan = field.plan(for: json, at: object)
+    let mark = scratch.count
+    try appendEmbedded(object, plan)
+    let text = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: scratch.bytes[mark...]))
+    let incoming = JSONDocument(record: text)
+    scratch.remove(after: mark)
+    let key = ConnectionKey(owner: owner, field: field)
+    if let incoming {
+      var writer = try ConnectionWriter(
+        key: key, typeName: plan.typeName, transaction: transaction)
+      try writer.write(incoming, page)
+    }
+    GraphQL.StoredLink.append(key.head, to: &scratch)
   }
 }

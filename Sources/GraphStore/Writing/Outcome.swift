@@ -11,6 +11,9 @@ struct Outcome {
   private var order: [Slot] = []
   /// Entities that a list or field refers to no more, and that are to go with it.
   var dropped: [GraphQL.EntityKey] = []
+  /// Entities that have relations with an inverse, and the records that they had.
+  private(set) var related: [(slot: Slot, old: RecordText?)] = []
+  private var relatedSlots: Set<ObjectIdentifier> = []
 
   init(write: Int) { self.write = write }
 
@@ -25,8 +28,24 @@ struct Outcome {
     }
   }
 
+  /// Remembers what an entity was before its first change.
+  mutating func noteRelated(_ slot: Slot, old: RecordText?) {
+    if relatedSlots.insert(ObjectIdentifier(slot)).inserted { related.append((slot, old)) }
+  }
+
+  /// Makes the other ends of relations agree with what was written.
+  mutating func updateInverses(in transaction: Transaction) throws(StoreError) {
+    for (slot, old) in related {
+      for other in try transaction.updateInverses(of: slot, from: old) { note(other, .updated) }
+    }
+    related = []
+  }
+
   var record: GraphQL.Record {
     var record = GraphQL.Record()
+    record.inserted.reserveCapacity(count(.inserted))
+    record.updated.reserveCapacity(count(.updated))
+    record.unchanged.reserveCapacity(count(.unchanged))
     for slot in order {
       switch slot.effect {
       case .inserted: record.inserted.append(slot.key)
@@ -35,5 +54,11 @@ struct Outcome {
       }
     }
     return record
+  }
+
+  private func count(_ effect: Effect) -> Int {
+    var count = 0
+    for slot in order where slot.effect == effect { count += 1 }
+    return count
   }
 }

@@ -2,81 +2,94 @@ import GraphJSON
 import GraphQLRuntime
 
 /// Puts the fields that came into the record that is stored.
-struct RecordMerger {
-  /// nil for an embedded object, which says its type only if it was selected.
-  let typeName: String?
+struct RecordMerger: ~Copyable {
+  enum Merged {
+    case unchanged
+    case inserted(RecordText)
+    case updated(RecordText)
+  }
+
+  let plan: GraphQL.StoragePlan
   let parts: ArraySlice<Normalizer.Part>
-  let scratch: [UInt8]
+  /// What the positions of the parts are in.
+  let scratch: UnsafeBufferPointer<UInt8>
+  /// Where the record of nothing but the parts is.
+  let record: Range<Int>
   let lists: [String: JSONMapping.ListRule]
   /// What the values that were replaced by `replaceDeletingOld` referred to, and the new ones do not.
   private(set) var dropped: [GraphQL.EntityKey] = []
 
   init(
-    typeName: String?, parts: ArraySlice<Normalizer.Part>, scratch: [UInt8],
+    plan: GraphQL.StoragePlan, parts: ArraySlice<Normalizer.Part>,
+    scratch: UnsafeBufferPointer<UInt8>, record: Range<Int>,
     lists: [String: JSONMapping.ListRule]
   ) {
-    self.typeName = typeName
+    self.plan = plan
     self.parts = parts
     self.scratch = scratch
+    self.record = record
     self.lists = lists
   }
 
-  /// The merged record; nil when it would be the same as `stored`.
-  mutating func merged(into stored: JSONDocument?) throws(StoreError) -> JSONDocument? {
-    guard let stored else { return try document(fresh()) }
+  mutating func merged(into stored: RecordText?) throws(StoreError) -> Merged {
+    guard let stored else { return .inserted(fresh) }
+    if !hasListRules {
+      let comparison = RecordComparison(plan: plan, scratch: scratch, record: record)
+      switch stored.withBytes({ comparison.compare(with: $0, parts) }) {
+      case .same: return .unchanged
+      case .replacement: return .updated(fresh)
+      case .different: break
+      }
+    }
+    guard let json = stored.json else { return .inserted(fresh) }
     var values: [(place: Int, bytes: ArraySlice<UInt8>)] = []
     var added: [Normalizer.Part] = []
-    for part in parts where !isTypename(part) {
-      guard let found = place(of: part, in: stored) else {
+    for part in parts {
+      let field = plan.fields[part.field]
+      guard let found = place(of: field, in: json) else {
         added.append(part)
         continue
       }
-      if let value = try replacement(of: found, in: stored, by: part) {
+      if let value = try replacement(of: found, in: json, by: part) {
         values.append((found, value))
       }
     }
-    if values.isEmpty, added.isEmpty { return nil }
-    return try document(compose(stored, values, added))
+    if values.isEmpty, added.isEmpty { return .unchanged }
+    return .updated(RecordText(compose(json, values, added)))
   }
 
-  private func place(of part: Normalizer.Part, in stored: JSONDocument) -> Int? {
-    part.field.storageKey.withUnsafeBufferPointer {
+  private var hasListRules: Bool {
+    !lists.isEmpty
+      && parts.contains { lists["\(plan.typeName).\(plan.fields[$0.field].name)"] != nil }
+  }
+
+  private var fresh: RecordText {
+    RecordText([UInt8](UnsafeBufferPointer(rebasing: scratch[record])))
+  }
+
+  private func place(of field: GraphQL.StorageField, in stored: JSONDocument) -> Int? {
+    field.storageKey.withUnsafeBufferPointer {
       stored.member($0, of: JSONDocument.rootIndex)
     }
-  }
-
-  /// An embedded object with nothing to merge it into.
-  func embedded() -> [UInt8] {
-    var bytes = [UInt8(ascii: "{")]
-    append(parts, to: &bytes)
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
-  }
-
-  private func fresh() -> [UInt8] {
-    var bytes = [UInt8(ascii: "{")]
-    appendTypename(to: &bytes)
-    append(parts, to: &bytes)
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
   }
 
   /// What takes the place of a stored value; nil when that stays as it is.
   private mutating func replacement(
     of stored: Int, in json: JSONDocument, by part: Normalizer.Part
   ) throws(StoreError) -> ArraySlice<UInt8>? {
-    let incoming = scratch[part.start..<part.end]
-    if isSame(json, stored, incoming) { return nil }
-    guard part.field.isComposite else { return incoming }
-    let rule = lists.isEmpty ? .replace : lists["\(typeName ?? "").\(part.field.name)"] ?? .replace
-    let merge = ValueMerge(stored: json, incoming: try document(Array(incoming)))
+    let incoming = [UInt8](UnsafeBufferPointer(rebasing: scratch[part.start..<part.end]))
+    if isSame(json, stored, incoming[...]) { return nil }
+    let field = plan.fields[part.field]
+    guard field.isComposite else { return incoming[...] }
+    let rule = lists.isEmpty ? .replace : lists["\(plan.typeName).\(field.name)"] ?? .replace
+    let merge = ValueMerge(stored: json, incoming: try document(incoming))
     let merged: [UInt8]
     switch (json.kind(at: stored), incoming.first) {
     case (.object, UInt8(ascii: "{")):
       merged = merge.object(stored, JSONDocument.rootIndex)
     case (.array, UInt8(ascii: "[")) where rule == .append:
       merged = merge.appendedList(stored, JSONDocument.rootIndex)
-    default: merged = Array(incoming)
+    default: merged = incoming
     }
     if rule == .replaceDeletingOld { dropped += merge.dropped(stored) }
     return isSame(json, stored, merged[...]) ? nil : merged[...]
@@ -106,31 +119,20 @@ struct RecordMerger {
       bytes.append(contentsOf: new?.bytes ?? stored.source(at: value))
       key = stored.next(after: value)
     }
-    append(added[...], to: &bytes)
+    for part in added {
+      bytes.append(UInt8(ascii: ","))
+      bytes.append(contentsOf: plan.fields[part.field].member)
+      bytes.append(contentsOf: scratch[part.start..<part.end])
+    }
     bytes.append(UInt8(ascii: "}"))
     return bytes
   }
-
-  private func append(_ parts: ArraySlice<Normalizer.Part>, to bytes: inout [UInt8]) {
-    for part in parts where typeName == nil || !isTypename(part) {
-      if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-      bytes.append(contentsOf: part.field.member)
-      bytes.append(contentsOf: scratch[part.start..<part.end])
-    }
-  }
-
-  private func appendTypename(to bytes: inout [UInt8]) {
-    guard let typeName else { return }
-    bytes.append(contentsOf: "\"__typename\":\"\(typeName)\"".utf8)
-  }
-
-  private func isTypename(_ part: Normalizer.Part) -> Bool { part.field.isTypename }
 
   private func document(_ bytes: [UInt8]) throws(StoreError) -> JSONDocument {
     do {
       return try JSONDocument(parsing: bytes)
     } catch {
-      throw StoreError(.invalidJSON, "a record of \(typeName ?? "an object"): \(error)")
+      throw StoreError(.invalidJSON, "a record of \(plan.typeName): \(error)")
     }
   }
 }

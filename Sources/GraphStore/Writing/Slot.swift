@@ -8,36 +8,37 @@ final class Slot {
   private(set) var row: StoredRow?
   /// Whether the open transaction has given the entity another record, or none.
   private(set) var isChanged = false
-  private var changed: JSONDocument?
+  private var changed: RecordText?
   /// The row that the open transaction wrote.
   private var written: StoredRow?
   /// What the write with the number `write` did to the entity.
   var effect = Outcome.Effect.unchanged
   var write = 0
-  /// A link to the entity, as records hold it.
-  let link: [UInt8]
 
   init(key: GraphQL.EntityKey, row: StoredRow?) {
     self.key = key
     self.row = row
-    var link: [UInt8] = []
-    GraphQL.StoredLink.append(key, to: &link)
-    self.link = link
   }
 
-  /// The record as the open transaction sees it.
-  var json: JSONDocument? { isChanged ? changed : row?.json }
+  /// The record as the open transaction sees it; damaged or not.
+  var record: RecordText? { isChanged ? changed : row?.record }
+
+  /// Whether there is nothing to merge into.
+  var isNew: Bool { isChanged ? changed == nil : row == nil }
+
+  /// The record as the open transaction sees it; nil where it is damaged.
+  var json: JSONDocument? { record?.json }
 
   /// Gives the entity another record, nil to delete it; true if this is the transaction's first
   /// change of it.
-  func change(_ json: JSONDocument?) -> Bool {
+  func change(_ record: RecordText?) -> Bool {
     defer { isChanged = true }
-    changed = json
+    changed = record
     return !isChanged
   }
 
   /// Notes the row that is written and becomes true with the commit; 0 in a store without a file.
-  func note(row id: Int64) { written = changed.map { StoredRow(json: $0, id: id) } }
+  func note(row id: Int64) { written = changed.map { StoredRow(record: $0, id: id) } }
 
   func commit() {
     if isChanged { row = written }
@@ -59,6 +60,10 @@ final class SlotTable {
   private static let slotSize = 256
 
   private(set) var slots: [GraphQL.EntityKey: Slot] = [:]
+  /// Types of which the file had no entity when the table was last empty: what is not here is nowhere.
+  private(set) var complete: Set<String> = []
+  /// The indexes of types in the file, by the types' numbers.
+  var indexes: [Int64: IndexMaintenance] = [:]
   private var size = 0
   private(set) var dataVersion: Int64?
   /// Numbers the writes, for ``Slot/write``.
@@ -77,13 +82,17 @@ final class SlotTable {
   }
 
   /// Counts a record that is kept from now on.
-  func add(_ json: JSONDocument) { size += json.memoryFootprint }
+  func add(_ record: RecordText) { size += record.size }
+
+  func noteComplete(_ typeName: String) { complete.insert(typeName) }
 
   /// Called between transactions. Forgets everything if there is too much of it, or if another
   /// connection has committed since the last call.
   func begin(dataVersion version: Int64?) {
     if version != dataVersion || size > Self.largest {
       slots = [:]
+      complete = []
+      indexes = [:]
       size = 0
     }
     dataVersion = version

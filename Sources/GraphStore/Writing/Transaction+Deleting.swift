@@ -56,7 +56,7 @@ extension Transaction {
       guard slot.json != nil else { continue }
       round.insert(key)
       deleted.append(key)
-      put(nil, in: slot)
+      try remove(slot)
     }
     // Each round deletes at least one object, so the rounds come to an end.
     while !round.isEmpty {
@@ -71,24 +71,44 @@ extension Transaction {
     to gone: Set<GraphQL.EntityKey>
   ) throws(StoreError) -> Set<GraphQL.EntityKey> {
     let cascading = gone.filter { policies.policy(ofType: $0.typeName).deleteRule == .cascade }
-    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
     var next: Set<GraphQL.EntityKey> = []
-    var changed: [(GraphQL.EntityKey, JSONDocument?)] = []
+    var changed: [(GraphQL.EntityKey, RecordText?)] = []
     try forEachRecord { key, json throws(StoreError) in
       var remover = LinkRemover(json: json, gone: gone)
       guard let plan = planner.plan(ofType: key.typeName), let bytes = remover.record(plan) else {
         return
       }
       // A root is no object that could go with another.
-      if !key.key.isEmpty, !remover.found.isDisjoint(with: cascading) {
+      if !key.key.isEmpty, !key.isOfConnection, !remover.found.isDisjoint(with: cascading) {
         next.insert(key)
         changed.append((key, nil))
       } else {
-        changed.append((key, JSONDocument(record: bytes)))
+        changed.append((key, RecordText(bytes)))
       }
     }
-    for (key, json) in changed { put(json, in: try slot(key)) }
+    for (key, record) in changed {
+      let slot = try slot(key)
+      if record == nil { try remove(slot) } else { put(record, in: slot) }
+    }
     return next
+  }
+
+  /// Deletes an entity's row, and its connections.
+  func remove(_ slot: Slot) throws(StoreError) {
+    if let json = slot.json {
+      var member = json.firstChild(of: JSONDocument.rootIndex)
+      while member < json.end(of: JSONDocument.rootIndex) {
+        let value = json.next(after: member)
+        if json.kind(at: value) == .object,
+          let key = GraphQL.StoredLink.key(at: value, in: json), key.isOfConnection
+        {
+          try ConnectionWriter(key: ConnectionKey(head: key), typeName: "", transaction: self)
+            .removeAll()
+        }
+        member = json.next(after: value)
+      }
+    }
+    put(nil, in: slot)
   }
 
   /// Calls `body` with every record of every type.
@@ -110,12 +130,5 @@ extension Transaction {
       names.formUnion(try file.types.names(on: connection))
     }
     return names.sorted()
-  }
-}
-
-extension JSONDocument {
-  /// Bytes that the store has written itself.
-  convenience init?(record bytes: [UInt8]) {
-    do { try self.init(parsing: bytes) } catch { return nil }
   }
 }

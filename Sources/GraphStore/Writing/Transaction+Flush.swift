@@ -5,49 +5,35 @@ extension Transaction {
   /// Writes the changed rows, and gives what changed with the table in memory as it is now.
   ///
   /// - Parameter now: milliseconds since 1970.
-  func flush(now: Int64) throws(StoreError) -> (changes: ChangeSet, memory: MemoryTable) {
-    var result = ChangeSet()
+  func flush(
+    now: Int64
+  ) throws(StoreError) -> (changes: CommittedChanges, memory: MemoryTable) {
+    var result = CommittedChanges()
+    var rows = RowWriter(file: committed.file, connection: connection, slots: slots, now: now)
     for slot in changed {
-      switch (slot.row, slot.json) {
-      case (nil, nil): break
-      case (let row?, let json?):
-        if row.json.isSame(as: json) {
+      switch (slot.row, slot.record) {
+      case (nil, nil): continue
+      case (let row?, let record?):
+        if row.record.isSame(as: record) {
           slot.rollback()
           continue
         }
-        result.updated.insert(slot.key)
-      case (nil, .some): result.inserted.insert(slot.key)
-      case (.some, nil): result.deleted.insert(slot.key)
+        result.updated.append(slot.key)
+      case (nil, .some): result.inserted.append(slot.key)
+      case (.some, nil): result.deleted.append(slot.key)
       }
-      try write(slot, now: now)
+      if try !rows.write(slot, policies) {
+        memory[slot.key] = slot.json
+        slot.note(row: 0)
+      }
     }
     return (result, memory)
-  }
-
-  private func write(_ slot: Slot, now: Int64) throws(StoreError) {
-    guard let (file, connection) = place(of: slot.key.typeName) else {
-      memory[slot.key] = slot.json
-      slot.note(row: 0)
-      return
-    }
-    switch (slot.row, slot.json) {
-    case (let row?, let json?):
-      try connection.update(id: row.id, record: json, changed: now)
-      slot.note(row: row.id)
-    case (nil, let json?):
-      let type = try file.types.numberForWriting(slot.key.typeName, on: connection)
-      let id = try connection.insert(type: type, key: slot.key.key, record: json, changed: now)
-      slot.note(row: id)
-    case (let row?, nil):
-      try connection.delete(id: row.id)
-    case (nil, nil): break
-    }
   }
 
   /// Makes the changes what the writer knows to be stored.
   func commit() {
     for slot in changed {
-      if let json = slot.json { slots.add(json) }
+      if let record = slot.record { slots.add(record) }
       slot.commit()
     }
     changed = []
@@ -56,5 +42,67 @@ extension Transaction {
   func rollback() {
     for slot in changed { slot.rollback() }
     changed = []
+  }
+}
+
+/// Writes the rows of changed slots. Entities of one type come one after another.
+private struct RowWriter {
+  let file: StoreFile?
+  let connection: Connection?
+  let slots: SlotTable
+  let now: Int64
+  private var typeName = ""
+  private var isTransient = false
+  private var number: Int64?
+  private var indexes: IndexMaintenance?
+
+  init(file: StoreFile?, connection: Connection?, slots: SlotTable, now: Int64) {
+    self.file = file
+    self.connection = connection
+    self.slots = slots
+    self.now = now
+  }
+
+  /// False for an entity that is kept in memory.
+  mutating func write(_ slot: Slot, _ policies: Policies) throws(StoreError) -> Bool {
+    guard let file, let connection else { return false }
+    if slot.key.typeName != typeName {
+      typeName = slot.key.typeName
+      isTransient = policies.isTransient(typeName)
+      number = isTransient ? nil : try file.types.number(of: typeName, on: connection)
+      indexes = try indexMaintenance(connection)
+    }
+    if isTransient { return false }
+    switch (slot.row, slot.record) {
+    case (let row?, let record?):
+      try connection.update(id: row.id, record: record, changed: now)
+      try indexes?.update(entity: row.id, from: row.record, to: record, on: connection)
+      slot.note(row: row.id)
+    case (nil, let record?):
+      if number == nil {
+        number = try file.types.numberForWriting(typeName, on: connection)
+        indexes = try indexMaintenance(connection)
+      }
+      guard let type = number else { return false }
+      let id = try connection.insert(
+        type: type, key: slot.key.key, record: record, changed: now)
+      slot.note(row: id)
+      try indexes?.update(entity: id, from: nil, to: record, on: connection)
+    case (let row?, nil):
+      try connection.delete(id: row.id)
+      try indexes?.update(entity: row.id, from: row.record, to: nil, on: connection)
+    case (nil, nil): break
+    }
+    return true
+  }
+
+  private func indexMaintenance(
+    _ connection: Connection
+  ) throws(StoreError) -> IndexMaintenance? {
+    guard let number else { return nil }
+    if let known = slots.indexes[number] { return known }
+    let indexes = try IndexMaintenance(type: number, on: connection)
+    slots.indexes[number] = indexes
+    return indexes
   }
 }

@@ -27,7 +27,8 @@ extension Transaction {
     } catch {
       throw StoreError(.invalidJSON, "\(error)")
     }
-    var translator = JSONTranslator(json: document, mapping: mapping, policies: policies)
+    var translator = JSONTranslator(
+      json: document, mapping: mapping, policies: policies, planner: planner)
     let objects = try translator.translate(typeName: typeName)
     return try write(objects, typeName: typeName, mode: mode, lists: mapping.lists)
   }
@@ -36,7 +37,6 @@ extension Transaction {
     _ objects: JSONDocument, typeName: String, mode: JSONWriteMode,
     lists: [String: JSONMapping.ListRule]
   ) throws(StoreError) -> GraphQL.Record {
-    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
     guard let plan = planner.plan(ofType: typeName) else {
       throw StoreError(.notAnEntity, "there is no type \(typeName)")
     }
@@ -57,9 +57,10 @@ extension Transaction {
     }
     var normalizer = Normalizer(json: objects, transaction: self, lists: lists)
     for root in roots { try normalizer.entity(root.index, plan, root.key) }
-    var record = normalizer.outcome.record
+    let outcome = try normalizer.finish()
+    var record = outcome.record
     record.roots = roots.map(\.key)
-    var gone = normalizer.outcome.dropped
+    var gone = outcome.dropped
     if mode == .replaceAll {
       let kept = Set(record.roots)
       try forEachRecord(ofType: typeName) { key, _ throws(StoreError) in

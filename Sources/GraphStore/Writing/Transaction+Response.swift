@@ -16,7 +16,6 @@ extension Transaction {
   ) throws(StoreError) -> GraphQL.Record {
     try checkOpen()
     guard let data = response.data else { return GraphQL.Record() }
-    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
     guard let plan = planner.plan(of: operation) else {
       throw StoreError(.wrongSchema, "the operation is not one of \(schema.name)")
     }
@@ -31,9 +30,9 @@ extension Transaction {
     } else {
       try normalizer.entities(below: index, plan)
     }
-    var record = normalizer.outcome.record
-    let dropped = normalizer.outcome.dropped
-    if !dropped.isEmpty { record.deleted = try delete(dropped) }
+    let outcome = try normalizer.finish()
+    var record = outcome.record
+    if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped) }
     try noteArrival(record)
     try keepErrors(of: response, at: index, in: json, plan, isQuery: operation._isQuery)
     return record
@@ -50,7 +49,6 @@ extension Transaction {
   ) throws(StoreError) -> GraphQL.Record {
     try checkOpen()
     guard let data = response.data else { return GraphQL.Record() }
-    let planner = GraphQL.StoragePlanner(schema: schema, keys: policies.keyOverrides)
     guard let plan = planner.plan(ofType: rootType) else {
       throw StoreError(.notAnEntity, "there is no type \(rootType)")
     }
@@ -64,9 +62,9 @@ extension Transaction {
       errored: GraphQL.ErroredValues.positions(of: response.errors, in: json, data: index),
       lists: policies.lists)
     try normalizer.entities(below: index, plan)
-    var record = normalizer.outcome.record
-    let dropped = normalizer.outcome.dropped
-    if !dropped.isEmpty { record.deleted = try delete(dropped) }
+    let outcome = try normalizer.finish()
+    var record = outcome.record
+    if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped) }
     try noteArrival(record)
     try keepErrors(of: response, at: index, in: json, plan, isQuery: false)
     return record

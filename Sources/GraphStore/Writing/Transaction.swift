@@ -10,18 +10,23 @@ public final class Transaction {
   let committed: CommittedRecords
   let connection: Connection?
   let slots: SlotTable
+  let planner: GraphQL.StoragePlanner
   var memory: MemoryTable
   /// The slots that were changed, in the order of the first change.
   var changed: [Slot] = []
   private var isOpen = true
-  private var lastType = (name: "", isTransient: false)
+  private var lastType = KnownType(name: "", isTransient: false, number: nil, isComplete: false)
 
   private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
 
-  init(committed: CommittedRecords, connection: Connection?, slots: SlotTable) {
+  init(
+    committed: CommittedRecords, connection: Connection?, slots: SlotTable,
+    planner: GraphQL.StoragePlanner
+  ) {
     self.committed = committed
     self.connection = connection
     self.slots = slots
+    self.planner = planner
     memory = committed.memory
   }
 
@@ -37,8 +42,8 @@ public final class Transaction {
   }
 
   /// Replaces the record of an entity; nil deletes it.
-  func put(_ json: JSONDocument?, in slot: Slot) {
-    if slot.change(json) { changed.append(slot) }
+  func put(_ record: RecordText?, in slot: Slot) {
+    if slot.change(record) { changed.append(slot) }
   }
 
   /// The slot of an entity, there or not.
@@ -46,29 +51,55 @@ public final class Transaction {
     if let known = slots[key] { return known }
     let row = try stored(key)
     let slot = Slot(key: key, row: row)
-    if let row { slots.add(row.json) }
+    if let row { slots.add(row.record) }
     slots.insert(slot)
     return slot
   }
 
   private func stored(_ key: GraphQL.EntityKey) throws(StoreError) -> StoredRow? {
-    guard let (file, connection) = place(of: key.typeName) else {
-      return memory[key].map { StoredRow(json: $0, id: 0) }
+    let type = try known(key.typeName)
+    guard let connection, !type.isTransient else {
+      return memory[key].map { StoredRow(record: RecordText($0), id: 0) }
     }
-    guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
-    return try connection.record(type: number, key: key.key)
+    guard !type.isComplete, let number = type.number else { return nil }
+    return try connection.row(type: number, key: key.key)
   }
 
   /// The file, for types that are kept in one.
   func place(of typeName: String) -> (StoreFile, Connection)? {
-    guard let file = committed.file, let connection, !isTransient(typeName) else { return nil }
+    guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
+      return nil
+    }
     return (file, connection)
   }
 
-  /// Objects of one type come one after another, so the last answer is nearly always the next one.
-  private func isTransient(_ typeName: String) -> Bool {
-    if lastType.name != typeName { lastType = (typeName, policies.isTransient(typeName)) }
-    return lastType.isTransient
+  /// What is known of a type while its entities are met, which come one after another.
+  private struct KnownType {
+    let name: String
+    let isTransient: Bool
+    /// Its number in the file.
+    let number: Int64?
+    let isComplete: Bool
+  }
+
+  private func known(_ typeName: String) throws(StoreError) -> KnownType {
+    if lastType.name == typeName { return lastType }
+    let isTransient = policies.isTransient(typeName)
+    var number: Int64?
+    var isComplete = slots.complete.contains(typeName)
+    if let file = committed.file, let connection, !isTransient {
+      number = try file.types.number(of: typeName, on: connection)
+      if !isComplete {
+        isComplete =
+          try number.map { number throws(StoreError) in
+            try connection.isEmpty(type: number)
+          } ?? true
+        if isComplete { slots.noteComplete(typeName) }
+      }
+    }
+    lastType = KnownType(
+      name: typeName, isTransient: isTransient, number: number, isComplete: isComplete)
+    return lastType
   }
 }
 
@@ -106,6 +137,18 @@ extension Transaction: RecordSource, RecordReading {
     for slot in changed where goesOn && slot.key.typeName == name && slot.row == nil {
       if let json = slot.json { goesOn = try body(slot.key.key, json) }
     }
+  }
+
+  /// What the transaction has changed of the type is in no index yet.
+  func forEachRecord(
+    ofType name: String, by query: IndexQuery,
+    _ body: (String, JSONDocument) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    guard let connection, !changed.contains(where: { $0.key.typeName == name }) else {
+      return false
+    }
+    let snapshot = Snapshot(committed: committed, connection: connection, memory: memory)
+    return try snapshot.forEachRecord(ofType: name, by: query, body)
   }
 
   func count(ofType name: String) throws(StoreError) -> Int {

@@ -3,23 +3,25 @@ import GraphQLRuntime
 
 /// The one background writer: transactions run one after another, in the order of their calls.
 ///
-/// `@unchecked Sendable` holds since the slots are used on the queue only; the rest is Sendable.
+/// `@unchecked Sendable` holds since the slots and the planner are used on the queue only; the rest is Sendable.
 final class Writer: @unchecked Sendable {
   private let queue = DispatchQueue(label: "treeswift.store.writer", qos: .utility)
   private let committed: CommittedRecords
   private let now: @Sendable () -> Int64
-  private let publish: @Sendable (ChangeSet) -> Void
+  private let publish: @Sendable (CommittedChanges) -> Void
   private let slots = SlotTable()
+  private let planner: GraphQL.StoragePlanner
   private let committing = Locked<(@Sendable () -> Void)?>(nil)
   private let foreign = Locked<(@Sendable () -> Void)?>(nil)
 
   init(
     committed: CommittedRecords, now: @escaping @Sendable () -> Int64,
-    publish: @escaping @Sendable (ChangeSet) -> Void
+    publish: @escaping @Sendable (CommittedChanges) -> Void
   ) {
     self.committed = committed
     self.now = now
     self.publish = publish
+    planner = committed.policies.makePlanner()
   }
 
   /// Runs `body` on the writer's queue in a transaction, and publishes what it changed.
@@ -109,7 +111,8 @@ final class Writer: @unchecked Sendable {
     _ body: (Transaction) throws -> Result, on connection: Connection?,
     commit: (() -> Void) throws(StoreError) -> Void
   ) throws -> Result {
-    let transaction = Transaction(committed: committed, connection: connection, slots: slots)
+    let transaction = Transaction(
+      committed: committed, connection: connection, slots: slots, planner: planner)
     defer { transaction.rollback() }
     let result: Result
     do {

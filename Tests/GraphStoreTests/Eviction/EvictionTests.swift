@@ -64,7 +64,9 @@ import Testing
   }
 
   @Test func whatIsTooOldGoesFirst() async throws {
-    let (store, clock) = try store(300_000, ["Club": TypePolicy(maximumAge: .seconds(10))])
+    let (store, clock) = try store(
+      300_000,
+      ["Club": TypePolicy(maximumAge: .seconds(10)), "Product": TypePolicy(queryable: [])])
     try await write(0..<50, to: store, as: Sample.Product.self)
     clock.withLock { $0 += 1 }
     try await write(0..<100, to: store)

@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func looksAtAFileThatWasFoundBroken() async throws {
-    try await damage(fromPage: 12)
+    try await damage(fromPage: 16)
     do {
       let store = try open()
       let error = #expect(throws: StoreError.self) { try store.fetch(Sample.Person.self).all() }

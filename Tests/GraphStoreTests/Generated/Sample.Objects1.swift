@@ -12,6 +12,20 @@ extension Sample {
     }
 
     @discardableResult
+    internal func offers(
+      alias: String? = nil,
+      first: Int32? = nil,
+      after: String? = nil,
+      _ subfields: (ProductConnectionQuery) -> Void
+    ) -> CheckoutQuery {
+      _field("offers", alias)
+      _arg("first", first)
+      _arg("after", after)
+      subfields(_child())
+      return self
+    }
+
+    @discardableResult
     internal func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CheckoutQuery {
       _field("total", alias)
       subfields(_child())
@@ -41,6 +55,12 @@ extension Sample {
 
   internal final class Checkout: _Response, Node, @unchecked Sendable {
     internal var id: GraphQL.ID { _id("id") }
+
+    internal var offers: ProductConnection? { _oneOpt("offers") }
+
+    internal func aliasedOffers(alias: String) -> ProductConnection? {
+      _oneOpt("offers", alias)
+    }
 
     internal var total: Money { _one("total") }
 
@@ -371,6 +391,20 @@ extension Sample {
       _field("nicknames", alias)
       return self
     }
+
+    @discardableResult
+    internal func favourites(
+      alias: String? = nil,
+      first: Int32? = nil,
+      after: String? = nil,
+      _ subfields: (ProductConnectionQuery) -> Void
+    ) -> PersonQuery {
+      _field("favourites", alias)
+      _arg("first", first)
+      _arg("after", after)
+      subfields(_child())
+      return self
+    }
   }
 
   internal final class Person: _Response, Node, SearchResult, @unchecked Sendable {
@@ -389,6 +423,12 @@ extension Sample {
     internal var friends: [Person] { _list("friends") }
 
     internal var nicknames: [String] { _value("nicknames") }
+
+    internal var favourites: ProductConnection? { _oneOpt("favourites") }
+
+    internal func aliasedFavourites(alias: String) -> ProductConnection? {
+      _oneOpt("favourites", alias)
+    }
   }
 
   /// No identity: it is a part of what refers to it.
@@ -516,6 +556,12 @@ extension Sample {
 
   internal final class ProductConnectionQuery: _Query {
     @discardableResult
+    internal func totalCount(alias: String? = nil) -> ProductConnectionQuery {
+      _field("totalCount", alias)
+      return self
+    }
+
+    @discardableResult
     internal func nodes(
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
@@ -547,6 +593,8 @@ extension Sample {
   }
 
   internal final class ProductConnection: _Response, @unchecked Sendable {
+    internal var totalCount: Int32? { _intOpt("totalCount") }
+
     internal var nodes: [Product] { _list("nodes") }
 
     internal var edges: [ProductEdge] { _list("edges") }
@@ -641,11 +689,17 @@ extension Sample {
       alias: String? = nil,
       first: Int32? = nil,
       after: String? = nil,
+      last: Int32? = nil,
+      before: String? = nil,
+      query: String? = nil,
       _ subfields: (ProductConnectionQuery) -> Void
     ) -> QueryQuery {
       _field("products", alias)
       _arg("first", first)
       _arg("after", after)
+      _arg("last", last)
+      _arg("before", before)
+      _arg("query", query)
       subfields(_child())
       return self
     }

@@ -6,158 +6,165 @@ import GraphQLRuntime
 /// Clubs and their members, and a small shop: what the store's tests keep.
 internal enum Sample: GraphQL.Namespace {
   /// The types of the schema, and the classes that stand for them.
-  internal static let schema = GraphQL.SchemaTable(
-    name: "Sample",
-    table: """
-      >Query Mutation Subscription
-      @Checkout Node key:id policy:transient
-      id ID!
-      total Money!
-      lines [CheckoutLine!]!
-      customer Customer
-      @CheckoutLine Node key:id policy:transient
-      id ID!
-      quantity Int!
-      product Product!
-      @Club Node key:id
-      id ID!
-      name String!
-      founded DateTime
-      motto String
-      place Place
-      persons [Person!]!
-      teams [[Person]]
-      logo(size:Int crop:Crop) Image
-      captain Person
-      kind ClubKind!
-      =ClubKind
-      =Crop
-      @Customer Node key:id policy:sensitive
-      id ID!
-      email String!
-      $DateTime
-      $Decimal
-      @Image
-      url URL!
-      width Int
-      @Money
-      amount Decimal!
-      currencyCode String!
-      @Mutation
-      renameClub(id:ID! name:String!) Club
-      setPrice(id:ID! amount:Decimal!) PricePayload
-      &Node
-      id ID!
-      @PageInfo
-      hasNextPage Boolean!
-      hasPreviousPage Boolean!
-      startCursor String
-      endCursor String
-      @Person Node key:id
-      id ID!
-      name String!
-      age Int
-      score Float
-      active Boolean!
-      club Club
-      friends [Person!]!
-      nicknames [String!]!
-      @Place
-      name String!
-      city String
-      zip String
-      @PricePayload
-      product Product
-      userErrors [UserError!]!
-      @Product Node key:id maxAge:60
-      id ID!
-      title String!
-      vendor String
-      price Money!
-      variants [Variant!]!
-      tags [String!]!
-      updatedAt DateTime!
-      @ProductConnection
-      nodes [Product!]!
-      edges [ProductEdge!]!
-      pageInfo PageInfo!
-      @ProductEdge
-      cursor String!
-      node Product!
-      @Query
-      node(id:ID!) Node
-      club(id:ID!) Club
-      clubs [Club!]!
-      person(id:ID!) Person
-      search(text:String! filter:SearchFilter) [SearchResult!]!
-      products(first:Int after:String) ProductConnection!
-      product(id:ID!) Product
-      checkout(id:ID!) Checkout
-      me(token:String!) Customer
-      <SearchFilter
-      limit Int
-      tags [String!]
-      |SearchResult Club Person Place
-      @Subscription
-      clubChanged(id:ID!) Club!
-      $URL
-      @UserError
-      message String!
-      @Variant key:sku,size
-      sku String!
-      size String!
-      product Product
-      stock Int!
-      """,
-    queries: [
-      CheckoutQuery.self,
-      CheckoutLineQuery.self,
-      ClubQuery.self,
-      CustomerQuery.self,
-      ImageQuery.self,
-      MoneyQuery.self,
-      MutationQuery.self,
-      NodeQuery.self,
-      PageInfoQuery.self,
-      PersonQuery.self,
-      PlaceQuery.self,
-      PricePayloadQuery.self,
-      ProductQuery.self,
-      ProductConnectionQuery.self,
-      ProductEdgeQuery.self,
-      QueryQuery.self,
-      SearchResultQuery.self,
-      SubscriptionQuery.self,
-      UserErrorQuery.self,
-      VariantQuery.self,
-    ],
-    responses: [
-      Checkout.self,
-      CheckoutLine.self,
-      Club.self,
-      Customer.self,
-      Image.self,
-      Money.self,
-      Mutation.self,
-      UnknownNode.self,
-      PageInfo.self,
-      Person.self,
-      Place.self,
-      PricePayload.self,
-      Product.self,
-      ProductConnection.self,
-      ProductEdge.self,
-      Query.self,
-      UnknownSearchResult.self,
-      Subscription.self,
-      UserError.self,
-      Variant.self,
-    ],
-    scalars: [
-      .init("DateTime", GraphQL.DateTime.self),
-      .init("Decimal", GraphQL.Decimal.self),
-      .init("URL", GraphQL.URL.self),
-    ])
+  internal static let schema = _schema()
+
+  private static func _schema() -> GraphQL.SchemaTable {
+    GraphQL.SchemaTable(
+      name: "Sample",
+      table: """
+        >Query Mutation Subscription
+        @Checkout Node key:id policy:transient
+        id ID!
+        offers(first:Int after:String) ProductConnection
+        total Money!
+        lines [CheckoutLine!]!
+        customer Customer
+        @CheckoutLine Node key:id policy:transient
+        id ID!
+        quantity Int!
+        product Product!
+        @Club Node key:id
+        id ID!
+        name String!
+        founded DateTime
+        motto String
+        place Place
+        persons [Person!]!
+        teams [[Person]]
+        logo(size:Int crop:Crop) Image
+        captain Person
+        kind ClubKind!
+        =ClubKind
+        =Crop
+        @Customer Node key:id policy:sensitive
+        id ID!
+        email String!
+        $DateTime
+        $Decimal
+        @Image
+        url URL!
+        width Int
+        @Money
+        amount Decimal!
+        currencyCode String!
+        @Mutation
+        renameClub(id:ID! name:String!) Club
+        setPrice(id:ID! amount:Decimal!) PricePayload
+        &Node
+        id ID!
+        @PageInfo
+        hasNextPage Boolean!
+        hasPreviousPage Boolean!
+        startCursor String
+        endCursor String
+        @Person Node key:id
+        id ID!
+        name String!
+        age Int
+        score Float
+        active Boolean!
+        club Club
+        friends [Person!]!
+        nicknames [String!]!
+        favourites(first:Int after:String) ProductConnection
+        @Place
+        name String!
+        city String
+        zip String
+        @PricePayload
+        product Product
+        userErrors [UserError!]!
+        @Product Node key:id maxAge:60 queryable:vendor,title,price.amount,updatedAt inverses:variants=product
+        id ID!
+        title String!
+        vendor String
+        price Money!
+        variants [Variant!]!
+        tags [String!]!
+        updatedAt DateTime!
+        @ProductConnection
+        totalCount Int
+        nodes [Product!]!
+        edges [ProductEdge!]!
+        pageInfo PageInfo!
+        @ProductEdge
+        cursor String!
+        node Product!
+        @Query
+        node(id:ID!) Node
+        club(id:ID!) Club
+        clubs [Club!]!
+        person(id:ID!) Person
+        search(text:String! filter:SearchFilter) [SearchResult!]!
+        products(first:Int after:String last:Int before:String query:String) ProductConnection!
+        product(id:ID!) Product
+        checkout(id:ID!) Checkout
+        me(token:String!) Customer
+        <SearchFilter
+        limit Int
+        tags [String!]
+        |SearchResult Club Person Place
+        @Subscription
+        clubChanged(id:ID!) Club!
+        $URL
+        @UserError
+        message String!
+        @Variant key:sku,size inverses:product=variants
+        sku String!
+        size String!
+        product Product
+        stock Int!
+        """,
+      queries: [
+        CheckoutQuery.self,
+        CheckoutLineQuery.self,
+        ClubQuery.self,
+        CustomerQuery.self,
+        ImageQuery.self,
+        MoneyQuery.self,
+        MutationQuery.self,
+        NodeQuery.self,
+        PageInfoQuery.self,
+        PersonQuery.self,
+        PlaceQuery.self,
+        PricePayloadQuery.self,
+        ProductQuery.self,
+        ProductConnectionQuery.self,
+        ProductEdgeQuery.self,
+        QueryQuery.self,
+        SearchResultQuery.self,
+        SubscriptionQuery.self,
+        UserErrorQuery.self,
+        VariantQuery.self,
+      ],
+      responses: [
+        Checkout.self,
+        CheckoutLine.self,
+        Club.self,
+        Customer.self,
+        Image.self,
+        Money.self,
+        Mutation.self,
+        UnknownNode.self,
+        PageInfo.self,
+        Person.self,
+        Place.self,
+        PricePayload.self,
+        Product.self,
+        ProductConnection.self,
+        ProductEdge.self,
+        Query.self,
+        UnknownSearchResult.self,
+        Subscription.self,
+        UserError.self,
+        Variant.self,
+      ],
+      scalars: [
+        .init("DateTime", GraphQL.DateTime.self),
+        .init("Decimal", GraphQL.Decimal.self),
+        .init("URL", GraphQL.URL.self),
+      ])
+  }
 
   /// A selection on some type of the schema.
   internal class _Query: GraphQL.AbstractQuery {

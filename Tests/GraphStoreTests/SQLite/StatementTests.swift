@@ -78,7 +78,7 @@ final class StatementLog: Sendable {
 
 extension Connection {
   /// What SQLite says about how it would run a statement.
-  fileprivate func plan(_ sql: String) throws -> String {
+  func plan(_ sql: String) throws -> String {
     let statement = try Statement("EXPLAIN QUERY PLAN " + sql, on: handle, isKept: false)
     defer { statement.finalize() }
     var lines: [String] = []

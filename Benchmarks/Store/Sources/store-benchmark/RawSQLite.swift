@@ -1,18 +1,24 @@
 import CSQLiteRaw
 
 /// The same tables in plain SQLite, driven as a C program would: the floor to compare with.
-final class RawSQLite {
+///
+/// `@unchecked Sendable` holds since it is used by one thread at a time.
+final class RawSQLite: @unchecked Sendable {
   private var handle: OpaquePointer?
   private var insert: OpaquePointer?
   private var update: OpaquePointer?
   private var select: OpaquePointer?
+  private var selectPage: OpaquePointer?
+  /// About as many pages as are in the log.
+  private var pages = 0
   private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   init(path: String) {
     sqlite3_open_v2(
       path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
-    run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;")
-    run("PRAGMA wal_autocheckpoint=0;")
+    // What the store sets for its file.
+    run("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
+    run("PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=0;")
     run(
       """
       CREATE TABLE entity(id INTEGER PRIMARY KEY AUTOINCREMENT, type INTEGER NOT NULL,
@@ -21,6 +27,7 @@ final class RawSQLite {
     insert = prepare("INSERT INTO entity(type, key, record, changed) VALUES(?1, ?2, ?3, ?4)")
     update = prepare("UPDATE entity SET record = ?2, changed = ?3 WHERE type = 1 AND key = ?1")
     select = prepare("SELECT record FROM entity WHERE type = ?1 AND key = ?2")
+    selectPage = prepare("SELECT key, record FROM entity WHERE type = ?1 ORDER BY id LIMIT ?2")
   }
 
   private func prepare(_ sql: String) -> OpaquePointer? {
@@ -58,6 +65,16 @@ final class RawSQLite {
     run("COMMIT")
   }
 
+  /// One row in a transaction of its own; the log is moved into the file as the store does it.
+  func updateOne(_ row: (key: [UInt8], record: [UInt8])) {
+    update([row])
+    pages += 3
+    if pages > 1000 {
+      run("PRAGMA wal_checkpoint(PASSIVE)")
+      pages = 0
+    }
+  }
+
   func read(_ key: [UInt8]) -> [UInt8] {
     sqlite3_bind_int64(select, 1, 1)
     bind(key, select, 2)
@@ -67,6 +84,23 @@ final class RawSQLite {
     }
     return Array(
       UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(select, 0))))
+  }
+
+  func page(limit: Int) -> [(key: [UInt8], record: [UInt8])] {
+    sqlite3_bind_int64(selectPage, 1, 1)
+    sqlite3_bind_int64(selectPage, 2, Int64(limit))
+    defer { sqlite3_reset(selectPage) }
+    var rows: [(key: [UInt8], record: [UInt8])] = []
+    while sqlite3_step(selectPage) == SQLITE_ROW {
+      rows.append((bytes(0), bytes(1)))
+    }
+    return rows
+  }
+
+  private func bytes(_ column: Int32) -> [UInt8] {
+    guard let start = sqlite3_column_blob(selectPage, column) else { return [] }
+    let count = Int(sqlite3_column_bytes(selectPage, column))
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
   private func bind(_ bytes: [UInt8], _ statement: OpaquePointer?, _ position: Int32) {

@@ -2,11 +2,12 @@ import Foundation
 import GraphQLRuntime
 import GraphStore
 
-// Each operation in turns with plain SQLite on the same data in the same run; the median of the
-// rounds, in microseconds of processor time per object.
+// Each operation in turns with plain SQLite and GRDB on the same data in the same run; the median of
+// the rounds, in microseconds of processor time per object.
 
 let count = 1000
-let rounds = 15
+let pageSize = 50
+let rounds = CommandLine.arguments.contains("--short") ? 5 : 15
 let folder = FileManager.default.temporaryDirectory.appending(path: "store-benchmark")
 try? FileManager.default.removeItem(at: folder)
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -38,79 +39,68 @@ func rows(_ round: Int) -> [(key: [UInt8], record: [UInt8])] {
   (0..<count).map { (Array("gid://sample/Person/\($0)".utf8), Array(person($0, round).utf8)) }
 }
 
-/// The processor time of all threads: a machine that does other things does not change it.
-func processorTime() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-  return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+func texts(_ round: Int) -> [(key: String, record: String)] {
+  (0..<count).map { ("gid://sample/Person/\($0)", person($0, round)) }
 }
 
-func microseconds(_ body: () throws -> Void) rethrows -> Double {
-  let start = processorTime()
-  try body()
-  return processorTime() - start
-}
+var insert = Row("insert", count: count)
+var update = Row("update", count: count)
+var unchanged = Row("unchanged", count: count)
+var read = Row("read by key", count: count)
+var page = Row("page of \(pageSize), per object", count: 20 * pageSize)
+var whole = Row("read a query", count: count)
+var single = Row("one-row transactions", count: count)
 
-func microseconds(_ body: () async throws -> Void) async rethrows -> Double {
-  let start = processorTime()
-  try await body()
-  return processorTime() - start
-}
-
-func report(_ name: String, _ mine: [Double], _ raw: [Double]) {
-  let mine = mine.sorted()[mine.count / 2] / Double(count)
-  let raw = raw.isEmpty ? nil : raw.sorted()[raw.count / 2] / Double(count)
-  let text = raw.map { String(format: "raw %6.2f  ratio %.2f", $0, mine / $0) } ?? ""
-  print(
-    String(
-      format: "%@ %6.2f us  %@", name.padding(toLength: 22, withPad: " ", startingAt: 0), mine, text
-    ))
-}
-
-var inserts: ([Double], [Double]) = ([], [])
-var updates: ([Double], [Double]) = ([], [])
-var unchanged: [Double] = []
-var reads: ([Double], [Double]) = ([], [])
-var singles: [Double] = []
-var wholes: [Double] = []
 print("record: \(person(1, 1).utf8.count) bytes")
 for round in 0..<rounds {
   let store = try Store(
     schema: Sample.schema, file: folder.appending(path: "\(round).store"))
   let raw = RawSQLite(path: folder.appending(path: "\(round).sqlite").path)
-  let first = try response(0)
-  let second = try response(1)
-  let firstRows = rows(0)
-  let secondRows = rows(1)
-  try inserts.0.append(await microseconds { try await store.write(first, of: operation) })
-  inserts.1.append(microseconds { raw.insert(firstRows) })
-  try updates.0.append(await microseconds { try await store.write(second, of: operation) })
-  updates.1.append(microseconds { raw.update(secondRows) })
-  try unchanged.append(await microseconds { try await store.write(second, of: operation) })
+  let grdb = try GRDBStore(path: folder.appending(path: "\(round).grdb").path)
+  let (first, second) = (try response(0), try response(1))
+  let (firstRows, secondRows) = (rows(0), rows(1))
+  let (firstTexts, secondTexts) = (texts(0), texts(1))
+  insert.store.append(try await microseconds { try await store.write(first, of: operation) })
+  insert.raw.append(try await onQueue { raw.insert(firstRows) })
+  insert.grdb.append(try await onQueue { try grdb.upsert(firstTexts) })
+  update.store.append(try await microseconds { try await store.write(second, of: operation) })
+  update.raw.append(try await onQueue { raw.update(secondRows) })
+  update.grdb.append(try await onQueue { try grdb.upsert(secondTexts) })
+  unchanged.store.append(try await microseconds { try await store.write(second, of: operation) })
+
   let keys = (0..<count).map { "gid://sample/Person/\($0)" }
-  _ = try store.object(Sample.Person.self, key: keys[0])
-  try reads.0.append(
-    microseconds {
-      for key in keys { _ = try store.object(Sample.Person.self, key: key) }
-    })
   let rawKeys = keys.map { Array($0.utf8) }
   var bytes = 0
-  reads.1.append(microseconds { for key in rawKeys { bytes += raw.read(key).count } })
-  try wholes.append(microseconds { _ = try store.read(operation) })
+  _ = try store.object(Sample.Person.self, key: keys[0])
+  _ = try grdb.read(keys[0])
+  read.store.append(
+    try microseconds { for key in keys { _ = try store.object(Sample.Person.self, key: key) } })
+  read.raw.append(microseconds { for key in rawKeys { bytes += raw.read(key).count } })
+  read.grdb.append(try microseconds { for key in keys { _ = try grdb.read(key) } })
+  let fetch = store.fetch(Sample.Person.self).limit(pageSize)
+  page.store.append(try microseconds { for _ in 0..<20 { _ = try fetch.all() } })
+  page.raw.append(microseconds { for _ in 0..<20 { bytes += raw.page(limit: pageSize).count } })
+  page.grdb.append(
+    try microseconds { for _ in 0..<20 { _ = try grdb.page(offset: 0, limit: pageSize) } })
+  whole.store.append(try microseconds { _ = try store.read(operation) })
   if CommandLine.arguments.contains("--bulk") { continue }
-  try singles.append(
-    await microseconds {
+  single.store.append(
+    try await microseconds {
       for number in 0..<count {
         try await store.write(
           json: Array("{\"id\":\"gid://sample/Person/\(number)\",\"age\":\(round + 7)}".utf8),
           as: Sample.Person.self)
       }
     })
+  let thirdRows = rows(round + 7)
+  var time = 0.0
+  for row in thirdRows { time += try await onQueue { raw.updateOne(row) } }
+  single.raw.append(time)
+  time = 0
+  for row in texts(round + 7) { time += try await onQueue { try grdb.upsert([row]) } }
+  single.grdb.append(time)
 }
-report("insert", inserts.0, inserts.1)
-report("update", updates.0, updates.1)
-report("unchanged", unchanged, [])
-report("read by key", reads.0, reads.1)
-report("read a query", wholes, [])
-if !singles.isEmpty { report("one-row transactions", singles, []) }
+for row in [insert, update, unchanged, read, page, whole, single] { row.report() }
+try await reportConnections()
+try await reportObservers()
 try FileManager.default.removeItem(at: folder)

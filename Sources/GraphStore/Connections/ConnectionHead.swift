@@ -1,0 +1,145 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// Pages that adjoin, from one end to the other.
+struct ConnectionSegment: Equatable {
+  /// Pages with the numbers `first` to `last`.
+  struct Run: Equatable {
+    let run: Int
+    var first: Int
+    var last: Int
+  }
+
+  var runs: [Run]
+  /// The cursor after which the segment begins, where it was asked for so.
+  var after: String?
+  /// The cursor before which it ends.
+  var before: String?
+  /// The cursors of its first and its last edge.
+  var start: String?
+  var end: String?
+  var hasNext: Bool?
+  var hasPrevious: Bool?
+  /// Whether it was asked for from the list's beginning, or its end.
+  var isFirst = false
+  var isLast = false
+
+  var places: [PagePlace] {
+    runs.flatMap { run in (run.first...run.last).map { PagePlace(run: run.run, number: $0) } }
+  }
+
+  /// The page after one, or before it.
+  func next(_ place: PagePlace, backward: Bool = false) -> PagePlace? {
+    guard let index = runs.firstIndex(where: { $0.contains(place) }) else { return nil }
+    let next = PagePlace(run: place.run, number: place.number + (backward ? -1 : 1))
+    if runs[index].contains(next) { return next }
+    let other = index + (backward ? -1 : 1)
+    guard runs.indices.contains(other) else { return nil }
+    return PagePlace(
+      run: runs[other].run, number: backward ? runs[other].last : runs[other].first)
+  }
+}
+
+extension ConnectionSegment.Run {
+  func contains(_ place: PagePlace) -> Bool {
+    run == place.run && first <= place.number && place.number <= last
+  }
+}
+
+/// The row of a connection that says which pages there are. It does not grow with the pages.
+struct ConnectionHead {
+  /// The name of the connection's type.
+  let typeName: String
+  /// Fields beside `edges`, `nodes` and `pageInfo`, as a JSON object.
+  var fields: [UInt8] = Array("{}".utf8)
+  var segments: [ConnectionSegment] = []
+  var nextRun = 0
+
+  init(typeName: String) { self.typeName = typeName }
+
+  /// What the unaliased read of the field gives: the segment at the list's beginning.
+  var main: ConnectionSegment? { segments.first(where: \.isFirst) ?? segments.first }
+}
+
+extension ConnectionHead {
+  private static let segmentsName = "&segments"
+  private static let nextRunName = "&run"
+
+  /// Reads a head's record; what is not of its form is left out.
+  init(_ record: JSONDocument, typeName: String) {
+    self.init(typeName: typeName)
+    let json = record.json(at: JSONDocument.rootIndex)
+    guard case .object(let members) = json else { return }
+    var writer = JSONWriter()
+    writer.beginObject()
+    for member in members.members where member.key != "__typename" && !member.key.hasPrefix("&") {
+      writer.key(member.key)
+      writer.value(member.value)
+    }
+    writer.endObject()
+    fields = writer.finish()
+    nextRun = json[Self.nextRunName]?.integer ?? 0
+    if case .array(let elements)? = json[Self.segmentsName] {
+      segments = elements.compactMap(ConnectionSegment.init)
+    }
+  }
+
+  var record: RecordText {
+    var writer = JSONWriter()
+    writer.beginArray()
+    for segment in segments { writer.value(segment.json) }
+    writer.endArray()
+    let text = String(decoding: writer.finish(), as: UTF8.self)
+    let inner = String(decoding: fields.dropFirst().dropLast(), as: UTF8.self)
+    return RecordText(
+      Array(
+        """
+        {"__typename":"\(typeName)",\(inner.isEmpty ? "" : inner + ",")\
+        "\(Self.segmentsName)":\(text),"\(Self.nextRunName)":\(nextRun)}
+        """.utf8))
+  }
+}
+
+extension ConnectionSegment {
+  fileprivate init?(_ json: JSON) {
+    guard case .array(let list)? = json["runs"] else { return nil }
+    runs = list.compactMap { run in
+      guard case .array(let numbers) = run, numbers.count == 3,
+        let name = numbers[0].integer, let first = numbers[1].integer,
+        let last = numbers[2].integer, first <= last, last - first < 1 << 24
+      else { return nil }
+      return Run(run: name, first: first, last: last)
+    }
+    if runs.isEmpty { return nil }
+    after = json["after"]?.text
+    before = json["before"]?.text
+    start = json["start"]?.text
+    end = json["end"]?.text
+    hasNext = json["hasNext"]?.flag
+    hasPrevious = json["hasPrevious"]?.flag
+    isFirst = json["isFirst"]?.flag ?? false
+    isLast = json["isLast"]?.flag ?? false
+  }
+
+  fileprivate var json: JSON {
+    var object = JSONObject()
+    object["runs"] = .array(runs.map { .array([JSON($0.run), JSON($0.first), JSON($0.last)]) })
+    object["after"] = after.map(JSON.string)
+    object["before"] = before.map(JSON.string)
+    object["start"] = start.map(JSON.string)
+    object["end"] = end.map(JSON.string)
+    object["hasNext"] = hasNext.map(JSON.bool)
+    object["hasPrevious"] = hasPrevious.map(JSON.bool)
+    if isFirst { object["isFirst"] = true }
+    if isLast { object["isLast"] = true }
+    return .object(object)
+  }
+}
+
+extension JSON {
+  var integer: Int? {
+    if case .number(let number) = self { number.int64.flatMap { Int(exactly: $0) } } else { nil }
+  }
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+  var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+}

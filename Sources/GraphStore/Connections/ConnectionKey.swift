@@ -1,0 +1,54 @@
+import GraphQLRuntime
+
+/// Where the rows of one connection are.
+///
+/// Their type is the field's coordinate (`Query.products`), which is no GraphQL name: they are no
+/// entities of their own and have the policy of the field's owner.
+struct ConnectionKey {
+  /// The row that the owner's record links to.
+  let head: GraphQL.EntityKey
+
+  init(head: GraphQL.EntityKey) { self.head = head }
+
+  /// - Parameter field: a connection of the entity `owner`.
+  init(owner: GraphQL.EntityKey, field: GraphQL.StorageField) {
+    self.init(
+      owner: owner, fieldName: field.name,
+      storageKey: String(decoding: field.storageKey, as: UTF8.self))
+  }
+
+  init(owner: GraphQL.EntityKey, fieldName: String, storageKey: String) {
+    let arguments = storageKey.dropFirst(fieldName.count)
+    // With its length the owner's key cannot be mistaken for a key and arguments.
+    head = GraphQL.EntityKey(
+      typeName: "\(owner.typeName).\(fieldName)",
+      key: "\(owner.key.utf8.count):\(owner.key)\(arguments)")
+  }
+
+  /// The row of one page.
+  func page(_ place: PagePlace) -> GraphQL.EntityKey {
+    GraphQL.EntityKey(
+      typeName: head.typeName, key: "\(head.key)#\(place.run).\(place.number)")
+  }
+
+  /// The row that says which page ends with a cursor.
+  func cursor(_ cursor: String) -> GraphQL.EntityKey {
+    GraphQL.EntityKey(typeName: head.typeName, key: "\(head.key)@\(cursor)")
+  }
+}
+
+/// A page's number. Pages that follow each other have numbers that do; below zero were prepended.
+struct PagePlace: Hashable {
+  let run: Int
+  let number: Int
+}
+
+extension GraphQL.EntityKey {
+  /// Whether this is a row of a connection; see ``ConnectionKey``.
+  var isOfConnection: Bool { typeName.utf8.contains(UInt8(ascii: ".")) }
+
+  /// The name of the type whose policy holds.
+  static func policyTypeName(_ name: String) -> String {
+    name.utf8.firstIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) } ?? name
+  }
+}

@@ -1,0 +1,116 @@
+import GraphJSON
+
+/// Nodes of a connection in their order: what a page's row holds, or what came.
+struct ConnectionPage {
+  /// One edge, one node, or both, as JSON.
+  struct Entry: Equatable {
+    var edge: ArraySlice<UInt8>?
+    var node: ArraySlice<UInt8>?
+    var cursor: String?
+  }
+
+  var entries: [Entry] = []
+  /// Whether there is a list of that name, empty or not.
+  var hasEdges = false
+  var hasNodes = false
+  /// The JSON of `pageInfo` as it came; nil in a page that was put together.
+  var info: JSON?
+  /// How many nodes were asked for.
+  var asked: Int?
+
+  static let sizeName = "&size"
+
+  var start: String? {
+    entries.first?.cursor ?? (entries.isEmpty ? nil : info?["startCursor"]?.text)
+  }
+  var end: String? { entries.last?.cursor ?? (entries.isEmpty ? nil : info?["endCursor"]?.text) }
+  var hasNext: Bool? { info?["hasNextPage"]?.flag }
+  var hasPrevious: Bool? { info?["hasPreviousPage"]?.flag }
+
+  init() {}
+
+  /// The page in a record, or in a connection's object as it came.
+  init(_ json: JSONDocument) {
+    let root = JSONDocument.rootIndex
+    if let list = json.member("edges", of: root), json.kind(at: list) == .array {
+      hasEdges = true
+      Self.forEach(in: list, of: json) { edge in
+        var entry = Entry(edge: json.source(at: edge))
+        if json.kind(at: edge) == .object, let cursor = json.member("cursor", of: edge),
+          json.kind(at: cursor) == .string
+        {
+          entry.cursor = json.string(at: cursor)
+        }
+        entries.append(entry)
+      }
+    }
+    if let list = json.member("nodes", of: root), json.kind(at: list) == .array {
+      hasNodes = true
+      var position = 0
+      Self.forEach(in: list, of: json) { node in
+        if position == entries.count { entries.append(Entry()) }
+        entries[position].node = json.source(at: node)
+        position += 1
+      }
+    }
+    info = json.member("pageInfo", of: root).map { json.json(at: $0) }
+    asked = json.member("&size", of: root).map { json.json(at: $0) }?.integer
+  }
+
+  private static func forEach(in list: Int, of json: JSONDocument, _ body: (Int) -> Void) {
+    var element = json.firstChild(of: list)
+    let end = json.end(of: list)
+    while element < end {
+      body(element)
+      element = json.next(after: element)
+    }
+  }
+
+  func position(of cursor: String) -> Int? { entries.firstIndex { $0.cursor == cursor } }
+
+  /// Adds the entries of a page that follows.
+  mutating func append(_ other: ConnectionPage) {
+    entries += other.entries
+    hasEdges = hasEdges || other.hasEdges
+    hasNodes = hasNodes || other.hasNodes
+  }
+
+  /// Part of the page, which is no page that came any more.
+  func part(_ range: Range<Int>) -> ConnectionPage {
+    var part = self
+    part.entries = Array(entries[range])
+    if range.count < entries.count {
+      part.info = nil
+      part.asked = nil
+    }
+    return part
+  }
+
+  /// The page as JSON.
+  ///
+  /// - Parameter fields: members before those of the page.
+  func text(typeName: String, fields: ArraySlice<UInt8> = []) -> [UInt8] {
+    var bytes = Array("{\"__typename\":\"\(typeName)\"".utf8)
+    if !fields.isEmpty {
+      bytes.append(UInt8(ascii: ","))
+      bytes += fields
+    }
+    if hasEdges { Self.append("edges", entries.compactMap(\.edge), to: &bytes) }
+    if hasNodes { Self.append("nodes", entries.compactMap(\.node), to: &bytes) }
+    if let info { bytes += Array(",\"pageInfo\":\(info.description)".utf8) }
+    if let asked { bytes += Array(",\"\(Self.sizeName)\":\(asked)".utf8) }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  private static func append(
+    _ name: String, _ values: [ArraySlice<UInt8>], to bytes: inout [UInt8]
+  ) {
+    bytes += Array(",\"\(name)\":[".utf8)
+    for (position, value) in values.enumerated() {
+      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += value
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+}

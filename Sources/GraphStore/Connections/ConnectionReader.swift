@@ -1,0 +1,175 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension RecordSource {
+  /// A connection with all nodes from the list's beginning, as far as pages adjoin; nil where there is
+  /// none, or a page cannot be read.
+  func connection(_ head: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+    var reader = try ConnectionReader(key: ConnectionKey(head: head), schema: schema) {
+      key throws(StoreError) in try record(key)
+    }
+    return try reader?.whole()
+  }
+}
+
+/// Reads a connection: all of its first segment, or one page.
+struct ConnectionReader {
+  let key: ConnectionKey
+  let load: (GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
+  private let head: ConnectionHead
+  /// The rows that were read.
+  private(set) var visited: [GraphQL.EntityKey] = []
+
+  /// nil where there is no such connection.
+  init?(
+    key: ConnectionKey, schema: GraphQL.SchemaTable,
+    load: @escaping (GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
+  ) throws(StoreError) {
+    guard let record = try load(key.head),
+      let typeName = schema.objectTypeName(ofField: key.head.typeName)
+    else { return nil }
+    self.key = key
+    self.load = load
+    head = ConnectionHead(record, typeName: typeName)
+  }
+
+  /// The connection's object with every node from the list's beginning, as far as pages adjoin.
+  mutating func whole() throws(StoreError) -> JSONDocument? {
+    var all = ConnectionPage()
+    guard let segment = head.main else { return object(all) }
+    for place in segment.places {
+      guard let page = try page(place) else { return nil }
+      all.append(page)
+    }
+    all.info = info(
+      start: segment.start, end: segment.end, hasNext: segment.hasNext,
+      hasPrevious: segment.hasPrevious)
+    return object(all)
+  }
+
+  /// The connection's object with the nodes that a page has; nil where they are not all there.
+  mutating func page(_ asked: GraphQL.Page) throws(StoreError) -> JSONDocument? {
+    guard let (segment, first) = try position(asked) else { return nil }
+    let step = asked.isBackward
+    guard let first else {
+      // The page begins where the segment ends.
+      guard (step ? segment.hasPrevious : segment.hasNext) == false else { return nil }
+      var empty = ConnectionPage()
+      if let place = segment.places.first, let page = try page(place) {
+        empty.hasEdges = page.hasEdges
+        empty.hasNodes = page.hasNodes
+      }
+      empty.info = info(start: nil, end: nil, hasNext: step, hasPrevious: !step)
+      return object(empty)
+    }
+    var found = ConnectionPage()
+    var place: PagePlace? = first.place
+    var skip = first.skip
+    while let here = place, asked.count.map({ found.entries.count < $0 }) ?? true {
+      guard let page = try page(here) else { return nil }
+      // A page that was asked for just so is the answer, with as many nodes as the server gave.
+      if found.entries.isEmpty, skip == 0, page.asked == asked.count, page.info != nil {
+        return object(page)
+      }
+      let kept = step ? 0..<page.entries.count - skip : skip..<page.entries.count
+      let part = page.part(kept)
+      if step {
+        var joined = part
+        joined.append(found)
+        joined.info = nil
+        found = joined
+      } else {
+        found.append(part)
+      }
+      skip = 0
+      place = segment.next(here, backward: step)
+    }
+    let isEnd = place == nil
+    if let count = asked.count {
+      let extra = found.entries.count - count
+      if extra < 0, (step ? segment.hasPrevious : segment.hasNext) != false {
+        // Without page information the page is told by what was asked for.
+        guard let page = try page(first.place), first.skip == 0, page.asked == count else {
+          return nil
+        }
+      }
+      if extra > 0 {
+        found.entries =
+          step ? Array(found.entries.dropFirst(extra)) : Array(found.entries.prefix(count))
+      }
+      found.info = info(of: found, segment, isCut: extra > 0 || !isEnd, asked)
+    } else {
+      found.info = info(of: found, segment, isCut: false, asked)
+    }
+    found.asked = nil
+    return object(found)
+  }
+
+  /// Where a page begins: the segment, the page, and how many of its nodes are passed over. Without a
+  /// place where it begins at the segment's far end.
+  private mutating func position(
+    _ asked: GraphQL.Page
+  ) throws(StoreError) -> (ConnectionSegment, (place: PagePlace, skip: Int)?)? {
+    let step = asked.isBackward
+    func far(_ segment: ConnectionSegment) -> (place: PagePlace, skip: Int)? {
+      (step ? segment.places.last : segment.places.first).map { ($0, 0) }
+    }
+    guard let cursor = asked.cursor else {
+      return head.segments.first { step ? $0.isLast : $0.isFirst }.map { ($0, far($0)) }
+    }
+    if let segment = head.segments.first(where: { (step ? $0.before : $0.after) == cursor }) {
+      return (segment, far(segment))
+    }
+    if let segment = head.segments.first(where: { (step ? $0.start : $0.end) == cursor }) {
+      return (segment, nil)
+    }
+    if !step, let place = try load(key.cursor(cursor)).flatMap(PagePlace.init),
+      let segment = head.segments.first(where: { $0.runs.contains { $0.contains(place) } })
+    {
+      return (segment, segment.next(place).map { ($0, 0) })
+    }
+    for segment in head.segments {
+      for place in segment.places {
+        guard let page = try page(place), let position = page.position(of: cursor) else { continue }
+        if step {
+          if position > 0 { return (segment, (place, page.entries.count - position)) }
+          return (segment, segment.next(place, backward: true).map { ($0, 0) })
+        }
+        if position + 1 < page.entries.count { return (segment, (place, position + 1)) }
+        return (segment, segment.next(place).map { ($0, 0) })
+      }
+    }
+    return nil
+  }
+
+  private func info(
+    of page: ConnectionPage, _ segment: ConnectionSegment, isCut: Bool, _ asked: GraphQL.Page
+  ) -> JSON {
+    let start = page.entries.first?.cursor
+    let end = page.entries.last?.cursor
+    let hasNext = asked.isBackward ? end != segment.end || segment.hasNext == true : nil
+    let hasPrevious = asked.isBackward ? nil : start != segment.start || segment.hasPrevious == true
+    return info(
+      start: start, end: end, hasNext: hasNext ?? (isCut ? true : segment.hasNext),
+      hasPrevious: hasPrevious ?? (isCut ? true : segment.hasPrevious))
+  }
+
+  private func info(start: String?, end: String?, hasNext: Bool?, hasPrevious: Bool?) -> JSON {
+    var object = JSONObject()
+    object["startCursor"] = start.map(JSON.string) ?? .null
+    object["endCursor"] = end.map(JSON.string) ?? .null
+    object["hasNextPage"] = hasNext.map(JSON.bool)
+    object["hasPreviousPage"] = hasPrevious.map(JSON.bool)
+    return .object(object)
+  }
+
+  private mutating func page(_ place: PagePlace) throws(StoreError) -> ConnectionPage? {
+    visited.append(key.page(place))
+    return try load(key.page(place)).map(ConnectionPage.init)
+  }
+
+  private func object(_ page: ConnectionPage) -> JSONDocument? {
+    page.text(typeName: head.typeName, fields: head.fields.dropFirst().dropLast())
+      .withUnsafeBytes { JSONDocument(record: $0) }
+  }
+}

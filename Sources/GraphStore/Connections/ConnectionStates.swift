@@ -1,0 +1,86 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// The states of one connection of a stored object: with all nodes from the list's beginning, as far as
+/// pages adjoin, now and after each page or change; nil while there is none.
+///
+/// A slow observer gets the newest state. The sequence ends when its task is cancelled.
+public struct ConnectionStates<Connection: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
+  public typealias Element = Connection?
+
+  let store: Store
+  let key: ConnectionKey
+
+  public func makeAsyncIterator() -> Iterator { Iterator(store: store, key: key) }
+
+  /// Yields the state when it begins, and again after each change.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let store: Store
+    private let key: ConnectionKey
+    private let inbox = TypeInbox()
+    private let registration: Registration
+    private var isFirst = true
+    private var last: JSONDocument?
+
+    init(store: Store, key: ConnectionKey) {
+      self.store = store
+      self.key = key
+      registration = store.hub.watch(type: key.head.typeName, inbox)
+    }
+
+    public mutating func next() async throws -> Connection?? {
+      while true {
+        if !isFirst {
+          guard await inbox.signal.wait() else { return nil }
+        }
+        _ = inbox.take()
+        let record = try read()
+        let isSame = !isFirst && (record.map { last?.isSame(as: $0) ?? false } ?? (last == nil))
+        isFirst = false
+        last = record
+        if !isSame { return .some(record.map { store._reader.object($0) }) }
+      }
+    }
+
+    private func read() throws(StoreError) -> JSONDocument? {
+      try store.committed.withSnapshot { snapshot throws(StoreError) in
+        try snapshot.connection(key.head)
+      }
+    }
+  }
+}
+
+extension Store {
+  /// The states of one connection of an object: `states(of: Storefront.Collection.self, key: id,
+  /// connection: \.products)`. A query's root has the empty key.
+  ///
+  /// - Parameter arguments: those that the field was selected with, without those that choose a page.
+  /// - Throws: ``StoreError``: `unsupportedKeyPath`, `notAnEntity`.
+  public func states<Object: GraphQL.AbstractResponse, Connection: GraphQL.AbstractResponse>(
+    of type: Object.Type, key: String, connection path: KeyPath<Object, Connection>,
+    arguments: GraphQL.JSON = [:]
+  ) throws(StoreError) -> ConnectionStates<Connection> {
+    try states(type, key, try FieldLocator(path), arguments)
+  }
+
+  /// The same for a connection that can be null.
+  public func states<Object: GraphQL.AbstractResponse, Connection: GraphQL.AbstractResponse>(
+    of type: Object.Type, key: String, connection path: KeyPath<Object, Connection?>,
+    arguments: GraphQL.JSON = [:]
+  ) throws(StoreError) -> ConnectionStates<Connection> {
+    try states(type, key, try FieldLocator(path), arguments)
+  }
+
+  private func states<Connection: GraphQL.AbstractResponse>(
+    _ type: GraphQL.AbstractResponse.Type, _ key: String, _ locator: FieldLocator,
+    _ arguments: GraphQL.JSON
+  ) throws(StoreError) -> ConnectionStates<Connection> {
+    let owner = GraphQL.EntityKey(typeName: try committed.policies.typeName(of: type), key: key)
+    return ConnectionStates(
+      store: self,
+      key: ConnectionKey(
+        owner: owner, fieldName: locator.path,
+        storageKey: arguments == [:]
+          ? locator.path : GraphQL.StorageKey.text(locator.path, arguments)))
+  }
+}

@@ -1,0 +1,104 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// Keeps the indexes of one type right while its rows are written.
+struct IndexMaintenance {
+  private let indexes: [Int64: FieldIndex]
+
+  /// The file says what it has: another program may have opened it with other declarations.
+  init(type: Int64, on connection: Connection) throws(StoreError) {
+    indexes = try connection.indexes(type: type)
+  }
+
+  /// - Parameters:
+  ///   - old: the record that is in the row; nil where there is no row.
+  ///   - new: the record that it gets; nil where it is deleted.
+  func update(
+    entity: Int64, from old: RecordText?, to new: RecordText?, on connection: Connection
+  ) throws(StoreError) {
+    if indexes.isEmpty { return }
+    for (number, index) in indexes {
+      let value = new?.json.map(index.value)
+      if let old {
+        if let json = old.json {
+          let stored = index.value(in: json)
+          if stored == value { continue }
+          try connection.deleteValue(stored, index: number, entity: entity)
+        } else {
+          try connection.deleteAnyValue(index: number, entity: entity)
+        }
+      }
+      if let value { try connection.insertValue(value, index: number, entity: entity) }
+    }
+  }
+}
+
+extension StoreFile {
+  /// Makes the indexes that are declared, with the values of what is stored, and drops others.
+  func declare(_ policies: Policies) throws(StoreError) {
+    let failure = try lock.hold { () throws(StoreError) -> StoreError? in
+      guard let writer else { return nil }
+      if try isDeclared(policies, on: writer) { return nil }
+      try writer.run(.beginImmediate)
+      do throws(StoreError) {
+        try declare(policies, on: writer)
+        try writer.run(.commit)
+        return nil
+      } catch {
+        types.forget()
+        if writer.isInTransaction { try? writer.run(.rollback) }
+        note(error)
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func isDeclared(_ policies: Policies, on connection: Connection) throws(StoreError)
+    -> Bool
+  {
+    let numbers = try types.all(on: connection)
+    for (name, number) in numbers {
+      let declared = policies.indexes(ofType: name)
+      if try connection.indexes(type: number).count != declared.count { return false }
+      for index in declared where try connection.index(type: number, index) == nil { return false }
+    }
+    return policies.indexedTypes.allSatisfy { numbers[$0] != nil }
+  }
+
+  private func declare(_ policies: Policies, on connection: Connection) throws(StoreError) {
+    for name in policies.indexedTypes {
+      _ = try types.numberForWriting(name, on: connection)
+    }
+    for (name, number) in try types.all(on: connection) {
+      let declared = policies.indexes(ofType: name)
+      var missing: [FieldIndex] = []
+      var kept: Set<Int64> = []
+      for index in declared {
+        if let known = try connection.index(type: number, index) {
+          kept.insert(known)
+        } else {
+          missing.append(index)
+        }
+      }
+      for known in try connection.indexes(type: number).keys where !kept.contains(known) {
+        try connection.dropIndex(known)
+      }
+      if !missing.isEmpty { try fill(missing, type: number, on: connection) }
+    }
+  }
+
+  private func fill(
+    _ indexes: [FieldIndex], type: Int64, on connection: Connection
+  ) throws(StoreError) {
+    var numbered: [(Int64, FieldIndex)] = []
+    for index in indexes {
+      numbered.append((try connection.addIndex(type: type, index), index))
+    }
+    try connection.forEachRow(type: type) { entity, json throws(StoreError) in
+      for (number, index) in numbered {
+        try connection.insertValue(index.value(in: json), index: number, entity: entity)
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import GraphQLRuntime
+
+/// Says of a field, once, that a fetch by it looks at every object of its type.
+final class ScanNotices: Sendable {
+  private let said = Locked<Set<String>>([])
+  private let say: @Sendable (String) -> Void
+
+  init(_ say: @escaping @Sendable (String) -> Void) { self.say = say }
+
+  func note(_ paths: [String], ofType typeName: String) {
+    for path in paths where said.withLock({ $0.insert("\(typeName).\(path)").inserted }) {
+      say("\(typeName).\(path) is fetched by without an index; is it to be `queryable`?")
+    }
+  }
+
+  /// What a store uses that is told nothing else: a debug build says it, another does not.
+  static var standard: (@Sendable (String) -> Void)? {
+    #if DEBUG
+      { FileHandle.standardError.write(Data("GraphStore: \($0)\n".utf8)) }
+    #else
+      nil
+    #endif
+  }
+}

@@ -1,0 +1,92 @@
+import GraphQLRuntime
+
+/// Puts the policies of types together from the schema table and from a store's configuration.
+struct PolicyResolver: Sendable {
+  let schema: GraphQL.SchemaTable
+  let overrides: [String: TypePolicy]
+
+  /// Key fields that are not those of the schema table.
+  var keys: [String: [String]] { overrides.compactMapValues(\.key) }
+
+  /// The policy of a type, with nothing left open.
+  func policy(ofType name: String) -> TypePolicy {
+    let attributes = schema.storageAttributes(ofType: name)
+    let override = overrides[name]
+    return TypePolicy(
+      key: override?.key ?? schema.keyFields(ofType: name, overrides: [:]),
+      persistence: override?.persistence
+        ?? attributes["policy"].flatMap(TypePolicy.Persistence.init) ?? .persistent,
+      maximumAge: override?.maximumAge
+        ?? attributes["maxAge"].flatMap(Int64.init).map { .seconds($0) },
+      deleteRule: override?.deleteRule
+        ?? attributes["delete"].flatMap(TypePolicy.DeleteRule.init) ?? .nullify,
+      queryable: override?.queryable
+        ?? attributes["queryable"].map { $0.split(separator: ",").map(String.init) } ?? [],
+      inverses: override?.inverses ?? attributes["inverses"].map(Self.pairs) ?? [:])
+  }
+
+  /// `persons=club,captain=leads` taken apart.
+  private static func pairs(_ text: String) -> [String: String] {
+    var pairs: [String: String] = [:]
+    for pair in text.split(separator: ",") {
+      let names = pair.split(separator: "=")
+      if names.count == 2 { pairs[String(names[0])] = String(names[1]) }
+    }
+    return pairs
+  }
+
+  /// What lists of a response do to those that are stored, by `Type.field`.
+  var lists: [String: JSONMapping.ListRule] {
+    var lists: [String: JSONMapping.ListRule] = [:]
+    let attributes: [(String, JSONMapping.ListRule)] = [
+      ("append", .append), ("deleteOld", .replaceDeletingOld),
+    ]
+    for (attribute, rule) in attributes {
+      for (name, fields) in schema.attribute(attribute) where overrides[name]?.lists == nil {
+        for field in fields.split(separator: ",") { lists["\(name).\(field)"] = rule }
+      }
+    }
+    for (name, policy) in overrides {
+      for (field, rule) in policy.lists ?? [:] { lists["\(name).\(field)"] = rule }
+    }
+    return lists
+  }
+
+  /// The queryable fields by type; those of transient types, which are in no file, are not indexed.
+  var indexes: [String: [FieldIndex]] {
+    var found: [String: [FieldIndex]] = [:]
+    for name in names(with: "queryable") {
+      let policy = policy(ofType: name)
+      guard let paths = policy.queryable, policy.persistence != .transient else { continue }
+      let indexes = paths.compactMap { path in
+        schema.leafKind(ofPath: path, inType: name).map { FieldIndex(path: path, kind: $0) }
+      }
+      if !indexes.isEmpty { found[name] = indexes }
+    }
+    return found
+  }
+
+  /// The relations with an inverse by type. One that is declared at one end holds at both.
+  var relations: [String: [Inverse]] {
+    var found: [String: Set<Inverse>] = [:]
+    for name in names(with: "inverses") {
+      for (field, inverse) in policy(ofType: name).inverses ?? [:] {
+        guard let other = schema.objectTypeName(ofField: "\(name).\(field)"),
+          schema.objectTypeName(ofField: "\(other).\(inverse)") == name
+        else { continue }
+        found[name, default: []].insert(Inverse(field: field, inverse: inverse))
+        found[other, default: []].insert(Inverse(field: inverse, inverse: field))
+      }
+    }
+    return found.mapValues { $0.sorted { $0.field < $1.field } }
+  }
+
+  var transientTypes: Set<String> {
+    names(with: "policy").filter { policy(ofType: $0).persistence == .transient }
+  }
+
+  /// The types of which the configuration, the schema's or the store's, says something.
+  private func names(with attribute: String) -> Set<String> {
+    Set(schema.typeNames(withAttribute: attribute)).union(overrides.keys)
+  }
+}

@@ -1,0 +1,96 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// A relation that is kept at both ends: a field, and the field that leads back.
+struct Inverse: Sendable, Hashable {
+  let field: String
+  let inverse: String
+}
+
+extension Transaction {
+  /// Makes the other ends of an entity's relations agree with it.
+  ///
+  /// - Parameter old: the record that the entity had before.
+  /// - Returns: the entities that were changed for it.
+  func updateInverses(of slot: Slot, from old: RecordText?) throws(StoreError) -> [Slot] {
+    guard let new = slot.json else { return [] }
+    var changed: [Slot] = []
+    for relation in policies.inverses(ofType: slot.key.typeName) {
+      let name = Array(relation.field.utf8)
+      let before = old?.json?.links(of: name) ?? []
+      guard let after = new.links(of: name), after != before else { continue }
+      let kept = Set(after)
+      for target in before where !kept.contains(target) {
+        try unlink(target, relation.inverse, from: slot.key, &changed)
+      }
+      let known = Set(before)
+      for target in after where !known.contains(target) {
+        try link(target, relation, to: slot.key, &changed)
+      }
+    }
+    return changed
+  }
+
+  private func link(
+    _ target: GraphQL.EntityKey, _ relation: Inverse, to owner: GraphQL.EntityKey,
+    _ changed: inout [Slot]
+  ) throws(StoreError) {
+    let slot = try slot(target)
+    guard let json = slot.json, let field = field(relation.inverse, of: target) else { return }
+    var links = json.links(of: field.storageKey) ?? []
+    if links.contains(owner) { return }
+    if !field.isList {
+      // It belongs to one only, so whoever had it before has it no more.
+      for former in links { try unlink(former, relation.field, from: target, &changed) }
+      links = []
+    }
+    try put(links + [owner], field, in: slot, &changed)
+  }
+
+  /// Takes a link out of a field.
+  private func unlink(
+    _ target: GraphQL.EntityKey, _ name: String, from owner: GraphQL.EntityKey,
+    _ changed: inout [Slot]
+  ) throws(StoreError) {
+    let slot = try slot(target)
+    guard let json = slot.json, let field = field(name, of: target),
+      let links = json.links(of: field.storageKey), links.contains(owner)
+    else { return }
+    try put(links.filter { $0 != owner }, field, in: slot, &changed)
+  }
+
+  private func put(
+    _ links: [GraphQL.EntityKey], _ field: GraphQL.StorageField, in slot: Slot,
+    _ changed: inout [Slot]
+  ) throws(StoreError) {
+    guard let json = slot.json else { return }
+    var value: [UInt8]? = []
+    if field.isList {
+      value = [UInt8(ascii: "[")]
+      for (position, link) in links.enumerated() {
+        if position > 0 { value?.append(UInt8(ascii: ",")) }
+        var bytes: [UInt8] = []
+        GraphQL.StoredLink.append(link, to: &bytes)
+        value? += bytes
+      }
+      value?.append(UInt8(ascii: "]"))
+    } else if let link = links.first {
+      var bytes: [UInt8] = []
+      GraphQL.StoredLink.append(link, to: &bytes)
+      value = bytes
+    } else {
+      value = field.isNullable ? Array("null".utf8) : nil
+    }
+    put(json.replacing(field.storageKey, with: value), in: slot)
+    changed.append(slot)
+  }
+
+  private func field(
+    _ name: String, of key: GraphQL.EntityKey
+  ) -> GraphQL.StorageField? {
+    guard let plan = planner.plan(ofType: key.typeName),
+      let position = plan.position(of: Array(name.utf8))
+    else { return nil }
+    return plan.fields[position]
+  }
+}

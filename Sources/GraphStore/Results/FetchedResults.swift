@@ -1,0 +1,56 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// What a fetch finds at one moment, and how that differs from the moment before.
+public struct FetchedResults<Object: GraphQL.AbstractResponse>: Sendable {
+  /// Neighbours with one value of the field by which the results are sectioned.
+  public struct Section: Sendable, Hashable {
+    /// The value as text; nil for null.
+    public let name: String?
+    /// The places of its objects.
+    public let range: Range<Int>
+  }
+
+  /// The objects in the order of the fetch.
+  public let objects: [Object]
+  /// The keys of the objects, in the same order.
+  public let keys: [GraphQL.EntityKey]
+  /// The sections in their order; empty where none were asked for.
+  public let sections: [Section]
+  /// What changed since the results before; of the first results all are insertions.
+  public let changes: ListChanges
+  private let records: [JSONDocument]
+
+  init(
+    _ matches: [FetchRequest<Object>.Match], typeName: String, sections: [String?]?,
+    after last: FetchedResults?, _ object: (JSONDocument) -> Object
+  ) {
+    let keys = matches.map { GraphQL.EntityKey(typeName: typeName, key: $0.key) }
+    let records = matches.map(\.json)
+    let old = last?.records ?? []
+    let changes = ListChanges(from: last?.keys ?? [], to: keys) {
+      old[$0].isSame(as: records[$1])
+    }
+    var reused: [GraphQL.EntityKey: Object] = [:]
+    let changed = Set(changes.updates)
+    if let last { reused = Dictionary(zip(last.keys, last.objects)) { first, _ in first } }
+    objects = records.indices.map { place in
+      changed.contains(place)
+        ? object(records[place]) : reused[keys[place]] ?? object(records[place])
+    }
+    self.keys = keys
+    self.records = records
+    self.changes = changes
+    self.sections = Self.sections(sections ?? [])
+  }
+
+  private static func sections(_ names: [String?]) -> [Section] {
+    var sections: [Section] = []
+    var start = 0
+    for place in names.indices where place + 1 == names.count || names[place + 1] != names[place] {
+      sections.append(Section(name: names[place], range: start..<place + 1))
+      start = place + 1
+    }
+    return sections
+  }
+}

@@ -1,0 +1,133 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// The results of a fetch: those of now, then those after each change that makes a difference.
+///
+/// A slow observer gets the newest results, with all changes since those it had. The sequence ends when
+/// its task is cancelled.
+public struct ResultStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
+  public typealias Element = FetchedResults<Object>
+
+  let store: Store
+  let request: FetchRequest<Object>
+  let typeName: String
+  let section: FieldLocator?
+
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Yields the results when it begins, and again after each change.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let states: ResultStates
+    private let inbox = TypeInbox()
+    private let registrations: [Registration]
+    private var last: FetchedResults<Object>?
+
+    init(_ states: ResultStates) {
+      self.states = states
+      // Watched before the first reading, so that no change comes between the two.
+      registrations = states.watchedTypes.map { [inbox] in
+        states.store.hub.watch(type: $0, inbox)
+      }
+    }
+
+    public mutating func next() async throws -> FetchedResults<Object>? {
+      while true {
+        if last != nil {
+          guard await inbox.signal.wait() else { return nil }
+        }
+        _ = inbox.take()
+        let results = try states.results(after: last)
+        if last != nil, results.changes.isEmpty, results.sections == last?.sections { continue }
+        last = results
+        return results
+      }
+    }
+  }
+
+  /// The type, and those on the way of key paths through other objects.
+  private var watchedTypes: Set<String> {
+    let schema = store.committed.policies.schema
+    var names: Set<String> = [typeName]
+    let paths =
+      (request.filter?.paths ?? []) + request.orders.map(\.locator.path)
+      + (section.map { [$0.path] } ?? [])
+    for path in paths { names.formUnion(schema.entityTypeNames(along: path, from: typeName)) }
+    return names
+  }
+
+  private func results(
+    after last: FetchedResults<Object>?
+  ) throws(StoreError) -> FetchedResults<Object> {
+    try store.committed.withSnapshot { snapshot throws(StoreError) in
+      let matches = try request.matches(in: snapshot, ofType: typeName)
+      var names: [String?]?
+      if let section {
+        var found: [String?] = []
+        for match in matches {
+          let value = try section.find(match.json, JSONDocument.rootIndex, snapshot)
+          found.append(value.flatMap { Self.text($0.json, $0.index) })
+        }
+        names = found
+      }
+      let reader = store._reader
+      return FetchedResults(matches, typeName: typeName, sections: names, after: last) {
+        reader.object($0)
+      }
+    }
+  }
+
+  private static func text(_ json: JSONDocument, _ index: Int) -> String? {
+    switch json.kind(at: index) {
+    case .string: json.string(at: index)
+    case .number: json.numberText(at: index)
+    case .bool: json.bool(at: index) ? "true" : "false"
+    case .null, .object, .array: nil
+    }
+  }
+}
+
+extension Store {
+  /// The results of a fetch, kept up to date from the moment on at which the iteration begins.
+  ///
+  /// ```swift
+  /// let fetch = store.fetch(Storefront.Product.self).sorted(by: \.vendor).sorted(by: \.title)
+  /// for try await results in try store.states(of: fetch, sectionedBy: \.vendor) { … }
+  /// ```
+  ///
+  /// - Parameter sectionedBy: a field by which neighbours make sections; sort by it first.
+  /// - Throws: ``StoreError``: `unsupportedKeyPath`, `notAnEntity`.
+  public func states<Object: GraphQL.AbstractResponse, Value>(
+    of fetch: Fetch<Object>, sectionedBy path: KeyPath<Object, Value>
+  ) throws(StoreError) -> ResultStates<Object> {
+    try states(of: fetch, section: try FieldLocator(path))
+  }
+
+  /// The results of a fetch, without sections.
+  ///
+  /// - Throws: ``StoreError``: `unsupportedKeyPath`, `notAnEntity`.
+  public func states<Object: GraphQL.AbstractResponse>(
+    of fetch: Fetch<Object>
+  ) throws(StoreError) -> ResultStates<Object> {
+    try states(of: fetch, section: nil)
+  }
+
+  private func states<Object: GraphQL.AbstractResponse>(
+    of fetch: Fetch<Object>, section: FieldLocator?
+  ) throws(StoreError) -> ResultStates<Object> {
+    if let problem = fetch.request.problem { throw problem }
+    return ResultStates(
+      store: self, request: fetch.request,
+      typeName: try committed.policies.typeName(of: Object.self), section: section)
+  }
+
+  /// Calls `onChange` on the main actor with the results of a fetch, now and after each change, until
+  /// the token is let go of.
+  ///
+  /// - Throws: ``StoreError``: `unsupportedKeyPath`, `notAnEntity`.
+  public func observe<Object: GraphQL.AbstractResponse>(
+    _ fetch: Fetch<Object>,
+    onChange: @escaping @MainActor @Sendable (FetchedResults<Object>) -> Void
+  ) throws(StoreError) -> ObservationToken {
+    ObservationToken(try states(of: fetch), onChange)
+  }
+}

@@ -1,0 +1,136 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+@Suite struct InverseTests {
+  private func store(
+    _ kind: StoreKind, deleteRule: TypePolicy.DeleteRule? = nil
+  ) throws -> Store {
+    try kind.make(
+      .init(policies: [
+        "Club": TypePolicy(deleteRule: deleteRule, inverses: ["persons": "club"]),
+        "Person": TypePolicy(inverses: ["friends": "friends"]),
+      ]))
+  }
+
+  private func write(
+    _ store: Store, _ json: String, as type: GraphQL.AbstractResponse.Type,
+    _ mapping: JSONMapping = JSONMapping()
+  ) async throws {
+    try await store.write(json: Array(json.utf8), as: type, mapping: mapping)
+  }
+
+  private func persons(_ store: Store, _ club: String) throws -> [String] {
+    try #require(try store.object(Sample.Club.self, key: club)).persons.map(\.id.rawValue)
+  }
+
+  private func club(_ store: Store, _ person: String) throws -> String? {
+    try #require(try store.object(Sample.Person.self, key: person)).club?.id.rawValue
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func toManyWritesSetTheOtherEnd(kind: StoreKind) async throws {
+    let store = try store(kind)
+    try await write(
+      store, #"[{"id":"c","persons":[{"id":"1"},{"id":"2"}]},{"id":"d","persons":[]}]"#,
+      as: Sample.Club.self)
+    #expect(try club(store, "1") == "c" && club(store, "2") == "c")
+    // Replaced: who is in the list no more has no club.
+    try await write(store, #"{"id":"c","persons":[{"id":"2"},{"id":"3"}]}"#, as: Sample.Club.self)
+    #expect(try club(store, "1") == nil && club(store, "2") == "c" && club(store, "3") == "c")
+    // Who is in another list now leaves the first.
+    try await write(store, #"{"id":"d","persons":[{"id":"3"}]}"#, as: Sample.Club.self)
+    #expect(try persons(store, "c") == ["2"] && club(store, "3") == "d")
+    // Appended.
+    try await write(
+      store, #"{"id":"d","persons":[{"id":"1"}]}"#, as: Sample.Club.self,
+      JSONMapping(lists: ["Club.persons": .append]))
+    #expect(try persons(store, "d") == ["3", "1"] && club(store, "1") == "d")
+    try await write(
+      store, #"{"id":"d","persons":[{"id":"1"}]}"#, as: Sample.Club.self,
+      JSONMapping(lists: ["Club.persons": .replaceDeletingOld]))
+    #expect(try persons(store, "d") == ["1"] && !store.contains(Sample.Person.self, key: "3"))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func toOneWritesSetTheOtherEnd(kind: StoreKind) async throws {
+    let store = try store(kind)
+    try await write(
+      store, #"[{"id":"1","club":{"id":"c"}},{"id":"2","club":{"id":"c"}}]"#, as: Sample.Person.self
+    )
+    #expect(try persons(store, "c") == ["1", "2"])
+    try await write(store, #"{"id":"1","club":{"id":"d"}}"#, as: Sample.Person.self)
+    #expect(try persons(store, "c") == ["2"] && persons(store, "d") == ["1"])
+    try await write(store, #"{"id":"2","club":null}"#, as: Sample.Person.self)
+    #expect(try persons(store, "c") == [] && persons(store, "d") == ["1"])
+    let changes = try await store.write(
+      json: Array(#"{"id":"1","name":"Ann"}"#.utf8), as: Sample.Person.self)
+    #expect(changes.updated.map(\.description) == ["Person:1"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func responsesSetTheOtherEnd(kind: StoreKind) async throws {
+    let store = try store(kind)
+    let query = Sample.buildQuery { $0.club(id: "c") { $0.id().persons { $0.id() } } }
+    try await store.write(query, #"{"club":{"id":"c","persons":[{"id":"1"}]}}"#)
+    #expect(try club(store, "1") == "c")
+    let person = Sample.buildQuery { $0.person(id: "2") { $0.id().club { $0.id() } } }
+    let record = try await store.write(person, #"{"person":{"id":"2","club":{"id":"c"}}}"#)
+    #expect(record.updated.map(\.description).contains("Club:c"))
+    #expect(try store.read(query).data?.club?.persons.map(\.id) == ["1", "2"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func relationsOfOneTypeAreSymmetric(kind: StoreKind) async throws {
+    let store = try store(kind)
+    try await write(
+      store, #"{"id":"1","friends":[{"id":"2","friends":[]},{"id":"1"}]}"#, as: Sample.Person.self)
+    func friends(_ id: String) throws -> [GraphQL.ID] {
+      try #require(try store.object(Sample.Person.self, key: id)).friends.map(\.id)
+    }
+    #expect(try friends("2") == ["1"])
+    try await write(store, #"{"id":"2","friends":[]}"#, as: Sample.Person.self)
+    #expect(try friends("1") == ["1"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func deletesLeaveNoHalfRelation(kind: StoreKind) async throws {
+    var store = try store(kind)
+    let json = #"[{"id":"c","persons":[{"id":"1"},{"id":"2"}]}]"#
+    try await write(store, json, as: Sample.Club.self)
+    _ = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "1") }
+    #expect(try persons(store, "c") == ["2"])
+    _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "c") }
+    #expect(try club(store, "2") == nil)
+    store = try self.store(kind, deleteRule: .cascade)
+    try await write(store, json, as: Sample.Club.self)
+    _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "c") }
+    #expect(try store.counts() == [:])
+  }
+
+  /// The schema table of the sample has this one.
+  @Test(arguments: StoreKind.allCases)
+  func areDeclaredInTheConfiguration(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await write(
+      store, #"{"id":"1","variants":[{"sku":"a","size":"S","stock":1}]}"#, as: Sample.Product.self)
+    let variant = try #require(try store.object(Sample.Variant.self, key: #"["a","S"]"#))
+    #expect(variant.product?.id == "1")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func areUndoneWithTheirTransaction(kind: StoreKind) async throws {
+    let store = try store(kind)
+    struct Stop: Error {}
+    try await write(store, #"{"id":"c","persons":[{"id":"1"}]}"#, as: Sample.Club.self)
+    await #expect(throws: Stop.self) {
+      try await store.performAndSave { storage in
+        try storage.write(json: Array(#"{"id":"c","persons":[]}"#.utf8), as: Sample.Club.self)
+        #expect(try storage.object(Sample.Person.self, key: "1")?.club == nil)
+        throw Stop()
+      }
+    }
+    #expect(try club(store, "1") == "c")
+  }
+}
