@@ -56,8 +56,11 @@ extension Connection {
     statement.bind(changed, at: 4)
     defer { statement.reset() }
     // A damaged row that is overwritten keeps its number, which only the statement knows.
-    guard try statement.step() else { return lastInsertedRow }
-    return statement.integer(0)
+    do {
+      return try statement.step() ? statement.integer(0) : lastInsertedRow
+    } catch {
+      throw error.asDamage
+    }
   }
 
   func update(id: Int64, record: JSONDocument, changed: Int64) throws(StoreError) {

@@ -124,4 +124,11 @@ extension StoreError {
       isCorrupt ? .corrupt : .database, message.map { String(cString: $0) } ?? "unknown error",
       sqliteCode: extended)
   }
+
+  /// The same error, as damage where a constraint was broken: the store's own statements insert only what
+  /// they did not find, so that the table and its index must disagree.
+  var asDamage: StoreError {
+    guard let sqliteCode, sqliteCode & 0xFF == SQLITE_CONSTRAINT else { return self }
+    return StoreError(.corrupt, message, sqliteCode: sqliteCode)
+  }
 }
