@@ -111,6 +111,7 @@ final class Connection: @unchecked Sendable {
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
   /// The rows that the last statement changed.
   var changedRows: Int { Int(sqlite3_changes64(handle)) }
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }
 
