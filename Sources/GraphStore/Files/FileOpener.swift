@@ -48,6 +48,8 @@ struct FileOpener {
       throw StoreError(
         .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
     }
+    // Permission to write was checked before, so it is the header that says otherwise.
+    if connection.isReadOnly { throw StoreError(.corrupt, "the file's header forbids to write") }
     try configure(connection)
     // What every store reads when it is opened must be readable.
     _ = try connection.integer(.generation)

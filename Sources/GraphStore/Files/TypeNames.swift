@@ -30,7 +30,7 @@ final class TypeNames: Sendable {
     if let known = try number(of: name, on: connection) { return known }
     let statement = try connection.prepared(.insertType)
     statement.bind(name, at: 1)
-    try statement.finish()
+    do { try statement.finish() } catch { throw error.asDamage }
     let number = connection.lastInsertedRow
     numbers.withLock { $0[name] = number }
     return number

@@ -88,10 +88,14 @@ extension Connection {
     let statement = try prepared(.insertRecord)
     statement.bind(type, at: 1)
     statement.bind(changed, at: 4)
-    try statement.withBound(key, at: 2) { () throws(StoreError) in
-      try record.withBytes { record throws(StoreError) in
-        try statement.withBound(record, at: 3) { () throws(StoreError) in try statement.finish() }
+    do {
+      try statement.withBound(key, at: 2) { () throws(StoreError) in
+        try record.withBytes { record throws(StoreError) in
+          try statement.withBound(record, at: 3) { () throws(StoreError) in try statement.finish() }
+        }
       }
+    } catch {
+      throw error.asDamage
     }
     return lastInsertedRow
   }

@@ -27,12 +27,6 @@ final class Freshness: Sendable {
   func forget() { noted.withLock { $0 = [:] } }
 }
 
-extension GraphQL.EntityKey {
-  /// False for rows that are part of another entity, which no response brings by themselves: their type
-  /// is a field's coordinate (`Query.products`).
-  var isOfObjectType: Bool { !typeName.utf8.contains(UInt8(ascii: ".")) }
-}
-
 extension Transaction {
   /// Notes that a response has brought the entities of a record.
   func noteArrival(_ record: GraphQL.Record) throws(StoreError) {

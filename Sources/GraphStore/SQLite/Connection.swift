@@ -111,6 +111,7 @@ final class Connection: @unchecked Sendable {
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
   /// The rows that the last statement changed.
   var changedRows: Int { Int(sqlite3_changes64(handle)) }
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }
 
@@ -123,5 +124,12 @@ extension StoreError {
     self.init(
       isCorrupt ? .corrupt : .database, message.map { String(cString: $0) } ?? "unknown error",
       sqliteCode: extended)
+  }
+
+  /// The same error, as damage where a constraint was broken: the store's own statements insert only what
+  /// they did not find, so that the table and its index must disagree.
+  var asDamage: StoreError {
+    guard let sqliteCode, sqliteCode & 0xFF == SQLITE_CONSTRAINT else { return self }
+    return StoreError(.corrupt, message, sqliteCode: sqliteCode)
   }
 }

@@ -76,7 +76,7 @@ final class Snapshot: RecordSource {
   ) throws(StoreError) -> Duration? {
     let now = committed.now()
     var oldest = Duration.zero
-    for key in keys where key.isOfObjectType {
+    for key in keys where !key.isOfConnection {
       // A clock that was put back makes nothing younger than new.
       let age = Duration.milliseconds(max(now - (try timeOfArrival(key) ?? 0), 0))
       let allowed = [maximumAge, policies.policy(ofType: key.typeName).maximumAge].compactMap { $0 }
