@@ -21,7 +21,8 @@ struct FileOpener {
     do {
       return (try openChecked(), nil)
     } catch {
-      guard error.code == .corrupt else { throw error }
+      // The statements are constants, so an error of SQL (1) is one of the file's header or tables.
+      guard error.code == .corrupt || error.sqliteCode == 1 else { throw error }
       let aside = moveAside()
       return (try openChecked(), StoreRecovery(movedTo: aside, reason: error))
     }
