@@ -64,7 +64,7 @@ import Testing
           ],
           deny: [Located(ListedElement(type: "Product", field: "secret"))],
           layout: .files(7), schema: ["a.graphql", "b.graphql"], output: "Out"))
-    #expect(configuration.deny.first?.location?.line == 15)
+    #expect(configuration.deny.first?.location?.line == 16)
   }
 
   @Test func oneSchemaAndAFilePerType() throws {

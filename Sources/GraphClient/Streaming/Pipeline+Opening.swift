@@ -29,10 +29,9 @@ extension Graph.Pipeline {
         head, maximumByteCount: limit, silence: silence, time: time)
       // Of two that an interceptor opened, the last one counts.
       opened.withLock { $0 = stream }
-      if let stream {
+      guard stream == nil else {
         return Graph.OperationResponse(
-          status: head.status, headers: head.headers,
-          content: .none, bytes: [])
+          status: head.status, headers: head.headers, content: .none, bytes: [])
       }
       let bytes = try await head.body.collect(upTo: limit)
       return try Graph.ResponseReader(request: request)
