@@ -32,10 +32,16 @@ def search_paths(bins):
 
 def link_flags(bins):
     """What a linker needs to make a program that uses the package's modules."""
-    objects = [
-        str(path) for module in LINKED for path in sorted((bins / f"{module}.build").rglob("*.o"))
-    ]
-    return objects + ["-lsqlite3"]
+    return [path for module in LINKED for path in objects(bins / f"{module}.build")] + ["-lsqlite3"]
+
+
+def objects(folder):
+    """The object files of a module; the folder may have others, of sources that are gone."""
+    file_map = folder / "output-file-map.json"
+    if not file_map.exists():
+        return sorted(str(path) for path in folder.rglob("*.o"))
+    outputs = json.loads(file_map.read_text()).values()
+    return sorted(output["object"] for output in outputs if "object" in output)
 
 
 def symbol_graphs(bins, module, folder):

@@ -9,7 +9,7 @@ public final class LiveResults<Object: GraphQL.AbstractResponse> {
   public private(set) var value: FetchedResults<Object>?
   @ObservationIgnored private var token: ObservationToken?
 
-  /// - Parameter states: what ``Store/states(of:)`` gives.
+  /// - Parameter states: what ``Store/states(of:)->ResultStates<Object>`` gives.
   public init(_ states: ResultStates<Object>) {
     token = ObservationToken(states) { [weak self] in self?.value = $0 }
   }

@@ -91,7 +91,9 @@ extension Store {
   ///
   /// ```swift
   /// let fetch = store.fetch(Storefront.Product.self).sorted(by: \.vendor).sorted(by: \.title)
-  /// for try await results in try store.states(of: fetch, sectionedBy: \.vendor) { … }
+  /// for try await results in try store.states(of: fetch, sectionedBy: \.vendor) {
+  ///   for section in results.sections { print(section.name ?? "", section.range.count) }
+  /// }
   /// ```
   ///
   /// - Parameter sectionedBy: a field by which neighbours make sections; sort by it first.
