@@ -14,6 +14,10 @@ import GraphQLRuntime
 /// every 50 ms, so that a process does not wake up for each commit of its own.
 final class LogWatcher: Sendable {
   private static let pause = DispatchTimeInterval.milliseconds(50)
+  /// When it is looked again after the log was written to.
+  private static let delays = [
+    DispatchTimeInterval.milliseconds(50), .milliseconds(500), .seconds(5),
+  ]
 
   /// The source and whether it rests.
   ///
@@ -63,6 +67,12 @@ final class LogWatcher: Sendable {
       onChange()
       state?.rest()
       queue.asyncAfter(deadline: .now() + Self.pause) { [weak state] in state?.wake() }
+      // The log is written, then flushed, and only then is the commit visible, which notifies nobody.
+      for delay in Self.delays {
+        queue.asyncAfter(deadline: .now() + delay) { [weak state] in
+          if state != nil { onChange() }
+        }
+      }
     }
     source.activate()
   }
