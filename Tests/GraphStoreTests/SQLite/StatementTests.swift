@@ -54,8 +54,9 @@ final class StatementLog: Sendable {
     try await write(json)
     _ = log.takeRun()
     try await write(json)
-    #expect(
-      log.takeRun() == [SQL.beginImmediate.text, SQL.dataVersion.text, SQL.commit.text])
+    // Whether another process has committed may be looked at whenever the log was written to.
+    let statements = log.takeRun().filter { $0 != SQL.dataVersion.text }
+    #expect(statements == [SQL.beginImmediate.text, SQL.commit.text])
   }
 
   @Test func aReadByKeyIsOneStatement() async throws {
@@ -63,7 +64,7 @@ final class StatementLog: Sendable {
     _ = try store.object(Sample.Person.self, id: "1")
     _ = log.takeRun()
     _ = try store.object(Sample.Person.self, id: "1")
-    #expect(log.takeRun() == [SQL.record.text])
+    #expect(log.takeRun().filter { $0 != SQL.dataVersion.text } == [SQL.record.text])
   }
 
   @Test func everyLookupUsesAnIndex() throws {

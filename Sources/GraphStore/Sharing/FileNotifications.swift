@@ -1,0 +1,41 @@
+#if canImport(Darwin)
+  import Darwin
+  // The sources of Dispatch are safe with threads, and not marked so everywhere.
+  @preconcurrency import Dispatch
+
+  /// The system's notifications of the writes to a file, while this object lives.
+  final class FileNotifications: Sendable {
+    private let source: any DispatchSourceFileSystemObject
+
+    /// - Returns: nil where the system gives no notification.
+    init?(_ path: String, onWrite: @escaping @Sendable () -> Void) {
+      let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      source = DispatchSource.makeFileSystemObjectSource(
+        fileDescriptor: descriptor, eventMask: [.write, .extend],
+        queue: DispatchQueue(label: "treeswift.store.notifications", qos: .utility))
+      source.setCancelHandler { close(descriptor) }
+      source.setEventHandler(handler: onWrite)
+      source.activate()
+    }
+
+    deinit { source.cancel() }
+  }
+#else
+  /// The system's notifications of the writes to a file, while this object lives.
+  final class FileNotifications: Sendable {
+    private let notifier: Inotify
+    private let token: Inotify.Token
+
+    /// - Returns: nil where the system gives no notification.
+    init?(_ path: String, onWrite: @escaping @Sendable () -> Void) {
+      guard let notifier = Inotify.shared, let token = notifier.watch(path, onWrite) else {
+        return nil
+      }
+      self.notifier = notifier
+      self.token = token
+    }
+
+    deinit { notifier.unwatch(token) }
+  }
+#endif

@@ -1,0 +1,104 @@
+#if canImport(Glibc) || canImport(Musl)
+  #if canImport(Glibc)
+    import Glibc
+  #else
+    import Musl
+  #endif
+  // The sources of Dispatch are safe with threads, and not marked so everywhere.
+  @preconcurrency import Dispatch
+  import GraphQLRuntime
+
+  /// The one inotify instance of this process.
+  ///
+  /// A user may have 128 instances in all by default, and so many stores are not much: the watches of
+  /// an instance are counted apart, in the ten thousands.
+  final class Inotify: Sendable {
+    /// Nil where the system has no instance left.
+    static let shared = Inotify()
+
+    struct Token: Hashable, Sendable {
+      fileprivate let watch: Int32
+      fileprivate let number: Int
+    }
+
+    private struct Handlers: Sendable {
+      var next = 0
+      /// The handlers by watch: a file has one, however often it is watched.
+      var byWatch: [Int32: [Int: @Sendable () -> Void]] = [:]
+    }
+
+    /// A process does not wake up for each commit of its own: events are left to gather for so long.
+    private static let pause = DispatchTimeInterval.milliseconds(50)
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "treeswift.store.inotify", qos: .utility)
+    private let source: any DispatchSourceRead
+    private let handlers = Locked(Handlers())
+
+    private init?() {
+      descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
+      guard descriptor >= 0 else { return nil }
+      source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      source.setEventHandler { [unowned self] in
+        deliver()
+        source.suspend()
+        queue.asyncAfter(deadline: .now() + Self.pause) { [unowned self] in source.resume() }
+      }
+      source.activate()
+    }
+
+    /// - Returns: nil where the system has no watch left, or the file is not there.
+    func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Token? {
+      handlers.withLock { handlers in
+        let watch = inotify_add_watch(descriptor, path, UInt32(IN_MODIFY))
+        guard watch >= 0 else { return nil }
+        handlers.next += 1
+        handlers.byWatch[watch, default: [:]][handlers.next] = handler
+        return Token(watch: watch, number: handlers.next)
+      }
+    }
+
+    func unwatch(_ token: Token) {
+      // The last reference to what a handler captures must not end under the lock.
+      let last = handlers.withLock { handlers in
+        let handler = handlers.byWatch[token.watch]?.removeValue(forKey: token.number)
+        if handlers.byWatch[token.watch]?.isEmpty == true {
+          handlers.byWatch[token.watch] = nil
+          inotify_rm_watch(descriptor, token.watch)
+        }
+        return handler
+      }
+      _ = last
+    }
+
+    private func deliver() {
+      let watches = takeEvents()
+      let concerned = handlers.withLock { handlers in
+        // The kernel's queue was full: anything may have been written to.
+        if watches.contains(-1) { return handlers.byWatch.values.flatMap(\.values) }
+        return watches.flatMap { handlers.byWatch[$0].map { Array($0.values) } ?? [] }
+      }
+      for handler in concerned { handler() }
+    }
+
+    /// The watches of which there are events.
+    private func takeEvents() -> Set<Int32> {
+      let header = MemoryLayout<inotify_event>.size
+      return withUnsafeTemporaryAllocation(
+        byteCount: 4096, alignment: MemoryLayout<inotify_event>.alignment
+      ) { buffer in
+        var watches: Set<Int32> = []
+        while true {
+          let count = read(descriptor, buffer.baseAddress, buffer.count)
+          guard count > 0 else { return watches }
+          var offset = 0
+          while offset + header <= count {
+            let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
+            watches.insert(event.wd)
+            offset += header + Int(event.len)
+          }
+        }
+      }
+    }
+  }
+#endif

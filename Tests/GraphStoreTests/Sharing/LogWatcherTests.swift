@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import GraphStore
+
+@Suite struct LogWatcherTests {
+  /// What watches a file, and a value for each time that it tells of it.
+  private struct Watched {
+    private let watcher: AnyObject
+    private let calls: AsyncStream<Void>
+
+    init(_ make: (@escaping @Sendable () -> Void) throws -> AnyObject) rethrows {
+      let (calls, continuation) = AsyncStream.makeStream(of: Void.self)
+      self.calls = calls
+      watcher = try make { continuation.yield() }
+    }
+
+    func waitForCall() async { for await _ in calls { break } }
+  }
+
+  private func notified(of file: URL) throws -> Watched {
+    try Watched { try #require(FileNotifications(file.path, onWrite: $0)) }
+  }
+
+  private func append(to file: URL) throws {
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("x".utf8))
+    try handle.close()
+  }
+
+  /// A user of Linux may have 128 instances of inotify by default.
+  @Test func moreFilesThanTheSystemHasInstances() async throws {
+    let folder = try TemporaryFolder()
+    let files = (0..<300).map { folder.file("\($0)") }
+    for file in files { try Data().write(to: file) }
+    let watched = try files.map(notified)
+    for file in files { try append(to: file) }
+    for one in watched { await one.waitForCall() }
+  }
+
+  @Test func aFileIsWatchedTwiceAndLetGoOfOnce() async throws {
+    let file = try TemporaryFolder().file()
+    try Data().write(to: file)
+    let kept = try notified(of: file)
+    do {
+      let dropped = try notified(of: file)
+      try append(to: file)
+      await dropped.waitForCall()
+      await kept.waitForCall()
+    }
+    try append(to: file)
+    await kept.waitForCall()
+  }
+
+  @Test func withoutNotificationsItIsLookedInARhythm() async throws {
+    let file = try TemporaryFolder().file("absent")
+    let watched = Watched { LogWatcher(file.path, notifies: false, onChange: $0) }
+    for _ in 0..<8 { await watched.waitForCall() }
+  }
+}
