@@ -8,6 +8,10 @@ extension Storefront {
   public struct AttributeInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
+    /// What is left out is not sent; `.null` is sent.
+    ///
+    /// - Parameter key: The name.
+    /// - Parameter value: The value.
     public init(key: String, value: GraphQL.Input<String> = nil) {
       _fields = .init()
       _fields.set("key", key)
@@ -31,6 +35,13 @@ extension Storefront {
   public struct CartInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
+    /// What is left out is not sent; `.null` is sent.
+    ///
+    /// - Parameter lines: Lines of the cart. Default: `[]`.
+    /// - Parameter note: What the customer writes to the shop.
+    /// - Parameter attributes: What the customer enters for the whole cart. Default: `[]`.
+    /// - Parameter countryCode: Country that the customer buys from.
+    /// - Parameter discountCode: Code that reduces the price. Deprecated: Discounts apply by themselves.
     public init(
       lines: GraphQL.Input<[CartLineInput]> = nil,
       note: GraphQL.Input<String> = nil,
@@ -86,6 +97,11 @@ extension Storefront {
   public struct CartLineInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
+    /// What is left out is not sent; `.null` is sent.
+    ///
+    /// - Parameter merchandiseId: Identifier of the merchandise.
+    /// - Parameter quantity: Number of units. Default: `1`.
+    /// - Parameter attributes: What the customer enters for this line.
     public init(
       merchandiseId: GraphQL.ID,
       quantity: GraphQL.Input<Int32> = nil,
@@ -122,6 +138,12 @@ extension Storefront {
   public struct CartLineUpdateInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
+    /// What is left out is not sent; `.null` is sent.
+    ///
+    /// - Parameter id: Identifier of the line.
+    /// - Parameter quantity: New number of units. Zero removes the line.
+    /// - Parameter merchandiseId: Identifier of the merchandise that replaces the present one.
+    /// - Parameter attributes: What the customer enters for this line. Replaces all that was entered before.
     public init(
       id: GraphQL.ID,
       quantity: GraphQL.Input<Int32> = nil,
@@ -164,6 +186,13 @@ extension Storefront {
   public struct CheckoutInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
+    /// What is left out is not sent; `.null` is sent.
+    ///
+    /// - Parameter cartId: Identifier of the cart.
+    /// - Parameter email: Email address that the confirmation goes to.
+    /// - Parameter shippingAddress: Where the goods go.
+    /// - Parameter allowForeignCurrency: Whether a customer may pay in another currency than the shop's. Default: `true`.
+    /// - Parameter customFields: Values for the fields that the merchant has added to the order form, by their names.
     public init(
       cartId: GraphQL.ID,
       email: GraphQL.Input<String> = nil,
@@ -216,6 +245,12 @@ extension Storefront {
   public struct ImageTransform: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
+    /// What is left out is not sent; `.null` is sent.
+    ///
+    /// - Parameter maxWidth: Width that is not exceeded, in pixels. Default: `2048`.
+    /// - Parameter maxHeight: Height that is not exceeded, in pixels. Default: `2048`.
+    /// - Parameter crop: Part of the picture that is kept when the proportions change. None is cut off when null.
+    /// - Parameter scale: Pixels for each point of the screen, from 1 to 3. Default: `1`.
     public init(
       maxWidth: GraphQL.Input<Int32> = nil,
       maxHeight: GraphQL.Input<Int32> = nil,
@@ -264,6 +299,17 @@ extension Storefront {
   public struct MailingAddressInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
+    /// What is left out is not sent; `.null` is sent.
+    ///
+    /// - Parameter name: Name of the recipient.
+    /// - Parameter company: Company of the recipient.
+    /// - Parameter address1: Street and number.
+    /// - Parameter address2: Flat, floor or suite.
+    /// - Parameter city: City, town or village.
+    /// - Parameter zip: Postal code.
+    /// - Parameter province: State, province or canton.
+    /// - Parameter countryCode: Country.
+    /// - Parameter phone: Telephone number for questions about a delivery.
     public init(
       name: GraphQL.Input<String> = nil,
       company: GraphQL.Input<String> = nil,
@@ -346,6 +392,10 @@ extension Storefront {
   public struct PriceRangeInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
+    /// What is left out is not sent; `.null` is sent.
+    ///
+    /// - Parameter min: The lowest price allowed. Default: `"0.00"`.
+    /// - Parameter max: The highest price allowed. Unbounded when omitted.
     public init(
       min: GraphQL.Input<GraphQL.Decimal> = nil,
       max: GraphQL.Input<GraphQL.Decimal> = nil
@@ -374,6 +424,14 @@ extension Storefront {
   public struct ProductFilter: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
+    /// What is left out is not sent; `.null` is sent.
+    ///
+    /// - Parameter availableForSale: Whether the product can be bought now.
+    /// - Parameter price: Bounds of the price of at least one variant.
+    /// - Parameter tags: Tags that the product must all carry. Default: `[]`.
+    /// - Parameter vendor: Maker or brand.
+    /// - Parameter options: Options that at least one variant must have.
+    /// - Parameter publishedAfter: Earliest time of publication.
     public init(
       availableForSale: GraphQL.Input<Bool> = nil,
       price: GraphQL.Input<PriceRangeInput> = nil,
@@ -452,6 +510,10 @@ extension Storefront {
   public struct SelectedOptionInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
+    /// Takes a value for each field.
+    ///
+    /// - Parameter name: Name of the option.
+    /// - Parameter value: The value chosen.
     public init(name: String, value: String) {
       _fields = .init()
       _fields.set("name", name)

@@ -42,48 +42,56 @@ extension Storefront {
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Article`.
     @discardableResult
     public func onArticle(_ subfields: (ArticleQuery) -> Void) -> HasMetafieldsQuery {
       subfields(_on("Article"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Collection`.
     @discardableResult
     public func onCollection(_ subfields: (CollectionQuery) -> Void) -> HasMetafieldsQuery {
       subfields(_on("Collection"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Customer`.
     @discardableResult
     public func onCustomer(_ subfields: (CustomerQuery) -> Void) -> HasMetafieldsQuery {
       subfields(_on("Customer"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Node`.
     @discardableResult
     public func onNode(_ subfields: (NodeQuery) -> Void) -> HasMetafieldsQuery {
       subfields(_on("Node"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Product`.
     @discardableResult
     public func onProduct(_ subfields: (ProductQuery) -> Void) -> HasMetafieldsQuery {
       subfields(_on("Product"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `ProductVariant`.
     @discardableResult
     public func onProductVariant(_ subfields: (ProductVariantQuery) -> Void) -> HasMetafieldsQuery {
       subfields(_on("ProductVariant"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Sellable`.
     @discardableResult
     public func onSellable(_ subfields: (SellableQuery) -> Void) -> HasMetafieldsQuery {
       subfields(_on("Sellable"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Shop`.
     @discardableResult
     public func onShop(_ subfields: (ShopQuery) -> Void) -> HasMetafieldsQuery {
       subfields(_on("Shop"))
@@ -107,84 +115,98 @@ extension Storefront {
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Article`.
     @discardableResult
     public func onArticle(_ subfields: (ArticleQuery) -> Void) -> NodeQuery {
       subfields(_on("Article"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Cart`.
     @discardableResult
     public func onCart(_ subfields: (CartQuery) -> Void) -> NodeQuery {
       subfields(_on("Cart"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `CartLine`.
     @discardableResult
     public func onCartLine(_ subfields: (CartLineQuery) -> Void) -> NodeQuery {
       subfields(_on("CartLine"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Checkout`.
     @discardableResult
     public func onCheckout(_ subfields: (CheckoutQuery) -> Void) -> NodeQuery {
       subfields(_on("Checkout"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Collection`.
     @discardableResult
     public func onCollection(_ subfields: (CollectionQuery) -> Void) -> NodeQuery {
       subfields(_on("Collection"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Customer`.
     @discardableResult
     public func onCustomer(_ subfields: (CustomerQuery) -> Void) -> NodeQuery {
       subfields(_on("Customer"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `GiftCard`.
     @discardableResult
     public func onGiftCard(_ subfields: (GiftCardQuery) -> Void) -> NodeQuery {
       subfields(_on("GiftCard"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `HasMetafields`.
     @discardableResult
     public func onHasMetafields(_ subfields: (HasMetafieldsQuery) -> Void) -> NodeQuery {
       subfields(_on("HasMetafields"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `MailingAddress`.
     @discardableResult
     public func onMailingAddress(_ subfields: (MailingAddressQuery) -> Void) -> NodeQuery {
       subfields(_on("MailingAddress"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Order`.
     @discardableResult
     public func onOrder(_ subfields: (OrderQuery) -> Void) -> NodeQuery {
       subfields(_on("Order"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Product`.
     @discardableResult
     public func onProduct(_ subfields: (ProductQuery) -> Void) -> NodeQuery {
       subfields(_on("Product"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `ProductVariant`.
     @discardableResult
     public func onProductVariant(_ subfields: (ProductVariantQuery) -> Void) -> NodeQuery {
       subfields(_on("ProductVariant"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Sellable`.
     @discardableResult
     public func onSellable(_ subfields: (SellableQuery) -> Void) -> NodeQuery {
       subfields(_on("Sellable"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Shop`.
     @discardableResult
     public func onShop(_ subfields: (ShopQuery) -> Void) -> NodeQuery {
       subfields(_on("Shop"))
@@ -201,30 +223,35 @@ extension Storefront {
 
   /// What a search can find.
   public final class SearchResultQuery: _Query {
+    /// Selects fields of the objects that are of the type `Article`.
     @discardableResult
     public func onArticle(_ subfields: (ArticleQuery) -> Void) -> SearchResultQuery {
       subfields(_on("Article"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Collection`.
     @discardableResult
     public func onCollection(_ subfields: (CollectionQuery) -> Void) -> SearchResultQuery {
       subfields(_on("Collection"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `HasMetafields`.
     @discardableResult
     public func onHasMetafields(_ subfields: (HasMetafieldsQuery) -> Void) -> SearchResultQuery {
       subfields(_on("HasMetafields"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Node`.
     @discardableResult
     public func onNode(_ subfields: (NodeQuery) -> Void) -> SearchResultQuery {
       subfields(_on("Node"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Product`.
     @discardableResult
     public func onProduct(_ subfields: (ProductQuery) -> Void) -> SearchResultQuery {
       subfields(_on("Product"))
@@ -276,24 +303,28 @@ extension Storefront {
       return self
     }
 
+    /// Selects fields of the objects that are of the type `GiftCard`.
     @discardableResult
     public func onGiftCard(_ subfields: (GiftCardQuery) -> Void) -> SellableQuery {
       subfields(_on("GiftCard"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `HasMetafields`.
     @discardableResult
     public func onHasMetafields(_ subfields: (HasMetafieldsQuery) -> Void) -> SellableQuery {
       subfields(_on("HasMetafields"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Node`.
     @discardableResult
     public func onNode(_ subfields: (NodeQuery) -> Void) -> SellableQuery {
       subfields(_on("Node"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `ProductVariant`.
     @discardableResult
     public func onProductVariant(_ subfields: (ProductVariantQuery) -> Void) -> SellableQuery {
       subfields(_on("ProductVariant"))
@@ -331,12 +362,14 @@ extension Storefront {
       return self
     }
 
+    /// Selects fields of the objects that are of the type `CartUserError`.
     @discardableResult
     public func onCartUserError(_ subfields: (CartUserErrorQuery) -> Void) -> UserErrorQuery {
       subfields(_on("CartUserError"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `CheckoutUserError`.
     @discardableResult
     public func onCheckoutUserError(
       _ subfields: (CheckoutUserErrorQuery) -> Void
@@ -345,6 +378,7 @@ extension Storefront {
       return self
     }
 
+    /// Selects fields of the objects that are of the type `CustomerUserError`.
     @discardableResult
     public func onCustomerUserError(
       _ subfields: (CustomerUserErrorQuery) -> Void

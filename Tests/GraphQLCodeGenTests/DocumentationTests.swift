@@ -118,4 +118,40 @@ import Testing
         }
         """#)
   }
+
+  /// What an editor shows for a member: nothing that can be written by hand is without it, where the
+  /// schema describes all it has.
+  @Test func everyMemberHasQuickHelp() throws {
+    let module = try Generation(
+      #"""
+      "S." schema { query: Query mutation: Mutation subscription: Subscription }
+      "Q." type Query { "N." node("I." id: ID!): Node "S." search("F." filter: Filter!): [Found!] }
+      "N." interface Node { "I." id: ID! }
+      "P." type Product implements Node { "I." id: ID! "K." kind: Kind "U." url: URL }
+      "O." union Found = Product
+      "K." enum Kind { "A." A "B." B }
+      "F." input Filter { "W." words: String! "L." limit: Int = 10 "B." by: By "P." page: Page }
+      "P." input Page { "S." size: Int! }
+      "B." input By @oneOf { "V." vendor: String "K." kind: Kind }
+      "U." scalar URL
+      "M." type Mutation { "R." rename("T." to: String!): Product }
+      "S." type Subscription { "C." changes: Product }
+      """#)
+    var members = 0
+    var isDescribed = false
+    for line in module.text.split(separator: "\n").map(\.trimmed) {
+      if line.hasPrefix("///") { isDescribed = true }
+      if line.hasPrefix("///") || line.hasPrefix("@") { continue }
+      // Requirements of the runtime's protocols have its comments.
+      let isWritten = !["_", "typealias "].contains {
+        line.contains("var \($0)") || line.contains("func \($0)") || line.hasPrefix("public \($0)")
+      }
+      if line.hasPrefix("public "), isWritten {
+        members += 1
+        #expect(isDescribed, "\(line)")
+      }
+      isDescribed = false
+    }
+    #expect(members > 40)
+  }
 }

@@ -82,18 +82,21 @@ import Testing
             return self
           }
 
+          /// Selects fields of the objects that are of the type `Named`.
           @discardableResult
           public func onNamed(_ subfields: (NamedQuery) -> Void) -> NodeQuery {
             subfields(_on("Named"))
             return self
           }
 
+          /// Selects fields of the objects that are of the type `Order`.
           @discardableResult
           public func onOrder(_ subfields: (OrderQuery) -> Void) -> NodeQuery {
             subfields(_on("Order"))
             return self
           }
 
+          /// Selects fields of the objects that are of the type `Product`.
           @discardableResult
           public func onProduct(_ subfields: (ProductQuery) -> Void) -> NodeQuery {
             subfields(_on("Product"))

@@ -35,18 +35,21 @@ import Testing
       module.declaration("public final class SearchResultQuery") == """
         /// What a search finds.
         public final class SearchResultQuery: _Query {
+          /// Selects fields of the objects that are of the type `Article`.
           @discardableResult
           public func onArticle(_ subfields: (ArticleQuery) -> Void) -> SearchResultQuery {
             subfields(_on("Article"))
             return self
           }
 
+          /// Selects fields of the objects that are of the type `Node`.
           @discardableResult
           public func onNode(_ subfields: (NodeQuery) -> Void) -> SearchResultQuery {
             subfields(_on("Node"))
             return self
           }
 
+          /// Selects fields of the objects that are of the type `Product`.
           @discardableResult
           public func onProduct(_ subfields: (ProductQuery) -> Void) -> SearchResultQuery {
             subfields(_on("Product"))

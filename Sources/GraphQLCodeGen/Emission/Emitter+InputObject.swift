@@ -16,6 +16,7 @@ extension Emitter {
   }
 
   private func initializer(of type: InputObjectPlan, _ writer: inout SourceWriter) {
+    comment(type.initializer, &writer)
     let parameters = type.fields.map { parameter($0.argument, default: "nil") }
     writer.function("\(access)init", parameters) { writer in
       writer.line("\(RuntimeSymbols.inputFields) = .init()")

@@ -46,6 +46,7 @@ extension Emitter {
   private func builder(
     _ condition: ConditionPlan, of type: CompositePlan, _ writer: inout SourceWriter
   ) {
+    writer.comment("Selects fields of the objects that are of the type `\(condition.schemaName)`.")
     writer.line("@discardableResult")
     let subfields = "_ subfields: (\(condition.queryClass)) -> \(standard("Void"))"
     let head = "\(memberAccess)func \(condition.method)"

@@ -21,6 +21,8 @@ package struct InputObjectPlan: Equatable, Sendable {
   package var schemaName: String
   package var name: String
   package var documentation: Documentation
+  /// What quick help says of the initialiser.
+  package var initializer: Documentation
   package var fields: [InputFieldPlan]
 }
 

@@ -26,6 +26,10 @@ extension Planner {
     return InputObjectPlan(
       schemaName: type.name, name: names.type(type.name),
       documentation: Documentation(description: type.description),
+      initializer: documentation(
+        arguments.allSatisfy(\.isRequired)
+          ? "Takes a value for each field." : "What is left out is not sent; `.null` is sent.",
+        of: fields, named: arguments),
       fields: fields.indices.map { index in
         var argument = arguments[index]
         if !argument.isRequired { argument.type = .input(argument.type.madeRequired) }

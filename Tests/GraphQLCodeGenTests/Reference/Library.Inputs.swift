@@ -21,6 +21,9 @@ extension Library {
   public struct LoanInput: GraphQL.InputObject {
     public var _fields: GraphQL.InputFields
 
+    /// What is left out is not sent; `.null` is sent.
+    ///
+    /// - Parameter days: Days for which it is lent. Default: `14`.
     public init(
       book: BookReference,
       member: GraphQL.ID,

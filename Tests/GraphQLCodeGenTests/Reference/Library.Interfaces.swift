@@ -32,12 +32,14 @@ extension Library {
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Book`.
     @discardableResult
     public func onBook(_ subfields: (BookQuery) -> Void) -> LendableQuery {
       subfields(_on("Book"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Node`.
     @discardableResult
     public func onNode(_ subfields: (NodeQuery) -> Void) -> LendableQuery {
       subfields(_on("Node"))
@@ -60,24 +62,28 @@ extension Library {
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Author`.
     @discardableResult
     public func onAuthor(_ subfields: (AuthorQuery) -> Void) -> NodeQuery {
       subfields(_on("Author"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Book`.
     @discardableResult
     public func onBook(_ subfields: (BookQuery) -> Void) -> NodeQuery {
       subfields(_on("Book"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Lendable`.
     @discardableResult
     public func onLendable(_ subfields: (LendableQuery) -> Void) -> NodeQuery {
       subfields(_on("Lendable"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Member`.
     @discardableResult
     public func onMember(_ subfields: (MemberQuery) -> Void) -> NodeQuery {
       subfields(_on("Member"))
@@ -94,24 +100,28 @@ extension Library {
 
   /// What a search finds.
   public final class SearchResultQuery: _Query {
+    /// Selects fields of the objects that are of the type `Author`.
     @discardableResult
     public func onAuthor(_ subfields: (AuthorQuery) -> Void) -> SearchResultQuery {
       subfields(_on("Author"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Book`.
     @discardableResult
     public func onBook(_ subfields: (BookQuery) -> Void) -> SearchResultQuery {
       subfields(_on("Book"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Lendable`.
     @discardableResult
     public func onLendable(_ subfields: (LendableQuery) -> Void) -> SearchResultQuery {
       subfields(_on("Lendable"))
       return self
     }
 
+    /// Selects fields of the objects that are of the type `Node`.
     @discardableResult
     public func onNode(_ subfields: (NodeQuery) -> Void) -> SearchResultQuery {
       subfields(_on("Node"))

@@ -67,7 +67,7 @@ struct Generation {
 }
 
 extension Substring {
-  fileprivate var trimmed: Substring { drop { $0 == " " } }
+  var trimmed: Substring { drop { $0 == " " } }
 }
 
 /// The diagnostics that a generation throws; none if it succeeds.
