@@ -1,8 +1,12 @@
 extension GraphQL {
   /// A selection kept in a value and spread wherever it is wanted (specification: 2.8 Fragments).
   ///
-  ///     let card = Storefront.ProductQuery.fragment("ProductCard") { $0.id().title() }
-  ///     $0.products(first: 3) { $0.nodes { $0.spread(card) } }
+  /// ```swift
+  /// let card = Storefront.ProductQuery.fragment("ProductCard") { $0.id().title() }
+  /// let query = Storefront.buildQuery {
+  ///   $0.products(first: 3) { $0.nodes { $0.spread(card) } }
+  /// }
+  /// ```
   public struct Fragment<Query: AbstractQuery>: Sendable {
     let definition: FragmentDefinition
 

@@ -3,12 +3,22 @@ import GraphJSON
 extension GraphQL {
   /// A Swift type that stands for a custom scalar (specification: 3.5 Scalars).
   ///
-  ///     struct Money: GraphQL.Scalar {
-  ///       var cents: Int32
-  ///       init(scalar: GraphQL.JSON) throws { … }
-  ///       var scalar: GraphQL.JSON { … }
-  ///       static let placeholder = Money(cents: 0)
+  /// ```swift
+  /// struct Money: GraphQL.Scalar {
+  ///   var cents: Int32
+  ///
+  ///   init(cents: Int32) { self.cents = cents }
+  ///   init(scalar: GraphQL.JSON) throws {
+  ///     guard case .number(let number) = scalar, let cents = number.int32 else {
+  ///       throw GraphQL.ScalarMismatch(expected: "an amount in cents")
   ///     }
+  ///     self.cents = cents
+  ///   }
+  ///
+  ///   var scalar: GraphQL.JSON { .number(JSONNumber(cents)) }
+  ///   static var placeholder: Money { Money(cents: 0) }
+  /// }
+  /// ```
   public protocol Scalar: InputValue, OutputValue, Equatable {
     /// Reads the scalar's JSON form.
     ///
