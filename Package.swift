@@ -119,6 +119,11 @@ let package = Package(
     .executableTarget(
       name: "execute-documents", dependencies: ["GraphQLSchema", "GraphJSON"],
       path: "Tests/Differential/Executor", swiftSettings: settings),
+    // Input whose size or depth is the attack; see Tests/Scripts/hostile-sizes.
+    .executableTarget(
+      name: "hostile-sizes",
+      dependencies: ["GraphJSON", "GraphQLSchema", "GraphQLRuntime", "StorefrontAPI"],
+      path: "Tests/Hostile/Sizes", swiftSettings: settings),
 
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
     .testTarget(

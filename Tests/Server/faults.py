@@ -7,6 +7,7 @@ import asyncio
 import gzip
 import socket
 import struct
+import zlib
 
 SEEN = {}
 JSON = b"Content-Type: application/json\r\n"
@@ -54,6 +55,17 @@ async def truncated_gzip(writer):
     writer.write(answer(b"200 OK", JSON + b"Content-Encoding: gzip\r\n", body[: len(body) // 2]))
 
 
+async def bomb(writer):
+    # A gigabyte of white space, which is a megabyte on its way.
+    head = JSON + b"Content-Encoding: gzip\r\nConnection: close\r\n"
+    writer.write(b"HTTP/1.1 200 OK\r\n%s\r\n" % head)
+    stream = zlib.compressobj(wbits=31)
+    for _ in range(1 << 10):
+        writer.write(stream.compress(b" " * (1 << 20)))
+        await writer.drain()
+    writer.write(stream.flush())
+
+
 def fixed(*arguments):
     async def run(writer):
         writer.write(answer(*arguments))
@@ -72,6 +84,7 @@ ALWAYS = {
     "slow": slow,
     "dripping": dripping,
     "gzip": truncated_gzip,
+    "bomb": bomb,
     "type": fixed(b"200 OK", b"Content-Type: text/plain\r\n", DATA),
     "html": fixed(b"200 OK", b"Content-Type: text/html\r\n", b"<html>Log in</html>"),
     "empty": fixed(b"200 OK", JSON),

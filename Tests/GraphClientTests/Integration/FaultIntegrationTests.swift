@@ -29,6 +29,16 @@ struct FaultIntegrationTests {
     await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
   }
 
+  @Test func aGigabyteFromAMegabyteIsStoppedAtTheLimit() async throws {
+    let client = Graph.Client.integration(try TestServer.url(fault: "bomb"))
+    let error = await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
+    guard case .request(let cause as Graph.TransportError)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(cause.code == .tooLarge)
+  }
+
   @Test func anEarlyCloseIsATransportError() async throws {
     let client = Graph.Client.integration(try TestServer.url(fault: "close"))
     let error = await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
