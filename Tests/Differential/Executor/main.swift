@@ -3,22 +3,29 @@ import GraphJSON
 import GraphQLSchema
 
 // Executes requests against data that is derived from response paths, as differential.py does with
-// graphql-core: execute-documents SCHEMA < requests.jsonl > results.jsonl
+// graphql-core: execute-documents SCHEMA < requests.jsonl > results.jsonl. With --check it is only said
+// which documents are accepted; see acceptance.py.
 
-guard CommandLine.arguments.count == 2 else {
-  FileHandle.standardError.write(Data("usage: execute-documents SCHEMA < requests\n".utf8))
+var arguments = CommandLine.arguments.dropFirst()
+let isCheck = arguments.first == "--check"
+if isCheck { arguments.removeFirst() }
+guard arguments.count == 1, let path = arguments.first else {
+  let usage = "usage: execute-documents [--check] SCHEMA < requests\n"
+  FileHandle.standardError.write(Data(usage.utf8))
   exit(2)
 }
-let bytes = try Data(contentsOf: URL(filePath: CommandLine.arguments[1]))
+let bytes = try Data(contentsOf: URL(filePath: path))
 let schema = try Schema.read([Source(name: "schema", bytes: Array(bytes))])
 let executor = Executor(schema: schema, resolver: PathResolver())
 
 while let line = readLine() {
-  let result = await respond(to: try JSON(parsing: Array(line.utf8)))
-  print(
-    JSON.object([
-      "name": try JSON(parsing: Array(line.utf8))["name"] ?? .null, "response": result.json,
-    ]))
+  let request = try JSON(parsing: Array(line.utf8))
+  if isCheck {
+    print(check(request))
+  } else {
+    let result = await respond(to: request)
+    print(JSON.object(["name": request["name"] ?? .null, "response": result.json]))
+  }
 }
 
 func respond(to request: JSON) async -> ExecutionResult {
