@@ -6,6 +6,8 @@ import Foundation
 /// Usage: swift run -c release benchmarks [--filter TEXT] [--runs N] [--json FILE]
 ///          [--baseline FILE] [--record-baseline FILE]
 ///
+/// The filter is a part of the names of suites or rows.
+///
 /// Times depend on the machine and on what else it does, so a row is quoted by its ratio to the
 /// suite's reference, which is measured in turn with it in the same run.
 @main
@@ -17,7 +19,9 @@ struct Benchmarks {
     #endif
     var results: [SuiteResult] = []
     for suite in try suites() {
-      let rows = suite.rows.filter { options.filter.map($0.name.contains) ?? true }
+      let rows = suite.rows.filter { row in
+        options.filter.map { suite.name.contains($0) || row.name.contains($0) } ?? true
+      }
       guard !rows.isEmpty else { continue }
       let result = suite.measured(rows, runs: options.runs)
       print(Table(result).text)

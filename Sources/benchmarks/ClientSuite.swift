@@ -11,14 +11,16 @@ import StorefrontAPI
 #endif
 
 /// What the client adds to a request: over loopback beside URLSession alone, which sends the same
-/// bytes and reads none, and through the endpoint inside the process.
+/// bytes and receives the same without reading them, and through the endpoint inside the process.
 enum ClientSuite {
   /// A query of one object.
   static func small() throws -> Suite {
     try loopback(
       "A small request over loopback",
-      query: {
-        Storefront.buildQuery { $0.shop { $0.id().name().description().currencyCode() } }
+      query: { worker in
+        Storefront.buildQuery(named: "Small\(worker)") {
+          $0.shop { $0.id().name().description().currencyCode() }
+        }
       },
       answer: Array(
         #"""
@@ -31,44 +33,42 @@ enum ClientSuite {
   static func listing(byteCount: Int, width: Int) throws -> Suite {
     try loopback(
       "A listing of \(byteCount / 1000) KB over loopback, \(width) at a time",
-      query: { Listing.query }, answer: Listing(byteCount: byteCount).bytes, width: width)
+      query: { Listing.query(first: 200 + Int32($0)) },
+      answer: Listing(byteCount: byteCount).bytes, width: width)
   }
 
-  /// - Parameter width: how many requests are on their way at the same time.
+  /// - Parameters:
+  ///   - query: what a worker asks; each asks something else, so that no two share an answer.
+  ///   - width: how many workers there are, each with one request on its way.
   private static func loopback(
-    _ name: String, query: @escaping @Sendable () -> Storefront.QueryRootQuery, answer: [UInt8],
+    _ name: String, query: @escaping @Sendable (Int) -> Storefront.QueryRootQuery, answer: [UInt8],
     width: Int
   ) throws -> Suite {
     let url = try LoopbackServer.start(body: answer)
-    let bare = BareSession(url, body: body(of: try query().operation()))
     let transport = Graph.URLSessionTransport()
-    let request = bare.request
-    let http = Graph.HTTPRequest(
-      url: url, headers: ["Content-Type": "application/json"],
-      body: .bytes(Array(request.httpBody ?? Data())), timeout: .seconds(60))
-    var configuration = Graph.ClientConfiguration()
-    // Otherwise those that are on their way at the same time would be one.
-    configuration.sharesEqualQueries = false
-    let client = Graph.Client(
-      endpoint: url, transport: transport, configuration: configuration)
+    let client = Graph.Client(endpoint: url, transport: transport)
+    let http = try request(to: url) { query(0) }
+    let bare = BareSession(http)
     return Suite(
       name: name, unit: .time,
       rows: [
         Suite.Row(name: "URLSession: bytes", isReference: true) {
-          try secondsPerRequest(width: width) { _ = try await bare.bytes() }
+          try secondsPerRequest(width: width) { _ in use(try await bare.bytes()) }
         },
         Suite.Row(name: "URLSessionTransport: bytes") {
-          try secondsPerRequest(width: width) {
+          try secondsPerRequest(width: width) { _ in
             for try await chunk in try await transport.send(http).body { use(chunk) }
           }
         },
         Suite.Row(name: "no network: built and read") {
-          try secondsPerRequest(width: width) {
-            use(try query().operation().response(from: answer).data)
+          try secondsPerRequest(width: width) { worker in
+            use(try query(worker).operation().response(from: answer).data)
           }
         },
         Suite.Row(name: "Graph.Client: built, sent and read") {
-          try secondsPerRequest(width: width) { use(try await client.query(query()).data) }
+          try secondsPerRequest(width: width) { worker in
+            use(try await client.query(query(worker)).data)
+          }
         },
       ])
   }
@@ -88,15 +88,15 @@ enum ClientSuite {
     let http = Graph.HTTPRequest(
       url: url,
       headers: ["Content-Type": "application/json", "Accept": "application/graphql-response+json"],
-      body: .bytes(body(of: try query().operation())))
+      body: try request(to: url, of: query).body)
     return Suite(
       name: "A request to the mock endpoint", unit: .time,
       rows: [
         Suite.Row(name: "MockEndpoint: bytes", isReference: true) {
-          try secondsPerRequest(width: 1) { use(try await endpoint.send(http)) }
+          try secondsPerRequest(width: 1) { _ in use(try await endpoint.send(http)) }
         },
         Suite.Row(name: "Graph.Client over MockEndpoint") {
-          try secondsPerRequest(width: 1) { use(try await client.query(query()).data) }
+          try secondsPerRequest(width: 1) { _ in use(try await client.query(query()).data) }
         },
       ])
   }
@@ -104,31 +104,44 @@ enum ClientSuite {
   private static let schemaFile = URL(filePath: #filePath)
     .appending(path: "../../../schema.json").standardizedFileURL
 
-  private static func body<Root>(of operation: GraphQL.Operation<Root>) -> [UInt8] {
-    var writer = JSONWriter()
-    var body: JSONObject = ["query": .string(operation.document)]
-    body["operationName"] = operation.name.map(JSON.string)
-    body["variables"] = try? JSON(parsing: operation.variables)
-    writer.value(.object(body))
-    return writer.finish()
+  /// What a client sends for a query.
+  private static func request(
+    to url: URL, of query: @escaping @Sendable () -> Storefront.QueryRootQuery
+  ) throws -> Graph.HTTPRequest {
+    let recorder = Recorder()
+    let client = Graph.Client(endpoint: url, transport: recorder)
+    _ = try? waiting { _ = try await client.query(query()) }
+    guard let request = recorder.request.withLock({ $0 }) else { throw CancellationError() }
+    return request
   }
 }
 
-/// URLSession as one would use it without a client.
-private struct BareSession: Sendable {
-  let session = URLSession(configuration: .ephemeral)
-  let request: URLRequest
+/// Keeps the request in place of sending it.
+private final class Recorder: Graph.Transport {
+  let request = Locked<Graph.HTTPRequest?>(nil)
 
-  init(_ url: URL, body: [UInt8]) {
-    var request = URLRequest(url: url)
-    request.httpMethod = "POST"
-    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    request.httpBody = Data(body)
-    self.request = request
+  func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+    self.request.withLock { $0 = request }
+    throw Graph.TransportError(.unsupported, message: "nothing is sent")
   }
+}
+
+/// URLSession as one would use it without a client: a request is made of its parts, and the whole
+/// body received.
+private struct BareSession: Sendable {
+  private let session = URLSession(configuration: .ephemeral)
+  private let http: Graph.HTTPRequest
+
+  init(_ http: Graph.HTTPRequest) { self.http = http }
 
   func bytes() async throws -> Data {
-    try await withCheckedThrowingContinuation { continuation in
+    var request = URLRequest(url: http.url)
+    request.httpMethod = http.method.rawValue
+    for field in http.headers.fields {
+      request.setValue(field.value, forHTTPHeaderField: field.name)
+    }
+    if case .bytes(let bytes) = http.body { request.httpBody = Data(bytes) }
+    return try await withCheckedThrowingContinuation { continuation in
       session.dataTask(with: request) { data, _, error in
         continuation.resume(with: Result { if let error { throw error } else { data ?? Data() } })
       }.resume()
@@ -136,37 +149,39 @@ private struct BareSession: Sendable {
   }
 }
 
-/// Seconds on the clock per request, of 300, `width` at a time. A request is waited for, so the
+/// Seconds on the clock per request, of 300, by `width` workers. A request is waited for, so the
 /// processor's time would not say how long.
 private func secondsPerRequest(
-  width: Int, _ body: @escaping @Sendable () async throws -> Void
+  width: Int, _ body: @escaping @Sendable (_ worker: Int) async throws -> Void
 ) throws -> Double {
   let count = 300
-  let outcome = Outcome()
+  return try waiting {
+    let start = ContinuousClock.now
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for worker in 0..<width {
+        group.addTask { for _ in 0..<count / width { try await body(worker) } }
+      }
+      try await group.waitForAll()
+    }
+    return (ContinuousClock.now - start) / count / .seconds(1)
+  }
+}
+
+/// The result of `body`, for which this thread waits.
+private func waiting<Value: Sendable>(
+  _ body: @escaping @Sendable () async throws -> Value
+) throws -> Value {
+  let outcome = Locked<Result<Value, any Error>>(.failure(CancellationError()))
   let done = DispatchSemaphore(value: 0)
   Task {
-    let start = ContinuousClock.now
     do {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<width {
-          group.addTask { for _ in 0..<count / width { try await body() } }
-        }
-        try await group.waitForAll()
-      }
-      outcome.set(.success((ContinuousClock.now - start) / count / .seconds(1)))
+      let value = try await body()
+      outcome.withLock { $0 = .success(value) }
     } catch {
-      outcome.set(.failure(error))
+      outcome.withLock { $0 = .failure(error) }
     }
     done.signal()
   }
   done.wait()
-  return try outcome.value.get()
-}
-
-/// What a task hands to the thread that waits for it.
-private final class Outcome: Sendable {
-  private let result = Locked<Result<Double, any Error>>(.failure(CancellationError()))
-
-  var value: Result<Double, any Error> { result.withLock { $0 } }
-  func set(_ value: Result<Double, any Error>) { result.withLock { $0 = value } }
+  return try outcome.withLock { $0 }.get()
 }

@@ -9,7 +9,7 @@ struct Listing {
   let bytes: [UInt8]
 
   init(byteCount: Int, seed: UInt64 = 7) throws {
-    operation = try Self.query.operation()
+    operation = try Self.query().operation()
     var random = Random(state: seed)
     // A product has about this many bytes.
     let count = max(1, byteCount / 2_050)
@@ -29,10 +29,10 @@ struct Listing {
     bytes = writer.finish()
   }
 
-  static var query: Storefront.QueryRootQuery {
+  static func query(first: Int32 = 250) -> Storefront.QueryRootQuery {
     Storefront.buildQuery(named: "Listing") {
       $0
-        .products(first: 250) {
+        .products(first: first) {
           $0
             .nodes {
               $0

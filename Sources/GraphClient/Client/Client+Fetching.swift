@@ -8,17 +8,20 @@ extension Graph {
     let variables: [UInt8]
     let headers: Headers
     let root: ObjectIdentifier
+    let stores: Bool
     let generation: Int
     let modelGeneration: GraphQL.ModelGeneration?
 
     init(
-      _ request: OperationRequest, generation: Int, modelGeneration: GraphQL.ModelGeneration?
+      _ request: OperationRequest, stores: Bool, generation: Int,
+      modelGeneration: GraphQL.ModelGeneration?
     ) {
       document = request.document
       name = request.name
       variables = request.variables
       headers = request.headers
       root = request.reader.root
+      self.stores = stores
       self.generation = generation
       self.modelGeneration = modelGeneration
     }
@@ -36,17 +39,25 @@ extension Graph.Client {
     do {
       let request = try await prepare(
         Graph.OperationRequest(operation, timeout: timeout ?? configuration.timeout))
-      if policy.kind == .cacheOnly || policy.kind == .cacheFirst,
-        let stored: Graph.Response<Root> = await stored(operation, request, policy)
-      {
-        return stored
-      }
-      guard policy.kind != .cacheOnly else {
-        throw Graph.QueryError.other(
-          Graph.Failure(.cacheMiss, message: "the cache has no answer to \(request)"))
+      let stores = stores ?? self.stores(policy)
+      while policy.kind == .cacheOnly || policy.kind == .cacheFirst {
+        let count = storeCount.withLock { $0 }
+        if let stored: Graph.Response<Root> = await stored(operation, request, policy) {
+          return stored
+        }
+        guard policy.kind == .cacheFirst else {
+          throw Graph.QueryError.other(
+            Graph.Failure(.cacheMiss, message: "the cache has no answer to \(request)"))
+        }
+        // The answer to an equal query may have been stored since the cache was asked.
+        do {
+          return try await fetchFromNetwork(request, stores: stores) {
+            storeCount.withLock { $0 != count }
+          }
+        } catch is Graph.WorkNotNeeded {}
       }
       do {
-        return try await fetchFromNetwork(request, stores: stores ?? self.stores(policy))
+        return try await fetchFromNetwork(request, stores: stores)
       } catch {
         let error = Graph.QueryError(error)
         guard policy.kind == .networkFirst || policy.kind == .cacheAndNetwork, error.isOutage,
@@ -76,25 +87,38 @@ extension Graph.Client {
   }
 
   /// The server's answer to a query that has been prepared; equal ones share it.
-  func fetchFromNetwork<Root>(
-    _ request: Graph.OperationRequest, stores: Bool
+  ///
+  /// - Parameter mayBeStored: asked before the server is.
+  /// - Throws: ``Graph/WorkNotNeeded`` when it has been true.
+  private func fetchFromNetwork<Root>(
+    _ request: Graph.OperationRequest, stores: Bool, unless mayBeStored: () -> Bool = { false }
   ) async throws -> Graph.Response<Root> {
-    let generation = cache.currentGeneration
-    let modelGeneration = models?.generation
-    let work: @Sendable () async throws -> Graph.OperationContent = { [self] in
-      let response = try await pipeline.response(to: request)
-      if models == nil, stores, request.uploads.isEmpty {
-        let key = Graph.CacheKey(request, endpoint: endpoint)
-        await cache.store(response, for: key, generation: generation)
-      }
-      return await kept(response.content, in: modelGeneration)
-    }
     guard configuration.sharesEqualQueries, request.uploads.isEmpty else {
-      return Graph.Response(try await work(), source: .network)
+      return Graph.Response(
+        try await fetch(request, stores: stores, cache.currentGeneration, models?.generation),
+        source: .network)
     }
-    let shared = Graph.InFlightKey(
-      request, generation: generation, modelGeneration: modelGeneration)
-    return Graph.Response(try await inFlight.value(for: shared, work: work), source: .network)
+    let key = Graph.InFlightKey(
+      request, stores: stores, generation: cache.currentGeneration,
+      modelGeneration: models?.generation)
+    let content = try await inFlight.value(for: key, unless: mayBeStored) {
+      try await fetch(request, stores: stores, key.generation, key.modelGeneration)
+    }
+    return Graph.Response(content, source: .network)
+  }
+
+  /// Asks the server, and keeps the answer.
+  private func fetch(
+    _ request: Graph.OperationRequest, stores: Bool, _ generation: Int,
+    _ modelGeneration: GraphQL.ModelGeneration?
+  ) async throws -> Graph.OperationContent {
+    let response = try await pipeline.response(to: request)
+    defer { storeCount.withLock { $0 += 1 } }
+    if models == nil, stores, request.uploads.isEmpty {
+      let key = Graph.CacheKey(request, endpoint: endpoint)
+      await cache.store(response, for: key, generation: generation)
+    }
+    return await kept(response.content, in: modelGeneration)
   }
 
   /// Who never uses the cache does not pay for it.

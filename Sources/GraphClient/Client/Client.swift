@@ -27,6 +27,8 @@ extension Graph {
     let cache: ResponseCache
     let socket: SubscriptionSocket
     let inFlight = InFlight<InFlightKey, OperationContent>()
+    /// How many answers the cache or the model manager has been given.
+    let storeCount = Locked(0)
     private let headers: HeaderProvider
     /// Why no request can be sent at all.
     private let refusal: QueryError?

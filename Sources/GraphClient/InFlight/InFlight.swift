@@ -1,77 +1,84 @@
 import GraphQLRuntime
 
 extension Graph {
+  /// Nobody works at what has been asked for, and it is not to be begun.
+  struct WorkNotNeeded: Error {}
+
   /// Requests that are on their way, so that equal ones share an answer.
   ///
-  /// The shared work is a task of its own. One who asked and is cancelled leaves at once; when the
-  /// last one has left, the work is cancelled.
+  /// The first who asks does the work, in their own task; those who ask meanwhile wait for what comes
+  /// of it. Who is cancelled leaves at once. When that is the one who works, the work ends with them,
+  /// and the first of those who wait begins it anew.
   final class InFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Entry {
-      var waiters: [ObjectIdentifier: Promise<Value>]
-      /// nil until the task is made, right after the entry.
-      var task: Task<Void, Never>?
-      /// Tells this work from later work under the same key.
-      let work: ObjectIdentifier
-    }
+    /// By key, who waits. There is an entry while somebody works.
+    private let waiting = Locked<[Key: [ObjectIdentifier: Promise<Value>]]>([:])
 
-    private let entries = Locked<[Key: Entry]>([:])
+    /// Instead of a result, when the one who worked has left.
+    private struct WorkGivenUp: Error {}
 
-    /// How many wait, under all keys.
-    var waiterCount: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.waiters.count } } }
+    /// How many have asked and have no answer yet, under all keys.
+    var askerCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + 1 + $1.count } } }
 
     /// The result of `work`, shared with everyone who asks under the same key meanwhile.
-    func value(
-      for key: Key, work: @escaping @Sendable () async throws -> Value
+    ///
+    /// - Parameter isNotNeeded: asked before the work begins.
+    /// - Throws: what `work` throws; ``WorkNotNeeded`` when it was not to begin.
+    nonisolated(nonsending) func value(
+      for key: Key, unless isNotNeeded: () -> Bool = { false },
+      work: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {
-      let promise = Promise<Value>()
-      join(key, promise, work)
-      return try await withTaskCancellationHandler {
+      while true {
+        switch join(key, isNotNeeded) {
+        case .leaves: throw WorkNotNeeded()
+        case .works: return try await result(of: work, for: key)
+        case .waits(let promise):
+          do { return try await value(of: promise, for: key) } catch is WorkGivenUp {}
+        }
+      }
+    }
+
+    private enum Role {
+      case works
+      case waits(Promise<Value>)
+      case leaves
+    }
+
+    private func join(_ key: Key, _ isNotNeeded: () -> Bool) -> Role {
+      waiting.withLock { waiting in
+        guard waiting[key] != nil else {
+          if isNotNeeded() { return .leaves }
+          waiting[key] = [:]
+          return .works
+        }
+        let promise = Promise<Value>()
+        waiting[key]?[ObjectIdentifier(promise)] = promise
+        return .waits(promise)
+      }
+    }
+
+    nonisolated(nonsending) private func result(
+      of work: nonisolated(nonsending) () async throws -> Value, for key: Key
+    ) async throws -> Value {
+      let result: Result<Value, any Error>
+      do { result = .success(try await work()) } catch { result = .failure(error) }
+      let promises = waiting.withLock { $0.removeValue(forKey: key) } ?? [:]
+      guard !promises.isEmpty else { return try result.get() }
+      var shared = result
+      // The failure may be of the cancellation's making.
+      if case .failure = result, Task.isCancelled { shared = .failure(WorkGivenUp()) }
+      for promise in promises.values { promise.resolve(shared) }
+      return try result.get()
+    }
+
+    nonisolated(nonsending) private func value(
+      of promise: Promise<Value>, for key: Key
+    ) async throws -> Value {
+      try await withTaskCancellationHandler {
         try await promise.value
       } onCancel: {
-        leave(key, promise)
+        waiting.withLock { _ = $0[key]?.removeValue(forKey: ObjectIdentifier(promise)) }
+        promise.resolve(.failure(CancellationError()))
       }
-    }
-
-    private func join(
-      _ key: Key, _ promise: Promise<Value>, _ work: @escaping @Sendable () async throws -> Value
-    ) {
-      let id = ObjectIdentifier(promise)
-      let isFirst = entries.withLock { entries in
-        if entries[key] != nil {
-          entries[key]?.waiters[id] = promise
-          return false
-        }
-        entries[key] = Entry(waiters: [id: promise], work: id)
-        return true
-      }
-      guard isFirst else { return }
-      let task = Task {
-        let result: Result<Value, any Error>
-        do { result = .success(try await work()) } catch { result = .failure(error) }
-        // The promise lives until here, so that its identity is not another's.
-        withExtendedLifetime(promise) { self.finish(key, work: id, result) }
-      }
-      entries.withLock { entries in
-        if entries[key]?.work == id { entries[key]?.task = task }
-      }
-    }
-
-    private func leave(_ key: Key, _ promise: Promise<Value>) {
-      let task = entries.withLock { entries -> Task<Void, Never>? in
-        let left = entries[key]?.waiters.removeValue(forKey: ObjectIdentifier(promise))
-        guard left != nil, entries[key]?.waiters.isEmpty == true else { return nil }
-        return entries.removeValue(forKey: key)?.task
-      }
-      task?.cancel()
-      promise.resolve(.failure(CancellationError()))
-    }
-
-    private func finish(_ key: Key, work: ObjectIdentifier, _ result: Result<Value, any Error>) {
-      let waiters = entries.withLock { entries -> [Promise<Value>] in
-        guard entries[key]?.work == work else { return [] }
-        return entries.removeValue(forKey: key).map { Array($0.waiters.values) } ?? []
-      }
-      for waiter in waiters { waiter.resolve(result) }
     }
   }
 }

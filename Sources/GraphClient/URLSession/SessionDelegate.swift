@@ -7,11 +7,15 @@ import Foundation
 
 extension Graph {
   /// Hands the events of a session to the transfers they belong to. The session calls it on one
-  /// serial queue.
+  /// serial queue, which on Linux is its own; see ``InlineQueue``.
   final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let transfers = Locked<[Int: Transfer]>([:])
     /// The session whose delegate answers authentication challenges.
     private let forwarding: URLSession?
+    /// Where tasks are ended from outside. Two threads that end one task at the same time, one by
+    /// cancelling it and one by answering its challenge, end the process on Linux; and neither may
+    /// wait for the session on the session's own queue.
+    private let control = DispatchQueue(label: "Graph.URLSessionTransport")
 
     init(forwarding: URLSession?) { self.forwarding = forwarding }
 
@@ -19,6 +23,10 @@ extension Graph {
 
     func register(_ transfer: Transfer, for task: URLSessionTask) {
       transfers.withLock { $0[task.taskIdentifier] = transfer }
+    }
+
+    func cancel(_ task: URLSessionTask) {
+      control.async { task.cancel() }
     }
 
     private func transfer(of task: URLSessionTask) -> Transfer? {
@@ -74,27 +82,38 @@ extension Graph {
       completionHandler:
         @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      guard let forwarding, let delegate = forwarding.delegate else {
-        return completionHandler(.performDefaultHandling, nil)
+      let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
+        [control] disposition, credential in
+        control.async { completionHandler(disposition, credential) }
       }
-      #if canImport(FoundationNetworking)
-        if let delegate = delegate as? any URLSessionTaskDelegate {
-          delegate.urlSession(
-            forwarding, task: task, didReceive: challenge, completionHandler: completionHandler)
-        } else {
-          delegate.urlSession(
-            forwarding, didReceive: challenge, completionHandler: completionHandler)
-        }
-      #else
-        let answered: Void? =
-          (delegate as? any URLSessionTaskDelegate)?.urlSession?(
-            forwarding, task: task, didReceive: challenge, completionHandler: completionHandler)
-          ?? delegate.urlSession?(
-            forwarding, didReceive: challenge, completionHandler: completionHandler)
-        if answered == nil { completionHandler(.performDefaultHandling, nil) }
-      #endif
+      guard let forwarding, let delegate = forwarding.delegate else {
+        return answer(.performDefaultHandling, nil)
+      }
+      forwarding.delegateQueue.addOperation {
+        forward(challenge, of: task, to: delegate, of: forwarding, answer)
+      }
     }
   }
+}
+
+private func forward(
+  _ challenge: URLAuthenticationChallenge, of task: URLSessionTask,
+  to delegate: any URLSessionDelegate, of session: URLSession,
+  _ answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+) {
+  #if canImport(FoundationNetworking)
+    if let delegate = delegate as? any URLSessionTaskDelegate {
+      delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
+    } else {
+      delegate.urlSession(session, didReceive: challenge, completionHandler: answer)
+    }
+  #else
+    let answered: Void? =
+      (delegate as? any URLSessionTaskDelegate)?.urlSession?(
+        session, task: task, didReceive: challenge, completionHandler: answer)
+      ?? delegate.urlSession?(session, didReceive: challenge, completionHandler: answer)
+    if answered == nil { answer(.performDefaultHandling, nil) }
+  #endif
 }
 
 extension Graph.Headers {

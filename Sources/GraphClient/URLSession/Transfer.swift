@@ -14,7 +14,8 @@ extension Graph {
       var reader: CheckedContinuation<[UInt8]?, any Error>?
       /// Set once: how the transfer ended.
       var end: Result<Void, TransportError>?
-      var deadline: Task<Void, Never>?
+      /// Where it waits in ``deadlines``.
+      var deadline: Int?
       var deadlineEndsWithHead = false
     }
 
@@ -24,17 +25,19 @@ extension Graph {
     /// Whether the head waits for the body.
     private let isWhole: Bool
     private let upload: UploadFile?
+    private let deadlines: Deadlines
     private let stop: @Sendable () -> Void
 
     /// - Parameter isWhole: whether ``response(start:)`` returns only when the body is there as well.
     init(
-      url: URL, maximumUnreadBytes: Int, isWhole: Bool = false, upload: UploadFile?,
+      url: URL, maximumUnreadBytes: Int, isWhole: Bool, upload: UploadFile?, deadlines: Deadlines,
       stop: @escaping @Sendable () -> Void
     ) {
       self.url = url
       self.maximumUnreadBytes = maximumUnreadBytes
       self.isWhole = isWhole
       self.upload = upload
+      self.deadlines = deadlines
       self.stop = stop
     }
 
@@ -65,28 +68,30 @@ extension Graph {
     ///
     /// - Parameter headOnly: whether the deadline ends with the head.
     func limit(to deadline: ContinuousClock.Instant, headOnly: Bool) {
-      let task = Task { [weak self] in
-        guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
-        self?.abandon(
+      let id = deadlines.add(deadline) {
+        self.abandon(
           TransportError(.timedOut, message: "the request's time was up", bytesSent: true))
       }
       let hasEnded = state.withLock { state in
-        state.deadline = task
+        state.deadline = id
         state.deadlineEndsWithHead = headOnly
         return state.end != nil
       }
-      if hasEnded { task.cancel() }
+      if hasEnded { deadlines.remove(id) }
     }
 
     // MARK: Events of the session
 
     /// - Returns: false when nobody waits for the answer any more.
     func didReceiveHead(status: Int, headers: Headers) -> Bool {
-      let (isWanted, waiter) = state.withLock { state in
-        if state.deadlineEndsWithHead { exchange(&state.deadline, with: nil)?.cancel() }
+      let (isWanted, waiter, deadline) = state.withLock { state in
         state.head = (status, headers)
-        return (state.end == nil, isWhole ? nil : exchange(&state.headWaiter, with: nil))
+        return (
+          state.end == nil, isWhole ? nil : exchange(&state.headWaiter, with: nil),
+          state.deadlineEndsWithHead ? exchange(&state.deadline, with: nil) : nil
+        )
       }
+      if let deadline { deadlines.remove(deadline) }
       waiter?.resume()
       return isWanted
     }
@@ -153,7 +158,7 @@ extension Graph {
         return before
       }
       guard let ended else { return false }
-      ended.deadline?.cancel()
+      if let deadline = ended.deadline { deadlines.remove(deadline) }
       upload?.remove()
       switch end {
       case .failure(let error):

@@ -15,6 +15,7 @@ extension Graph {
     private let delegate: SessionDelegate
     private let maximumUnreadBytes: Int
     private let redirects: RedirectPolicy
+    private let deadlines = Deadlines()
 
     /// - Parameters:
     ///   - configuration: copied; its cookie storage and its cache are left out.
@@ -50,7 +51,12 @@ extension Graph {
       configuration.httpCookieStorage = nil
       configuration.httpShouldSetCookies = false
       delegate = SessionDelegate(forwarding: forwarding)
-      session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+      #if canImport(FoundationNetworking)
+        let queue: OperationQueue? = InlineQueue()
+      #else
+        let queue: OperationQueue? = nil
+      #endif
+      session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
       self.redirects = redirects
       self.maximumUnreadBytes = maximumUnreadBytes
     }
@@ -81,14 +87,8 @@ extension Graph {
       let task = makeTask(request, upload: upload)
       let transfer = Transfer(
         url: request.url, maximumUnreadBytes: request.wholeAnswerLimit ?? maximumUnreadBytes,
-        isWhole: request.wholeAnswerLimit != nil, upload: upload,
-        stop: { [session] in
-          // Everything else about the task happens on this serial queue. Cancelling from another
-          // thread, while the task completes, ends the process on Linux.
-          let cancel = BlockOperation { task.cancel() }
-          cancel.queuePriority = .veryHigh
-          session.delegateQueue.addOperation(cancel)
-        })
+        isWhole: request.wholeAnswerLimit != nil, upload: upload, deadlines: deadlines,
+        stop: { [delegate] in delegate.cancel(task) })
       delegate.register(transfer, for: task)
       if let deadline { transfer.limit(to: deadline, headOnly: request.timeoutEndsWithHead) }
       return try await transfer.response { task.resume() }

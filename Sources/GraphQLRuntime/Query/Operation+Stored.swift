@@ -5,8 +5,7 @@ extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
     self.init(
       kind: kind, name: name, document: document, variables: variables, uploads: [],
       content: GraphQL.OperationContent(
-        kind: kind, schema: nil,
-        selections: .frozen(GraphQL.SelectionSet(type: nil, entries: []))))
+        kind: kind, schema: nil, selectionSet: GraphQL.SelectionSet(type: nil, entries: [])))
   }
 }
 

@@ -22,62 +22,67 @@ extension GraphQL {
   final class OperationContent: Sendable {
     let kind: OperationKind
     let schema: SchemaTable?
+    /// Where the selections are still as they were printed: they say all that a plan depends on, and
+    /// so does the document.
+    private let plain: (selections: PlainSelections, document: String)?
     /// What is made when it is first needed. One lock, since making one takes a good part of the time
     /// in which an operation is made.
     private let made: Locked<Made>
 
-    enum Selections: Sendable {
-      case plain(PlainSelections)
-      case frozen(SelectionSet)
-    }
-
     private struct Made: Sendable {
-      var selections: Selections
-      /// The plan by which answers are checked, while no check has it.
-      var checkPlan: CheckPlan?
+      var selectionSet: SelectionSet?
+      var checkPlan: SharedCheckPlan?
     }
 
-    init(kind: OperationKind, schema: SchemaTable?, selections: Selections) {
+    init(kind: OperationKind, schema: SchemaTable?, selectionSet: SelectionSet) {
       self.kind = kind
       self.schema = schema
-      made = Locked(Made(selections: selections))
+      plain = nil
+      made = Locked(Made(selectionSet: selectionSet))
     }
+
+    init(
+      kind: OperationKind, schema: SchemaTable, document: String, selections: PlainSelections
+    ) {
+      self.kind = kind
+      self.schema = schema
+      plain = (selections, document)
+      made = Locked(Made())
+    }
+
+    /// Whether the selections were printed without being merged.
+    var isPlain: Bool { plain != nil }
 
     /// What is selected. Made when it is first asked for, which a request that is only printed or is
     /// never answered does not do.
     var selectionSet: SelectionSet {
       made.withLock { made in
-        switch made.selections {
-        case .frozen(let set): return set
-        case .plain(let plain):
-          let set = plain.frozen()
-          made.selections = .frozen(set)
-          return set
-        }
+        if let set = made.selectionSet { return set }
+        // One of the two is there.
+        let set = plain?.selections.frozen() ?? SelectionSet(type: nil, entries: [])
+        made.selectionSet = set
+        return set
       }
     }
 
-    /// Whether the selections are still as they were printed.
-    var isPlain: Bool {
-      made.withLock { if case .plain = $0.selections { true } else { false } }
-    }
-
-    /// Lends the plan for the root to `body`, which has it alone: plans grow while they are used. An
-    /// answer that comes while another is checked is checked by a plan of its own. Nil without
-    /// calling `body` where there is no schema to check against.
+    /// Lends the plan for the root to `body`, which has it alone. Nil without calling `body` where
+    /// there is no schema to check against.
     func withCheckPlan<T, E: Error>(_ body: (CheckPlan) throws(E) -> T) throws(E) -> T? {
-      let known = made.withLock { made in
-        defer { made.checkPlan = nil }
-        return made.checkPlan
+      guard let schema else { return nil }
+      let shared = made.withLock { made in
+        if let shared = made.checkPlan { return shared }
+        let shared = plain.map { schema.checkPlan(of: $0.document) } ?? SharedCheckPlan()
+        made.checkPlan = shared
+        return shared
       }
-      guard let plan = known ?? makeCheckPlan() else { return nil }
-      defer { made.withLock { $0.checkPlan = plan } }
+      guard let plan = shared.take() ?? makeCheckPlan(in: schema) else { return nil }
+      defer { shared.put(plan) }
       return try body(plan)
     }
 
-    private func makeCheckPlan() -> CheckPlan? {
-      guard let schema else { return nil }
-      let set = selectionSet
+    /// What other operations share has no values of this one.
+    private func makeCheckPlan(in schema: SchemaTable) -> CheckPlan? {
+      let set = plain?.selections.frozen(withArguments: false) ?? selectionSet
       return set.type.map { type in
         CheckPlan(CollectedFields([set], of: type, in: schema), in: schema)
       }
@@ -146,7 +151,8 @@ extension GraphQL.OperationBuilder {
     return GraphQL.Operation(
       kind: kind, name: header?.name, document: printer.document, variables: printer.variables,
       uploads: printer.uploads,
-      content: GraphQL.OperationContent(kind: kind, schema: schema, selections: .plain(selections)))
+      content: GraphQL.OperationContent(
+        kind: kind, schema: schema, document: printer.document, selections: selections))
   }
 }
 
@@ -169,7 +175,7 @@ extension GraphQL.AbstractQuery {
       merger.report(overlap.conflicts)
     }
     return (
-      GraphQL.OperationContent(kind: kind, schema: schema, selections: .frozen(set)),
+      GraphQL.OperationContent(kind: kind, schema: schema, selectionSet: set),
       merger.problems
     )
   }

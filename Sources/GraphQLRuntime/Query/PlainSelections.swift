@@ -1,5 +1,5 @@
 extension GraphQL {
-  /// The selections of an operation that were printed as they were, until its first answer is read.
+  /// The selections of an operation that were printed as they were.
   ///
   /// `@unchecked Sendable` holds because it is a copy of a tree in which all names are literals of the
   /// program, and nobody changes it.
@@ -22,9 +22,15 @@ extension GraphQL {
     }
 
     /// The selection sets, as ``SelectionMerger`` makes them. Recursion is as deep as printing was.
-    func frozen() -> SelectionSet { frozen(first, type, isRoot: true) }
+    ///
+    /// - Parameter withArguments: false leaves out what was given for arguments.
+    func frozen(withArguments: Bool = true) -> SelectionSet {
+      frozen(first, type, isRoot: true, withArguments)
+    }
 
-    private func frozen(_ first: Int32, _ type: TypeInfo, isRoot: Bool) -> SelectionSet {
+    private func frozen(
+      _ first: Int32, _ type: TypeInfo, isRoot: Bool, _ withArguments: Bool
+    ) -> SelectionSet {
       var entries: [SelectionSet.Entry] = []
       if type.isAbstract, !isRoot {
         entries.append(.field(field(Selection(plainField: "__typename"), nil, nil)))
@@ -33,11 +39,12 @@ extension GraphQL {
       while place >= 0 {
         let node = nodes[Int(place)]
         let selection = Selection(
-          node, child: nil, arguments: Array(arguments[node.argumentRange]),
+          node, child: nil,
+          arguments: withArguments ? Array(arguments[node.argumentRange]) : [],
           details: node.details < 0 ? nil : details[Int(node.details)])
         let info = type.field(selection.name)
         let below = info.flatMap { schema.type(of: $0) }
-          .map { frozen(node.child, $0, isRoot: false) }
+          .map { frozen(node.child, $0, isRoot: false, withArguments) }
         entries.append(.field(field(selection, info, below)))
         place = node.next
       }

@@ -46,7 +46,12 @@ extension GraphQL {
       var types: [TypeInfo?]
       /// The possible types of interfaces, by position.
       var implementations: [Int: Set<String>] = [:]
+      var checkPlans: [String: SharedCheckPlan] = [:]
     }
+
+    /// A program has as many documents as places that build one, unless it builds them from data; then
+    /// plans are made anew from time to time, and not kept for ever.
+    private static let maximumPlanCount = 256
 
     /// - Parameters:
     ///   - name: the generated namespace.
@@ -188,6 +193,17 @@ extension GraphQL {
       case .union: Set(type.related)
       case .interface: implementations(of: type)
       default: [type.name]
+      }
+    }
+
+    /// The plan that the plain operations with the text `document` share.
+    func checkPlan(of document: String) -> SharedCheckPlan {
+      cache.withLock { cache in
+        if let known = cache.checkPlans[document] { return known }
+        if cache.checkPlans.count >= Self.maximumPlanCount { cache.checkPlans.removeAll() }
+        let plan = SharedCheckPlan()
+        cache.checkPlans[document] = plan
+        return plan
       }
     }
 

@@ -29,18 +29,18 @@ struct InFlightTests {
     let client = Graph.Client.test(held.transport)
     let tasks = (0..<5).map { _ in Task { try await client.query(shopQuery()).data?.shop.name } }
     for await _ in held.arrivals { break }
-    while client.inFlight.waiterCount < 5 { await Task.yield() }
+    while client.inFlight.askerCount < 5 { await Task.yield() }
     held.open.yield()
     for task in tasks { #expect(try await task.value == "Shoes") }
     #expect(held.transport.requests.count == 1)
-    #expect(client.inFlight.waiterCount == 0)
+    #expect(client.inFlight.askerCount == 0)
   }
 
   @Test func oneWhoLeavesDoesNotTakeTheOthersAlong() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
     let tasks = (0..<2).map { _ in Task { try await client.query(shopQuery()).data?.shop.name } }
-    while client.inFlight.waiterCount < 2 { await Task.yield() }
+    while client.inFlight.askerCount < 2 { await Task.yield() }
     tasks[0].cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await tasks[0].value }
     #expect(error?.isCancellation == true)
@@ -86,6 +86,6 @@ struct InFlightTests {
         }
       }
     }
-    #expect(work.waiterCount == 0)
+    #expect(work.askerCount == 0)
   }
 }
