@@ -106,8 +106,13 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "GraphClient",
-        "GraphTesting", "StorefrontAPI",
+        "GraphTesting", "Loopback", "StorefrontAPI",
       ],
+      swiftSettings: settings),
+
+    // Servers on the loopback interface, for tests and benchmarks.
+    .target(
+      name: "Loopback", dependencies: ["GraphQLRuntime"], path: "Tests/Loopback",
       swiftSettings: settings),
 
     // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
@@ -115,9 +120,10 @@ let package = Package(
       name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
       path: "Tests/Exerciser/Emitter", swiftSettings: settings),
 
-    // Executes requests as graphql-core does too; see Tests/Scripts/differential-execution.
+    // Answers requests as graphql-core does too; see Tests/Scripts/differential-execution.
     .executableTarget(
-      name: "execute-documents", dependencies: ["GraphQLSchema", "GraphJSON"],
+      name: "execute-documents",
+      dependencies: ["GraphClient", "GraphTesting", "GraphQLSchema", "GraphJSON"],
       path: "Tests/Differential/Executor", swiftSettings: settings),
     // Input whose size or depth is the attack; see Tests/Scripts/hostile-sizes.
     .executableTarget(
@@ -140,7 +146,7 @@ let package = Package(
       name: "GraphClientTests",
       dependencies: [
         "GraphClient", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphQLRuntime", "GraphJSON",
-        "StorefrontAPI",
+        "Loopback", "StorefrontAPI",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -173,7 +179,7 @@ let package = Package(
       name: "BenchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),
     .testTarget(
       name: "GeneratorToolTests",
-      dependencies: ["graphql-generator", "GraphQLCodeGen", "GraphQLSchema"],
+      dependencies: ["graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "Loopback"],
       swiftSettings: settings),
   ]
 )

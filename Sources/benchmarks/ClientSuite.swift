@@ -44,11 +44,12 @@ enum ClientSuite {
     _ name: String, query: @escaping @Sendable (Int) -> Storefront.QueryRootQuery, answer: [UInt8],
     width: Int
   ) throws -> Suite {
-    let url = try LoopbackServer.start(body: answer)
+    let server = try ConstantServer(body: answer)
+    let url = server.url
     let transport = Graph.URLSessionTransport()
     let client = Graph.Client(endpoint: url, transport: transport)
     let http = try request(to: url) { query(0) }
-    let bare = BareSession(http)
+    let bare = BareSession(http, of: server)
     return Suite(
       name: name, unit: .time,
       rows: [
@@ -131,8 +132,13 @@ private final class Recorder: Graph.Transport {
 private struct BareSession: Sendable {
   private let session = URLSession(configuration: .ephemeral)
   private let http: Graph.HTTPRequest
+  /// Which answers as long as it is there.
+  private let server: ConstantServer
 
-  init(_ http: Graph.HTTPRequest) { self.http = http }
+  init(_ http: Graph.HTTPRequest, of server: ConstantServer) {
+    self.http = http
+    self.server = server
+  }
 
   func bytes() async throws -> Data {
     var request = URLRequest(url: http.url)

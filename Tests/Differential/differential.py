@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Compares this package's execution with graphql-core's on random requests.
+"""Compares this package's mock endpoint with graphql-core on random requests.
 
     differential.py --schema FILE --executor PROGRAM [--count N] [--seed N] [--keep FILE]
 
 Both sides derive each value from its response path by the rule in `value`, with nulls, errors and
 values of the wrong type among them. They must agree on which requests are refused, on the data, and
-on the paths and locations of the errors.
+on the paths and locations of the errors; and the endpoint's status and media type must be those of
+GraphQL over HTTP for what graphql-core answers.
 """
 
 from __future__ import annotations
@@ -194,6 +195,16 @@ def comparable(response: dict[str, Any]) -> Any:
     return {"data": response.get("data"), "errors": sorted(places)}
 
 
+def transport(request: dict[str, Any], expected: dict[str, Any]) -> tuple[int, str]:
+    """The status and media type that belong to an answer."""
+    if comparable(expected) == "refused":
+        return 400, "application/graphql-response+json"
+    operation = get_operation_ast(parse(request["document"]), request.get("operationName"))
+    if operation and operation.operation is OperationType.SUBSCRIPTION:
+        return 200, "text/event-stream"
+    return 294 if "errors" in expected else 200, "application/graphql-response+json"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument("--schema", required=True)
@@ -230,14 +241,16 @@ def main() -> int:
     for request, result in zip(requests, results):
         expected = judged(schema, request)
         actual = result["response"]
-        if comparable(expected) == comparable(actual):
+        answered = result["status"], result["type"]
+        if comparable(expected) == comparable(actual) and transport(request, expected) == answered:
             kind = "refused" if comparable(expected) == "refused" else "executed"
             outcomes[kind + (" with errors" if kind == "executed" and "errors" in expected else "")] += 1
             continue
         failed += 1
         if failed <= 10:
             print(f"FAILED {request['name']}\n{json.dumps(request)}")
-            print(f"graphql-core: {json.dumps(expected)[:2000]}\nours:         {json.dumps(actual)[:2000]}")
+            print(f"graphql-core: {transport(request, expected)} {json.dumps(expected)[:2000]}")
+            print(f"ours:         {answered} {json.dumps(actual)[:2000]}")
     print(", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())))
     print(f"{len(requests) - failed} passed, {failed} failed")
     return 1 if failed else 0

@@ -13,8 +13,8 @@ extension Graph {
 }
 
 extension Graph.Client {
-  /// Sends an operation once, whatever the retry policy says: who calls this keeps account of the
-  /// attempts, and of the answer, which the model manager does not see.
+  /// Sends an operation once, for a caller who repeats operations by rules of their own. The answer
+  /// is not handed to the model manager.
   ///
   /// - Parameter headers: beside the client's own.
   nonisolated(nonsending) package func attempt(
@@ -23,7 +23,6 @@ extension Graph.Client {
   ) async -> Graph.Attempt {
     let request: Graph.OperationRequest
     do {
-      // Without an idempotency key of its own the request is not repeated.
       request = try await prepare(
         Graph.OperationRequest(
           operation, headers: headers, timeout: timeout ?? configuration.timeout))
@@ -33,7 +32,7 @@ extension Graph.Client {
     }
     let result: Result<Graph.OperationResponse, Graph.QueryError>
     do {
-      result = .success(try await pipeline.response(to: request))
+      result = .success(try await pipeline.response(to: request, repeats: false))
     } catch {
       result = .failure(Graph.QueryError(error))
     }

@@ -42,22 +42,23 @@ extension Graph {
     }
 
     /// The answer to a request that has been prepared, after as many attempts as the policy allows.
-    func response(to request: OperationRequest) async throws -> OperationResponse {
+    ///
+    /// - Parameter repeats: false allows one attempt.
+    func response(
+      to request: OperationRequest, repeats: Bool = true
+    ) async throws -> OperationResponse {
       var attempt = 1
       while true {
         try await pass()
         try Task.checkCancellation()
         let result = await attemptResult(request)
         guard let delay = delay(after: result, attempt: attempt) else { return try result.get() }
-        switch delay {
-        case .ours(let delay) where mayRepeat(request, attempt: attempt):
-          try await time.sleep(for: delay)
-        case .theirs(let delay):
-          // The others who ask this host wait as well, whether or not this operation comes again.
-          gate.close(host, for: delay, time: time)
-          guard mayRepeat(request, attempt: attempt) else { return try result.get() }
-        case .ours: return try result.get()
+        // The others who ask this host wait as well, whether or not this operation comes again.
+        if case .theirs(let delay) = delay { gate.close(host, for: delay, time: time) }
+        guard repeats, request.canRepeat, attempt < retryPolicy.maximumAttempts else {
+          return try result.get()
         }
+        if case .ours(let delay) = delay { try await time.sleep(for: delay) }
         attempt += 1
       }
     }
@@ -81,10 +82,6 @@ extension Graph {
         // A share of chance for the clients that other processes hold.
         .theirs(delay + retryPolicy.backoff(after: 1, random: time.random()))
       }
-    }
-
-    private func mayRepeat(_ request: OperationRequest, attempt: Int) -> Bool {
-      request.canRepeat && attempt < retryPolicy.maximumAttempts
     }
 
     private func attemptResult(

@@ -22,6 +22,12 @@ extension Graph {
         + MediaType.accept
     }
 
+    /// Whether the server may answer in several payloads.
+    private var isIncremental: Bool {
+      guard let document = try? operation.get().document else { return false }
+      return document.contains("@defer") || document.contains("@stream")
+    }
+
     public func makeAsyncIterator() -> Iterator { Iterator(source: self) }
 
     /// Yields answers until the last, or until an error.
@@ -83,7 +89,11 @@ extension Graph {
         isolation: isolated (any Actor)? = #isolation
       ) async throws -> Response<Root>? {
         let policy = source.policy
-        guard policy.readsCache, policy.kind != .networkFirst else { return nil }
+        // Otherwise the cache is asked where the server may be.
+        guard
+          policy.kind == .cacheAndNetwork || source.isIncremental && policy.kind != .networkFirst,
+          policy.readsCache
+        else { return nil }
         do {
           let cached = CachePolicy(kind: .cacheOnly, expiry: policy.expiry)
           let response = try await source.client.fetch(
@@ -108,16 +118,12 @@ extension Graph {
         isolation: isolated (any Actor)? = #isolation
       ) async throws -> Response<Root>? {
         let operation = try source.operation.get()
-        guard operation.document.contains("@defer") || operation.document.contains("@stream")
-        else {
+        guard source.isIncremental else {
           stage = .ended
           let policy = source.policy
-          guard policy.kind != .networkFirst else {
-            return try await source.client.fetch(operation, policy: policy, timeout: source.timeout)
-          }
           return try await source.client.fetch(
-            operation, policy: .networkOnly, timeout: source.timeout,
-            stores: source.client.stores(policy))
+            operation, policy: policy.kind == .cacheAndNetwork ? .networkOnly : policy,
+            timeout: source.timeout, stores: source.client.stores(policy))
         }
         let request = try await source.client.prepare(
           OperationRequest(

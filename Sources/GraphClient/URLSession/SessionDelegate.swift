@@ -29,6 +29,15 @@ extension Graph {
       control.async { task.cancel() }
     }
 
+    #if canImport(FoundationNetworking)
+      /// The answer that challenges is complete when it is told of, and the session, given no
+      /// credential, would do nothing more.
+      private func complete(_ task: URLSessionTask) {
+        transfer(of: task)?.didComplete(nil)
+        cancel(task)
+      }
+    #endif
+
     private func transfer(of task: URLSessionTask) -> Transfer? {
       transfers.withLock { $0[task.taskIdentifier] }
     }
@@ -83,8 +92,14 @@ extension Graph {
         @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
       let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
-        [control] disposition, credential in
-        control.async { completionHandler(disposition, credential) }
+        disposition, credential in
+        #if canImport(FoundationNetworking)
+          let isUnanswered =
+            disposition == .rejectProtectionSpace
+            || disposition == .performDefaultHandling && challenge.proposedCredential == nil
+          if isUnanswered { return self.complete(task) }
+        #endif
+        self.control.async { completionHandler(disposition, credential) }
       }
       guard let forwarding, let delegate = forwarding.delegate else {
         return answer(.performDefaultHandling, nil)

@@ -86,6 +86,8 @@ extension Graph {
     func didReceiveHead(status: Int, headers: Headers) -> Bool {
       let (isWanted, waiter, deadline) = state.withLock { state in
         state.head = (status, headers)
+        // Of an answer that was a challenge, and has been met.
+        state.unread = []
         return (
           state.end == nil, isWhole ? nil : exchange(&state.headWaiter, with: nil),
           state.deadlineEndsWithHead ? exchange(&state.deadline, with: nil) : nil

@@ -1,6 +1,6 @@
 extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
-  /// An operation of which only the text is left, as after a restart. Its answers are not checked
-  /// against a schema: they are JSON in the form of a response.
+  /// An operation made from its stored text, for example after the program has been started again.
+  /// What it selects is not known, so its answers are read without a check against the schema.
   package init(kind: GraphQL.OperationKind, name: String?, document: String, variables: [UInt8]) {
     self.init(
       kind: kind, name: name, document: document, variables: variables, uploads: [],
@@ -10,8 +10,8 @@ extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
 }
 
 extension GraphQL.Operation {
-  /// Whether each field below the root fields is stored under its own name, so that the answer can
-  /// be stored without the operation.
+  /// Whether an answer says by itself where its values are stored: no field has an alias, and none
+  /// below the root fields has arguments.
   package var isStoredByNames: Bool {
     content.selectionSet.hasPlainNames
       && content.selectionSet.subsets.allSatisfy(\.isStoredByNames)

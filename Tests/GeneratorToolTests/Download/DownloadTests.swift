@@ -1,5 +1,6 @@
 import Foundation
 import GraphQLSchema
+import Loopback
 import Testing
 
 @testable import graphql_generator
@@ -40,7 +41,7 @@ struct DownloadTests {
   @Test func aSchemaIsWritten() throws {
     let result = try Self.introspection()
     let server = try serve { _ in TestServer.response(result) }
-    defer { server.stop() }
+    defer { withExtendedLifetime(server) {} }
     let run = download(server.url, "--output", folder.path("schema.json"))
     #expect(run.status == .success, "\(run.error)")
     #expect(run.output == "2 types in \(folder.path("schema.json"))\n")
@@ -64,7 +65,7 @@ struct DownloadTests {
       return TestServer.response(
         #"{"data":{"Type":{"name":"__Type","fields":[{"name":"specifiedByURL","args":[]}]}}}"#)
     }
-    defer { server.stop() }
+    defer { withExtendedLifetime(server) {} }
     #expect(download(server.url).status == .success)
     let query = try #require(server.requests.last).body
     #expect(query.contains("specifiedByURL") && query.contains("onOperation onField onFragment"))
@@ -83,7 +84,7 @@ struct DownloadTests {
       return TestServer.response(
         request.body.contains("Features") ? Self.errors("no __type") : result)
     }
-    defer { server.stop() }
+    defer { withExtendedLifetime(server) {} }
     #expect(download(server.url).status == .success)
     #expect(server.requests.count == 5)
     #expect(try #require(server.requests.last).body.contains("includeDeprecated"))
@@ -91,7 +92,7 @@ struct DownloadTests {
 
   @Test func aServerThatRefusesEverythingIsAskedOnlySoOften() throws {
     let server = try serve { _ in TestServer.response(Self.errors("no \(Self.secret)")) }
-    defer { server.stop() }
+    defer { withExtendedLifetime(server) {} }
     let run = download(server.url)
     #expect(run.status == .problems)
     #expect(run.error.contains(#"The server refuses introspection: "no ***"."#))
@@ -120,7 +121,7 @@ struct DownloadTests {
   ])
   func whatIsWrongIsSaid(response: String, message: String) throws {
     let server = try serve { _ in response }
-    defer { server.stop() }
+    defer { withExtendedLifetime(server) {} }
     try folder.write("before", to: "schema.json")
     let run = download(server.url + "?key=\(Self.secret)", "--output", folder.path("schema.json"))
     #expect(run.status == .problems)
@@ -131,14 +132,14 @@ struct DownloadTests {
   @Test func credentialsStayWithTheirOrigin() throws {
     let result = try Self.introspection()
     let other = try serve { _ in TestServer.response(result) }
-    defer { other.stop() }
+    defer { withExtendedLifetime(other) {} }
     let address = other.url
     let server = try serve { request in
       request.path == "/graphql"
         ? TestServer.response("", status: "307 Moved", headers: "Location: /next\r\n")
         : TestServer.response("", status: "308 Moved", headers: "Location: \(address)\r\n")
     }
-    defer { server.stop() }
+    defer { withExtendedLifetime(server) {} }
     let run = download(server.url)
     #expect(run.status == .success, "\(run.error)")
     #expect(server.requests.count == 4)
@@ -152,16 +153,16 @@ struct DownloadTests {
     let server = try serve { _ in
       TestServer.response("", status: "302 Found", headers: "Location: /graphql\r\n")
     }
-    defer { server.stop() }
+    defer { withExtendedLifetime(server) {} }
     #expect(download(server.url).error.contains("redirects again and again"))
     #expect(server.requests.count == HTTPLimits().redirects + 1)
   }
 
   @Test func silenceAndFloodsAreBounded() throws {
     let silent = try serve { _ in nil }
-    defer { silent.stop() }
+    defer { withExtendedLifetime(silent) {} }
     let large = try serve { _ in TestServer.response(String(repeating: "x", count: 100_000)) }
-    defer { large.stop() }
+    defer { withExtendedLifetime(large) {} }
     for (server, expected) in [
       (silent, DownloadError.timeout(seconds: 1)), (large, .tooLarge(limit: 10_000)),
     ] {
@@ -171,13 +172,12 @@ struct DownloadTests {
       ) { _ in }
       #expect(throws: expected) { try client.post([]) }
     }
-    silent.stop()
   }
 
   @Test func nobodyThere() throws {
-    let server = try serve { _ in nil }
-    server.stop()
-    #expect(download("http://127.0.0.1:1/graphql").error.contains("There is no connection: "))
+    let port = try ClosedPort()
+    defer { withExtendedLifetime(port) {} }
+    #expect(download(port.url.absoluteString).error.contains("There is no connection: "))
   }
 
   @Test(arguments: [

@@ -20,6 +20,20 @@ struct ResponseCacheTests {
     #expect(transport.requests.count == 1)
   }
 
+  /// One has looked into the cache before the answer to the other was stored, and goes on after it.
+  @Test func equalQueriesOfWhichOneWasLateAskOnce() async throws {
+    let storage = LateStorage()
+    let transport = ScriptedTransport(.shop, boots)
+    let client = Graph.Client.test(transport, cachePolicy: .cacheFirst) { $0.storage = storage }
+    async let late = client.query(shopQuery())
+    for await _ in storage.lookups { break }
+    #expect(try await client.query(shopQuery()).source == .network)
+    storage.letGo.yield()
+    #expect(try await late.data?.shop.name == "Shoes")
+    #expect(try await late.source == .cache(age: .zero))
+    #expect(transport.requests.count == 1)
+  }
+
   @Test func cacheFirstExpires() async throws {
     let time = ManualTime()
     let transport = ScriptedTransport(.shop, boots)
@@ -162,6 +176,41 @@ struct ResponseCacheTests {
       try await client.query(shopQuery(), cachePolicy: .cacheOnly)
     }
   }
+}
+
+/// A storage that answers the first lookup late, with what it held at first.
+private struct LateStorage: Graph.ResponseStorage {
+  let lookups: AsyncStream<Void>
+  let letGo: AsyncStream<Void>.Continuation
+  private let memory = Graph.MemoryStorage()
+  private let lookedUp: AsyncStream<Void>.Continuation
+  private let gate: AsyncStream<Void>
+  private let isFirst = Box(true)
+
+  init() {
+    (lookups, lookedUp) = AsyncStream<Void>.makeStream()
+    (gate, letGo) = AsyncStream<Void>.makeStream()
+  }
+
+  func response(for key: Graph.CacheKey) async -> Graph.CachedResponse? {
+    let found = memory.response(for: key)
+    let isFirst = self.isFirst.update { isFirst in
+      defer { isFirst = false }
+      return isFirst
+    }
+    if isFirst {
+      lookedUp.yield()
+      for await _ in gate { break }
+    }
+    return found
+  }
+
+  func store(_ response: Graph.CachedResponse, for key: Graph.CacheKey) {
+    memory.store(response, for: key)
+  }
+
+  func remove(_ key: Graph.CacheKey) { memory.remove(key) }
+  func removeAll() { memory.removeAll() }
 }
 
 struct CacheKeyTests {

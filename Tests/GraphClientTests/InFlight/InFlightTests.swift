@@ -7,30 +7,37 @@ struct InFlightTests {
   /// A transport that answers when the test opens it.
   private struct Held {
     let transport: ScriptedTransport
-    let arrivals: AsyncStream<Void>
-    let open: AsyncStream<Void>.Continuation
+    private let isOpen: Box<Bool>
 
     init() {
-      let (arrivals, arrived) = AsyncStream<Void>.makeStream()
-      let (gate, open) = AsyncStream<Void>.makeStream()
-      self.arrivals = arrivals
-      self.open = open
+      let isOpen = Box(false)
+      self.isOpen = isOpen
       transport = ScriptedTransport { _ in
-        arrived.yield()
-        for await _ in gate { break }
-        try Task.checkCancellation()
+        while !isOpen.current {
+          try Task.checkCancellation()
+          await Task.yield()
+        }
         return .shop
       }
     }
+
+    func open() { isOpen.update { $0 = true } }
+  }
+
+  private func name(_ client: Graph.Client) -> Task<String?, any Error> {
+    Task { try await client.query(shopQuery()).data?.shop.name }
+  }
+
+  private func wait(_ condition: () -> Bool) async {
+    while !condition() { await Task.yield() }
   }
 
   @Test func equalQueriesShareAnAnswer() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
-    let tasks = (0..<5).map { _ in Task { try await client.query(shopQuery()).data?.shop.name } }
-    for await _ in held.arrivals { break }
-    while client.inFlight.askerCount < 5 { await Task.yield() }
-    held.open.yield()
+    let tasks = (0..<5).map { _ in name(client) }
+    await wait { client.inFlight.askerCount == 5 }
+    held.open()
     for task in tasks { #expect(try await task.value == "Shoes") }
     #expect(held.transport.requests.count == 1)
     #expect(client.inFlight.askerCount == 0)
@@ -39,24 +46,46 @@ struct InFlightTests {
   @Test func oneWhoLeavesDoesNotTakeTheOthersAlong() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
-    let tasks = (0..<2).map { _ in Task { try await client.query(shopQuery()).data?.shop.name } }
-    while client.inFlight.askerCount < 2 { await Task.yield() }
+    let first = name(client)
+    await wait { held.transport.requests.count == 1 }
+    let tasks = (0..<2).map { _ in name(client) }
+    await wait { client.inFlight.askerCount == 3 }
     tasks[0].cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await tasks[0].value }
     #expect(error?.isCancellation == true)
-    held.open.yield()
+    #expect(client.inFlight.askerCount == 2)
+    held.open()
+    #expect(try await first.value == "Shoes")
     #expect(try await tasks[1].value == "Shoes")
+    #expect(held.transport.requests.count == 1)
+  }
+
+  @Test func whenTheOneWhoWorksLeavesAnotherBeginsAnew() async throws {
+    let held = Held()
+    let client = Graph.Client.test(held.transport)
+    let first = name(client)
+    await wait { held.transport.requests.count == 1 }
+    let others = (0..<3).map { _ in name(client) }
+    await wait { client.inFlight.askerCount == 4 }
+    first.cancel()
+    let error = await #expect(throws: Graph.QueryError.self) { try await first.value }
+    #expect(error?.isCancellation == true)
+    await wait { held.transport.requests.count == 2 && client.inFlight.askerCount == 3 }
+    held.open()
+    for task in others { #expect(try await task.value == "Shoes") }
+    #expect(held.transport.requests.count == 2)
+    #expect(client.inFlight.askerCount == 0)
   }
 
   @Test func theLastToLeaveEndsTheWork() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
-    let task = Task { try await client.query(shopQuery()) }
-    for await _ in held.arrivals { break }
+    let task = name(client)
+    await wait { held.transport.requests.count == 1 }
     task.cancel()
     await #expect(throws: Graph.QueryError.self) { try await task.value }
     // A new query does not join the work that was given up.
-    held.open.finish()
+    held.open()
     #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
     #expect(held.transport.requests.count == 2)
   }

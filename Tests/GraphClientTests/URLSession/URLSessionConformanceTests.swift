@@ -2,6 +2,7 @@ import Foundation
 import GraphClient
 import GraphJSON
 import GraphTesting
+import Loopback
 import Testing
 
 struct URLSessionConformanceTests {
@@ -43,7 +44,7 @@ extension LoopbackServer.Request {
   }
 }
 
-extension LoopbackServer.Connection {
+extension LoopbackConnection {
   fileprivate func follow(_ script: TransportConformance.Script) {
     // Every delay of the suite is longer than anything waits for it.
     if script.delay > .zero { return waitForClose() }

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
   import Foundation
+  import Loopback
   import Testing
 
   @testable import GraphClient
@@ -93,6 +94,18 @@
       #expect(
         error?.underlying as? Graph.WebSocketClosure
           == Graph.WebSocketClosure(code: 4401, reason: "who?"))
+    }
+
+    @Test func aMessageInOnePacketWithABadFrameIsDelivered() async throws {
+      let server = try LoopbackServer.webSocket { peer, _ in
+        peer.upgrade()
+        peer.write(Peer.frame(0x81, Array("last".utf8)) + Peer.frame(0x83, []))
+        peer.waitForEnd()
+      }
+      let connection = try await Self.connect(server)
+      #expect(try await connection.receive() == .text("last"))
+      let error = await Self.failure { _ = try await connection.receive() }
+      #expect(error?.underlying as? Graph.FrameError == .unknownOpcode(3))
     }
 
     @Test func aDropIsALostConnection() async throws {

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import Loopback
   import Testing
 
   @testable import GraphClient

@@ -2,6 +2,7 @@
   import Foundation
   import GraphJSON
   import GraphQLRuntime
+  import Loopback
   import Testing
 
   @testable import GraphClient

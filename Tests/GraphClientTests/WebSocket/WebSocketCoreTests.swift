@@ -8,7 +8,7 @@ struct WebSocketCoreTests {
     var core = Graph.WebSocketCore(
       try HandshakeTests.handshake(), maximumMessageBytes: limit, mask: { 0 })
     _ = core.takeOutput()
-    let events = try core.receive(Array(HandshakeTests.good.utf8))
+    let events = try core.events(of: Array(HandshakeTests.good.utf8))
     #expect(events == [.opened])
     return core
   }
@@ -25,7 +25,7 @@ struct WebSocketCoreTests {
     for split in stride(from: 0, to: bytes.count, by: 7) {
       var copy = core
       let events =
-        try copy.receive(Array(bytes[..<split])) + copy.receive(Array(bytes[split...]))
+        try copy.events(of: Array(bytes[..<split])) + copy.events(of: Array(bytes[split...]))
       #expect(events == [.opened, .message(.text("hi"))])
     }
     #expect(core.takeOutput().map { String(decoding: $0.prefix(4), as: UTF8.self) } == "GET ")
@@ -33,7 +33,7 @@ struct WebSocketCoreTests {
 
   @Test func pingsAreAnsweredTheLastOneOfMany() throws {
     var core = try Self.open()
-    #expect(try core.receive(Peer.frame(0x89, [1]) + Peer.frame(0x89, [2])).isEmpty)
+    #expect(try core.events(of: Peer.frame(0x89, [1]) + Peer.frame(0x89, [2])).isEmpty)
     #expect(core.takeOutput() == Self.masked(0x8A, [2]))
     #expect(!core.hasOutput)
   }
@@ -41,7 +41,7 @@ struct WebSocketCoreTests {
   @Test func aCloseFrameIsAnswered() throws {
     var core = try Self.open()
     let bytes = Peer.frame(0x88, [0x11, 0x31]) + Peer.frame(0x81, [0x61])
-    #expect(try core.receive(bytes) == [.closed(Graph.WebSocketClosure(code: 4401))])
+    #expect(try core.events(of: bytes) == [.closed(Graph.WebSocketClosure(code: 4401))])
     #expect(core.takeOutput() == Self.masked(0x88, [0x11, 0x31]))
     #expect(core.isClosed)
   }
@@ -52,9 +52,9 @@ struct WebSocketCoreTests {
     core.close(Graph.WebSocketClosure(code: 1001))
     #expect(core.takeOutput() == Self.masked(0x88, [3, 0xE8] + Array("bye".utf8)))
     #expect(!core.hasOutput && !core.isClosed)
-    #expect(try core.receive(Peer.frame(0x81, [0x61]) + Peer.frame(0x89, [])).isEmpty)
+    #expect(try core.events(of: Peer.frame(0x81, [0x61]) + Peer.frame(0x89, [])).isEmpty)
     #expect(!core.hasOutput)
-    _ = try core.receive(Peer.frame(0x88, [3, 0xE8]))
+    _ = try core.events(of: Peer.frame(0x88, [3, 0xE8]))
     #expect(core.isClosed && !core.hasOutput)
   }
 
@@ -67,11 +67,23 @@ struct WebSocketCoreTests {
     bytes: [UInt8], closeCode: Int, code: Graph.TransportError.Code
   ) throws {
     var core = try Self.open(limit: 200)
-    let error = #expect(throws: Graph.TransportError.self) { try core.receive(bytes) }
+    let error = #expect(throws: Graph.TransportError.self) { try core.events(of: bytes) }
     #expect(error?.code == code && error?.underlying is Graph.FrameError)
     let output = core.takeOutput()
     let sent = try #require(output)
     #expect(sent[0] == 0x88 && Int(sent[6]) << 8 | Int(sent[7]) == closeCode)
+    #expect(core.isClosed)
+  }
+
+  @Test func whatCameBeforeABadFrameIsNotLost() throws {
+    var core = Graph.WebSocketCore(
+      try HandshakeTests.handshake(), maximumMessageBytes: 100, mask: { 0 })
+    let bytes =
+      Array(HandshakeTests.good.utf8) + Peer.frame(0x81, Array("hi".utf8)) + [0x83, 0]
+      + Peer.frame(0x81, Array("lost".utf8))
+    let (events, failure) = core.receive(bytes)
+    #expect(events == [.opened, .message(.text("hi"))])
+    #expect(failure?.code == .invalidResponse)
     #expect(core.isClosed)
   }
 
@@ -84,5 +96,14 @@ struct WebSocketCoreTests {
     #expect(error?.code == .tooLarge)
     _ = core.takeOutput()
     try core.send(.binary([UInt8](repeating: 0, count: 80)))
+  }
+}
+
+extension Graph.WebSocketCore {
+  /// The events, where nothing is against the protocol.
+  fileprivate mutating func events(of bytes: [UInt8]) throws(Graph.TransportError) -> [Event] {
+    let (events, failure) = receive(bytes)
+    if let failure { throw failure }
+    return events
   }
 }

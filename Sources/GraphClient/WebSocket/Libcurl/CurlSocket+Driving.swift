@@ -80,10 +80,10 @@
     }
 
     private func handle(_ bytes: [UInt8]) throws(Graph.TransportError) {
-      let (opening, received) = try state.withLock {
-        state throws(Graph.TransportError) in
+      let (opening, received, failure) = state.withLock { state in
         var opening: CheckedContinuation<Void, any Error>?
-        for event in try state.core.receive(bytes) {
+        let (events, failure) = state.core.receive(bytes)
+        for event in events {
           switch event {
           case .opened:
             state.isOpen = true
@@ -93,10 +93,11 @@
           case .message, .closed: break
           }
         }
-        return (opening, state.takeReception())
+        return (opening, state.takeReception(), failure)
       }
       opening?.resume()
       if let received { received.receiver.resume(with: received.result) }
+      if let failure { throw failure }
     }
 
     private func check(

@@ -56,17 +56,26 @@ extension Graph {
       return unansweredPing.map { Frame(opcode: .pong, payload: $0).bytes(mask: mask()) }
     }
 
-    /// What bytes of the server bring about.
-    ///
-    /// - Throws: ``TransportError`` when they are against the protocol; a close frame that says so
-    ///   is in the output then.
-    mutating func receive(_ bytes: [UInt8]) throws(TransportError) -> [Event] {
-      var bytes = bytes[...]
+    /// What bytes of the server bring about: events, and after them
+    /// what is against the protocol; a close frame that says so is in the output then.
+    mutating func receive(_ bytes: [UInt8]) -> (events: [Event], failure: TransportError?) {
       var events: [Event] = []
+      do {
+        try receive(bytes, &events)
+        return (events, nil)
+      } catch {
+        return (events, error)
+      }
+    }
+
+    private mutating func receive(
+      _ bytes: [UInt8], _ events: inout [Event]
+    ) throws(TransportError) {
+      var bytes = bytes[...]
       if case .handshaking(var parser) = phase {
         guard let head = try parser.next(&bytes) else {
           phase = .handshaking(parser)
-          return []
+          return
         }
         try handshake.check(head)
         phase = .open
@@ -81,7 +90,6 @@ extension Graph {
         phase = .closed
         throw TransportError(error)
       }
-      return events
     }
 
     /// - Throws: ``TransportError`` with `tooLarge` when more waits to be sent than the limit.

@@ -17,14 +17,9 @@ extension InputCoercer {
     case (_, .null): return .null
     case (.nonNull(let inner), _): return try coerce(value, as: inner)
     case (.list(let itemType), .list(let items)):
-      var result: [JSON] = []
-      for (index, item) in items.enumerated() {
-        result.append(
-          try step("[\(index)]", item.span) { coercer throws(InputFailure) in
-            try coercer.coerce(item, as: itemType)
-          })
+      return try coerceItems(items, at: \.span) { coercer, item throws(InputFailure) in
+        try coercer.coerce(item, as: itemType)
       }
-      return .array(result)
     case (.list(let itemType), _): return .array([try coerce(value, as: itemType)])
     case (.named(let name), _): return try coerceNamed(value, name)
     }

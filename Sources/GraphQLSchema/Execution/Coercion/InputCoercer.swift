@@ -26,15 +26,9 @@ struct InputCoercer {
     case (_, .null): return .null
     case (.nonNull(let inner), _): return try coerce(value, as: inner)
     case (.list(let itemType), .array(let items)):
-      var result: [JSON] = []
-      result.reserveCapacity(items.count)
-      for (index, item) in items.enumerated() {
-        result.append(
-          try step("[\(index)]", nil) { coercer throws(InputFailure) in
-            try coercer.coerce(item, as: itemType)
-          })
+      return try coerceItems(items, at: { _ in nil }) { coercer, item throws(InputFailure) in
+        try coercer.coerce(item, as: itemType)
       }
-      return .array(result)
     case (.list(let itemType), _): return .array([try coerce(value, as: itemType)])
     case (.named(let name), _): return try coerceNamed(value, name)
     }
@@ -102,6 +96,21 @@ struct InputCoercer {
       failure.span = nil
       throw failure
     }
+  }
+
+  mutating func coerceItems<Item>(
+    _ items: [Item], at span: (Item) -> Span?,
+    _ coerce: (inout InputCoercer, Item) throws(InputFailure) -> JSON
+  ) throws(InputFailure) -> JSON {
+    var result: [JSON] = []
+    result.reserveCapacity(items.count)
+    for (index, item) in items.enumerated() {
+      result.append(
+        try step("[\(index)]", span(item)) { coercer throws(InputFailure) in
+          try coerce(&coercer, item)
+        })
+    }
+    return .array(result)
   }
 
   mutating func step(

@@ -1,6 +1,7 @@
 import Foundation
 import GraphJSON
 
+import Loopback
 @testable import GraphClient
 
 /// A server's side of a web socket, written against RFC 6455 apart from the client's own code.
@@ -15,9 +16,9 @@ final class Peer: Sendable {
   }
 
   let request: LoopbackServer.Request
-  private let connection: LoopbackServer.Connection
+  private let connection: LoopbackConnection
 
-  init(_ request: LoopbackServer.Request, _ connection: LoopbackServer.Connection) {
+  init(_ request: LoopbackServer.Request, _ connection: LoopbackConnection) {
     self.request = request
     self.connection = connection
   }

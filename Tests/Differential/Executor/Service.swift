@@ -1,0 +1,48 @@
+import Foundation
+import GraphClient
+import GraphJSON
+import GraphQLSchema
+import GraphTesting
+
+/// An endpoint whose every field is resolved by ``PathResolver``, asked as a client asks it.
+struct Service {
+  private let endpoint: MockEndpoint
+
+  init(_ schema: Schema) throws {
+    let resolver = PathResolver()
+    var resolvers = ResolverTable()
+    for case .object(let type) in schema.types {
+      for field in type.fields { resolvers[type.name, field.name] = resolver.resolve }
+    }
+    for field in schema.rootType(for: .subscription)?.fields.elements ?? [] {
+      resolvers[eventsOf: field.name] = resolver.subscribe
+    }
+    endpoint = try MockEndpoint(schema: schema, resolvers: resolvers)
+  }
+
+  /// The answer's `status`, media `type` and, as far as its first event, `response`.
+  func answer(to request: JSON) async throws -> JSONObject {
+    var body = JSONObject()
+    body["query"] = request["document"]
+    for key in ["variables", "operationName"] { body[key] = request[key] }
+    let answer = try await endpoint.send(
+      Graph.HTTPRequest(
+        url: URL(fileURLWithPath: "/graphql"),
+        headers: [
+          "Content-Type": "application/json",
+          "Accept": "application/graphql-response+json, text/event-stream",
+        ],
+        body: .bytes(Array(JSON.object(body).description.utf8))))
+    var text = ""
+    for try await piece in answer.body { text += String(decoding: piece, as: UTF8.self) }
+    let type = answer.headers["Content-Type"]?.split(separator: ";").first.map(String.init) ?? ""
+    if type == "text/event-stream" {
+      let data = text.split(separator: "\n").first { $0.hasPrefix("data: ") }
+      text = String(data?.dropFirst(6) ?? "")
+    }
+    return [
+      "status": JSON(answer.status), "type": .string(type),
+      "response": try JSON(parsing: Array(text.utf8)),
+    ]
+  }
+}

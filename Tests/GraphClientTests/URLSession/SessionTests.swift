@@ -1,0 +1,118 @@
+import Foundation
+import GraphQLRuntime
+import Loopback
+import Testing
+
+@testable import GraphClient
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Transports and clients that are given a session.
+@Suite(.timeLimit(.minutes(5)))
+struct SessionTests {
+  @Test func theConfigurationOfTheSessionIsKept() async throws {
+    let server = try LoopbackServer { _, connection in
+      connection.answer("200 OK", ["Set-Cookie: id=1; Path=/"], body: "hello")
+    }
+    let configuration = URLSessionConfiguration.default
+    configuration.httpAdditionalHeaders = ["X-App": "shoes"]
+    let transport = Graph.URLSessionTransport(session: URLSession(configuration: configuration))
+    for _ in 0..<2 {
+      let response = try await transport.send(.init(method: .get, url: server.url()))
+      #expect(try await response.body.text() == "hello")
+    }
+    #expect(server.requests.map { $0.headers["x-app"] } == ["shoes", "shoes"])
+    // But for what would keep something of an answer.
+    #expect(server.requests.last?.headers["cookie"] == nil)
+  }
+
+  @Test func theDelegateOfTheSessionAnswersChallenges() async throws {
+    let server = try LoopbackServer { request, connection in
+      if request.headers["authorization"] == nil {
+        connection.answer(
+          "401 Unauthorized", ["WWW-Authenticate: Basic realm=\"shop\""], body: "who?")
+      } else {
+        connection.answer("200 OK", body: "hello")
+      }
+    }
+    let password = Password()
+    let session = URLSession(configuration: .ephemeral, delegate: password, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    var request = Graph.HTTPRequest(method: .get, url: server.url())
+    request.wholeAnswerLimit = 1 << 20
+    let response = try await Graph.URLSessionTransport(session: session).send(request)
+    #expect(response.status == 200)
+    #expect(try await response.body.text() == "hello")
+    let credentials = Data("ada:secret".utf8).base64EncodedString()
+    #expect(server.requests.map { $0.headers["authorization"] } == [nil, "Basic \(credentials)"])
+    #expect(password.challenges.current == ["shop"])
+  }
+
+  @Test func withoutADelegateAChallengeIsTheAnswer() async throws {
+    let server = try LoopbackServer { _, connection in
+      connection.answer("401 Unauthorized", ["WWW-Authenticate: Basic realm=\"shop\""], body: "?")
+    }
+    let transport = Graph.URLSessionTransport(session: URLSession(configuration: .ephemeral))
+    let response = try await transport.send(.init(method: .get, url: server.url()))
+    #expect(response.status == 401)
+    #expect(try await response.body.text() == "?")
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func theShopIsAskedThroughTheSession() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [ShopProtocol.self]
+    let session = URLSession(configuration: configuration)
+    let client = Graph.Client(
+      shopDomain: "shoes.myshopify.com", apiKey: "key", session: session,
+      locale: Locale(identifier: "de_CH"))
+    #expect(try await client.query(shopQuery()).requireData().shop.name == "Shoes")
+    let request = try #require(ShopProtocol.requests.current.first)
+    #expect(
+      request.url?.absoluteString
+        == "https://shoes.myshopify.com/api/\(Graph.Client.shopAPIVersion)/graphql")
+    #expect(request.httpMethod == "POST")
+    #expect(request.value(forHTTPHeaderField: "X-Shopify-Storefront-Access-Token") == "key")
+    #expect(request.value(forHTTPHeaderField: "Accept-Language") == "de-CH")
+  }
+}
+
+/// Answers every challenge with the same credential.
+private final class Password: NSObject, URLSessionTaskDelegate, Sendable {
+  let challenges = Box<[String?]>([])
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    let realm = challenge.protectionSpace.realm
+    challenges.update { $0.append(realm) }
+    completionHandler(
+      .useCredential, URLCredential(user: "ada", password: "secret", persistence: .none))
+  }
+}
+
+/// Stands in for the network.
+private final class ShopProtocol: URLProtocol, @unchecked Sendable {
+  static let requests = Box<[URLRequest]>([])
+
+  override class func canInit(with request: URLRequest) -> Bool { true }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    Self.requests.update { [request] in $0.append(request) }
+    guard let url = request.url,
+      let response = HTTPURLResponse(
+        url: url, statusCode: 200, httpVersion: "HTTP/1.1",
+        headerFields: ["Content-Type": "application/json"])
+    else { return }
+    client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    client?.urlProtocol(self, didLoad: Data(#"{"data":{"shop":{"name":"Shoes"}}}"#.utf8))
+    client?.urlProtocolDidFinishLoading(self)
+  }
+
+  override func stopLoading() {}
+}

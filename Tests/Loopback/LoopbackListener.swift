@@ -1,0 +1,73 @@
+import Foundation
+
+/// Listens at a free loopback port, and serves each connection on a thread of its own.
+package final class LoopbackListener: Sendable {
+  package let port: UInt16
+  private let descriptor: Int32
+
+  /// - Parameter serve: the connection is closed when it returns.
+  package init(serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
+    (descriptor, port) = try boundSocket()
+    guard listen(descriptor, 128) == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+    let descriptor = self.descriptor
+    Thread.detachNewThread {
+      while case let connected = accept(descriptor, nil, nil), connected >= 0 {
+        let connection = LoopbackConnection(connected)
+        Thread.detachNewThread {
+          serve(connection)
+          connection.close()
+        }
+      }
+      // Only here: were it closed while this thread is on its way to `accept`, it would take the
+      // connections of whoever got the number next.
+      close(descriptor)
+    }
+  }
+
+  deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  package func url(_ path: String = "/graphql") -> URL { loopback(port, path) }
+}
+
+/// A loopback port at which nobody listens, and which nobody else gets while this exists.
+package final class ClosedPort: Sendable {
+  package let url: URL
+  private let descriptor: Int32
+
+  package init() throws {
+    let (descriptor, port) = try boundSocket()
+    self.descriptor = descriptor
+    url = loopback(port, "/graphql")
+  }
+
+  deinit { close(descriptor) }
+}
+
+private func loopback(_ port: UInt16, _ path: String) -> URL {
+  guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else {
+    preconditionFailure("\(path) is no path of an address")
+  }
+  return url
+}
+
+/// A socket at a free loopback port, and the port.
+private func boundSocket() throws -> (descriptor: Int32, port: UInt16) {
+  #if canImport(Glibc)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+      bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+    }
+  }
+  guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  return (descriptor, UInt16(bigEndian: address.sin_port))
+}
