@@ -122,9 +122,13 @@ def scalar(name: str, path: str, hash: int) -> Any:
     return {"at": path, "list": [1, None, True]} if hash % 2 == 0 else str(hash)
 
 
+# Why a subscription has no stream.
+NO_EVENTS = "no events"
+
+
 async def events(source: Any, info: Any, **arguments: Any) -> Any:
     if fnv(f"subscribe|{path_text(info.path.as_list())}") % 7 == 0:
-        raise GraphQLError("no events")
+        raise GraphQLError(NO_EVENTS)
 
     async def stream() -> Any:
         yield {}
@@ -201,6 +205,8 @@ def transport(request: dict[str, Any], expected: dict[str, Any]) -> tuple[int, s
         return 400, "application/graphql-response+json"
     operation = get_operation_ast(parse(request["document"]), request.get("operationName"))
     if operation and operation.operation is OperationType.SUBSCRIPTION:
+        if any(error["message"] == NO_EVENTS for error in expected.get("errors", [])):
+            return 400, "application/graphql-response+json"
         return 200, "text/event-stream"
     return 294 if "errors" in expected else 200, "application/graphql-response+json"
 
