@@ -96,7 +96,7 @@ private final class Password: NSObject, URLSessionTaskDelegate, Sendable {
 }
 
 /// Stands in for the network.
-private final class ShopProtocol: URLProtocol, @unchecked Sendable {
+private final class ShopProtocol: URLProtocol {
   static let requests = Box<[URLRequest]>([])
 
   override class func canInit(with request: URLRequest) -> Bool { true }
