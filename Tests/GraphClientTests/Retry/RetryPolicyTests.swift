@@ -29,6 +29,18 @@ struct RetryPolicyTests {
     #expect(policy.backoff(after: 1_000_000, random: 1) == policy.maximumDelay)
   }
 
+  @Test func whoKeepsAccountOfTheAttemptsGetsOne() async throws {
+    let transport = ScriptedTransport(unavailable)
+    let operation = GraphQL.Operation<GraphQL.AbstractResponse>(
+      kind: .query, name: nil, document: "{shop{name}}", variables: Array("{}".utf8))
+    let attempt = await Graph.Client.test(transport).attempt(operation)
+    guard case .failure(.http(503, _)) = attempt.result else {
+      Issue.record("\(attempt.result)")
+      return
+    }
+    #expect(attempt.wasPrepared && transport.requests.count == 1)
+  }
+
   @Test func theLastFailureIsReported() async throws {
     let transport = ScriptedTransport(unavailable)
     let error = await #expect(throws: Graph.QueryError.self) {

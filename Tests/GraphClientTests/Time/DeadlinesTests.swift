@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import GraphClient
+
+@Suite(.timeLimit(.minutes(2)))
+struct DeadlinesTests {
+  private func wait(_ condition: () -> Bool) async {
+    while !condition() { await Task.yield() }
+  }
+
+  @Test func eachComesInItsTurnAndNotEarly() async {
+    let deadlines = Graph.Deadlines()
+    let came = Box<[Int]>([])
+    let early = Box(0)
+    let now = ContinuousClock.now
+    // The later ones first: the timer has to be set anew.
+    for number in [3, 2, 1, 0] {
+      let deadline = now + .milliseconds(number * 10)
+      _ = deadlines.add(deadline) {
+        came.update { $0.append(number) }
+        if ContinuousClock.now < deadline { early.update { $0 += 1 } }
+      }
+    }
+    await wait { came.current.count == 4 }
+    #expect(Set(came.current) == [0, 1, 2, 3])
+    #expect(early.current == 0)
+    #expect(deadlines.count == 0)
+  }
+
+  @Test func whoIsRemovedIsNotCalledAndNotKept() async {
+    let deadlines = Graph.Deadlines()
+    let came = Box<[String]>([])
+    let removed = deadlines.add(.now + .milliseconds(1)) { came.update { $0.append("removed") } }
+    deadlines.remove(removed)
+    let far = deadlines.add(.now + .seconds(3600)) { came.update { $0.append("far") } }
+    _ = deadlines.add(.now + .milliseconds(20)) { came.update { $0.append("near") } }
+    await wait { !came.current.isEmpty }
+    #expect(came.current == ["near"])
+    #expect(deadlines.count == 1)
+    deadlines.remove(far)
+    #expect(deadlines.count == 0)
+  }
+
+  @Test func aTransportKeepsNoDeadlineOfAnAnswer() async throws {
+    let deadlines = Graph.Deadlines()
+    let url = try #require(URL(string: "http://localhost/"))
+    for isCancelled in [false, true] {
+      let transfer = Graph.Transfer(
+        url: url, maximumUnreadBytes: 100, isWhole: true, upload: nil, deadlines: deadlines
+      ) {}
+      transfer.limit(to: .now + .seconds(3600), headOnly: false)
+      #expect(deadlines.count == 1)
+      isCancelled ? transfer.abandon(.cancelled(bytesSent: true)) : transfer.didComplete(nil)
+      #expect(deadlines.count == 0)
+      // One that has ended before it is limited.
+      transfer.limit(to: .now + .seconds(3600), headOnly: false)
+      #expect(deadlines.count == 0)
+    }
+  }
+}
