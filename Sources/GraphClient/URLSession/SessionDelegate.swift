@@ -1,8 +1,8 @@
 import Foundation
+import GraphQLRuntime
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
-  import GraphQLRuntime
 #endif
 
 extension Graph {
