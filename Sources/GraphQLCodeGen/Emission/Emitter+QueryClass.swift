@@ -21,14 +21,14 @@ extension Emitter {
     comment(field.documentation, &writer)
     attribute(field.deprecation, &writer)
     writer.line("@discardableResult")
-    var parameters = ["alias: \(standard("String"))? = nil"]
+    var parameters: [SourceText] = ["alias: \(standard("String"))? = nil"]
     parameters += field.arguments.map { parameter($0, default: "nil") }
     if let subfields = field.subfields {
       parameters.append("_ subfields: (\(subfields)) -> \(standard("Void"))")
     }
-    let head = "\(memberAccess)func \(field.method)"
+    let head: SourceText = "\(memberAccess)func \(field.method)"
     writer.function(head, parameters, result: " -> \(type.queryClass)") { writer in
-      let selection = "(\"\(field.schemaName)\", alias)"
+      let selection: SourceText = "(\"\(field.schemaName)\", alias)"
       if field.arguments.isEmpty, field.subfields != nil {
         writer.line("subfields(\(RuntimeSymbols.child)\(selection))")
         return writer.line("return self")
@@ -48,8 +48,8 @@ extension Emitter {
   ) {
     writer.comment("Selects fields of the objects that are of the type `\(condition.schemaName)`.")
     writer.line("@discardableResult")
-    let subfields = "_ subfields: (\(condition.queryClass)) -> \(standard("Void"))"
-    let head = "\(memberAccess)func \(condition.method)"
+    let subfields: SourceText = "_ subfields: (\(condition.queryClass)) -> \(standard("Void"))"
+    let head: SourceText = "\(memberAccess)func \(condition.method)"
     writer.function(head, [subfields], result: " -> \(type.queryClass)") { writer in
       writer.line("subfields(\(RuntimeSymbols.on)(\"\(condition.schemaName)\"))")
       writer.line("return self")

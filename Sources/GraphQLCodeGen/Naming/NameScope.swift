@@ -39,6 +39,7 @@ struct NameScope {
   /// Takes a name for each wish. Wishes that can be granted as they are come first, so that a field
   /// `init_` keeps its name although a field `init` before it has to change.
   mutating func claimAll(_ wanted: [String]) -> [String] {
+    taken.reserveCapacity(taken.count + wanted.count)
     var names = [String?](repeating: nil, count: wanted.count)
     for (position, name) in wanted.enumerated()
     where !SwiftKeywords.unusable.contains(name) && take(name) {

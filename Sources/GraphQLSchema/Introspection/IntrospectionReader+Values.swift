@@ -20,18 +20,18 @@ extension IntrospectionReader {
   }
 
   /// A text that may be null or missing.
-  mutating func text(_ node: JSONNode, _ key: String) -> String? {
+  mutating func text(_ node: JSONNode, _ key: StaticString) -> String? {
     guard let value = node[key], !value.isNull else { return nil }
     if let text = value.string { return text }
-    report("\(quoted(key)) must be a string or null.", at: value)
+    report("\(quoted("\(key)")) must be a string or null.", at: value)
     return nil
   }
 
   /// A list that may be null or missing.
-  mutating func elements(of node: JSONNode, _ key: String) -> [JSONNode] {
+  mutating func elements(of node: JSONNode, _ key: StaticString) -> [JSONNode] {
     guard let value = node[key], !value.isNull else { return [] }
     if let elements = value.array { return elements }
-    report("\(quoted(key)) must be a list or null.", at: value)
+    report("\(quoted("\(key)")) must be a list or null.", at: value)
     return []
   }
 

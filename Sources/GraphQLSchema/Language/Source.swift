@@ -33,6 +33,14 @@ public struct Source: Sendable {
       let end = buffer.count - 1
       var index = 0
       while index < end {
+        // Eight bytes at a time where none is below 0x0E: lines are long, in introspection results
+        // a whole file long.
+        while index &+ 8 <= end {
+          let word = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          if (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080 != 0 { break }
+          index &+= 8
+        }
+        guard index < end else { break }
         let byte = base[index]
         index &+= 1
         if byte > 0x0D { continue }
@@ -53,8 +61,20 @@ extension Source {
     let offset = max(0, min(offset, count))
     let line = lineIndex(at: offset)
     let start = Int(lineStarts[line])
-    let column = terminatedBytes[start..<offset].count { $0 & 0xC0 != 0x80 }
-    return (line + 1, column + 1)
+    return (line + 1, scalarCount(in: start..<offset) + 1)
+  }
+
+  /// How many Unicode scalars begin in a range. Introspection results are one line as a rule, so
+  /// that a place in them may be a megabyte from its start: the compiler turns this loop into
+  /// vector instructions, which it does for none over a slice.
+  private func scalarCount(in range: Range<Int>) -> Int {
+    terminatedBytes.withUnsafeBufferPointer { bytes in
+      var count = 0
+      for byte in UnsafeBufferPointer(rebasing: bytes[range]) where byte & 0xC0 != 0x80 {
+        count &+= 1
+      }
+      return count
+    }
   }
 
   /// The byte range of a 1-based line without its line terminator.
