@@ -4,9 +4,10 @@ extension Emitter {
     writer.blank()
     comment(type.documentation, &writer)
     writer.block("\(classAccess)class \(type.queryClass): \(Generated.abstractQuery)") { writer in
-      for field in type.fields {
+      // By position, which copies no field.
+      for position in type.fields.indices {
         writer.blank()
-        builder(field, of: type, &writer)
+        builder(type.fields[position], of: type, &writer)
       }
       for condition in type.conditions {
         writer.blank()

@@ -22,12 +22,12 @@ struct SourceText: ExpressibleByStringInterpolation {
       bytes.reserveCapacity(literalCapacity + 24 * interpolationCount)
     }
 
-    mutating func appendLiteral(_ literal: String) {
-      bytes.append(contentsOf: literal.utf8)
-    }
+    mutating func appendLiteral(_ literal: String) { append(literal) }
+    mutating func appendInterpolation(_ text: String) { append(text) }
 
-    mutating func appendInterpolation(_ text: String) {
-      bytes.append(contentsOf: text.utf8)
+    private mutating func append(_ text: String) {
+      var text = text
+      text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
     mutating func appendInterpolation(_ text: SourceText) {

@@ -72,12 +72,11 @@ extension IntrospectionReader {
     var fields: [FieldDefinition] = []
     for field in elements(of: node, "fields") {
       guard let name = name(of: field, "field") else { continue }
-      let coordinate = "\(owner).\(name)"
-      guard let (type, typeSpan) = typeReference(field, coordinate) else { continue }
+      guard let (type, typeSpan) = typeReference(field, "\(owner).\(name)") else { continue }
       fields.append(
         FieldDefinition(
           description: text(field, "description"), name: name,
-          arguments: inputValues(field, "args", "argument") { "\(coordinate)(\($0):)" }, type: type,
+          arguments: inputValues(field, "args", "argument") { "\(owner).\(name)(\($0):)" }, type: type,
           directives: deprecation(field), nameSpan: span(of: field["name"] ?? field),
           typeSpan: typeSpan, span: span(of: field)))
     }
