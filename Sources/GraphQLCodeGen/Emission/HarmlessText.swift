@@ -38,7 +38,8 @@ enum HarmlessText {
   }
 
   private static func load(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> UInt64 {
-    UInt64(littleEndian: UnsafeRawPointer(bytes.baseAddress!).loadUnaligned(
-      fromByteOffset: index, as: UInt64.self))
+    UInt64(
+      littleEndian: UnsafeRawPointer(bytes.baseAddress!).loadUnaligned(
+        fromByteOffset: index, as: UInt64.self))
   }
 }

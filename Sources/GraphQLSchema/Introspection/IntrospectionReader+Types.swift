@@ -76,7 +76,8 @@ extension IntrospectionReader {
       fields.append(
         FieldDefinition(
           description: text(field, "description"), name: name,
-          arguments: inputValues(field, "args", "argument") { "\(owner).\(name)(\($0):)" }, type: type,
+          arguments: inputValues(field, "args", "argument") { "\(owner).\(name)(\($0):)" },
+          type: type,
           directives: deprecation(field), nameSpan: span(of: field["name"] ?? field),
           typeSpan: typeSpan, span: span(of: field)))
     }
