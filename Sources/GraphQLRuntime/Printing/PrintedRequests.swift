@@ -3,7 +3,7 @@ extension GraphQL {
   /// values; these are variables, so that the document is the same text and is not printed again.
   ///
   /// Names of plain selections are literals of the program: the same selections are the same bytes, and
-  /// comparing those takes a fiftieth of the time of printing.
+  /// comparing those takes a thirtieth of the time of printing.
   struct PrintedRequests: Sendable {
     private static let capacity = 16
     /// Selections of more are not kept, so that there is a bound on the memory.

@@ -20,10 +20,12 @@ struct HTTPAnswer: Equatable {
 /// libraries behind it would be loaded into every run of the tool. Redirects are answers: nobody
 /// else knows which headers are credentials.
 enum HTTPExchange {
-  /// By the names that systems give it.
-  private static let libraryNames = [
+  /// The first of the names that systems give it; nil where there is none. It stays open.
+  ///
+  /// Unsafe is right, since the table of functions never changes once it is made.
+  private nonisolated(unsafe) static let library = [
     "libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4", "libcurl.4.dylib",
-  ]
+  ].lazy.compactMap { (name: String) in ccurl_open_library(name) }.first
 
   /// Sends a request and waits for the answer.
   ///
@@ -31,7 +33,7 @@ enum HTTPExchange {
   static func send(
     _ request: HTTPRequest, limits: HTTPLimits, progress: @escaping (Int) -> Void
   ) throws(DownloadError) -> HTTPAnswer {
-    guard let library = libraryNames.lazy.compactMap({ ccurl_open_library($0) }).first else {
+    guard let library else {
       throw .noConnection(reason: "the library libcurl.so.4 is missing")
     }
     let body = Body(limit: limits.byteCount, progress: progress)
