@@ -47,7 +47,8 @@ let package = Package(
       name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
       swiftSettings: settings),
 
-    // Opens libcurl at run time: URLSession has no web sockets on Linux.
+    // Opens libcurl at run time: URLSession has no web sockets on Linux, and the generator should
+    // not load networking to generate.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "GraphClient",
@@ -84,7 +85,8 @@ let package = Package(
       path: "Tests/StoreHammer", swiftSettings: settings),
 
     .executableTarget(
-      name: "graphql-generator", dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphJSON"],
+      name: "graphql-generator",
+      dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphJSON", "CCurl"],
       swiftSettings: settings),
     .plugin(
       name: "GraphQLGenerator", capability: .buildTool(), dependencies: ["graphql-generator"]),

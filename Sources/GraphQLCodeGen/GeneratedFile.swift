@@ -2,8 +2,11 @@
 public struct GeneratedFile: Sendable, Equatable {
   /// The file's name, without a folder: letters, digits, underscores, hyphens and full stops.
   public let name: String
+  /// The file's text as UTF-8, which is what goes to disk.
+  public let bytes: [UInt8]
+
   /// The file's text.
-  public let contents: String
+  public var contents: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The first line of every generated file, by which a stale one can be told from a user's own.
   public static var header: String { Generated.header }

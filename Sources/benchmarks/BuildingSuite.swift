@@ -11,6 +11,11 @@ enum BuildingSuite {
         Suite.Row(name: "Treeswift: build and make the operation") {
           try secondsPerCall(repeating: 2_000) { use(try query().operation()) }
         },
+        Suite.Row(name: "Treeswift: the same, never printed before") {
+          try secondsPerCall(repeating: 2_000 / names.count) {
+            for name in names { use(try query(named: name).operation()) }
+          } / Double(names.count)
+        },
         Suite.Row(name: "joining the same text from an array", isReference: true) {
           secondsPerCall(repeating: 2_000) { use(words.joined(separator: " ")) }
         },
@@ -19,8 +24,11 @@ enum BuildingSuite {
 
   private static let words = query().description.split(separator: " ").map(String.init)
 
-  static func query() -> Storefront.QueryRootQuery {
-    Storefront.buildQuery(named: "Page") {
+  /// More than the runtime remembers, so that each is forgotten before it comes again.
+  private static let names = (0..<40).map { "Page\($0)" }
+
+  static func query(named name: String = "Page") -> Storefront.QueryRootQuery {
+    Storefront.buildQuery(named: name) {
       $0
         .shop { $0.name().description().url().currencyCode() }
         .products(first: 20, query: "hat") {

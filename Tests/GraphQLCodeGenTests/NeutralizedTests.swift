@@ -44,7 +44,7 @@ import Testing
       writer.function("func g", ["a: Int", "\(long): Int"]) { _ in }
     }
     #expect(
-      writer.text == """
+      String(decoding: writer.bytes, as: UTF8.self) == """
         enum A {
           /// one
           ///

@@ -21,6 +21,7 @@ typedef enum {
   CCURL_END,
   /// The address is unusable.
   CCURL_INVALID,
+  CCURL_UNKNOWN_HOST,
   CCURL_CANNOT_CONNECT,
   /// The certificate or the secure connection was refused.
   CCURL_TLS,
@@ -70,5 +71,42 @@ const char *ccurl_message(const ccurl_connection *connection);
 
 /// Closes the connection and frees it.
 void ccurl_close(ccurl_connection *connection);
+
+/// A POST request over http or https.
+typedef struct {
+  const char *url;
+  /// A line each: `Name: value`, or `Name;` where the value is empty.
+  const char *headers;
+  const void *body;
+  size_t body_count;
+  /// Until the answer is complete.
+  long milliseconds;
+} ccurl_post_request;
+
+/// Takes the body of an answer.
+typedef struct {
+  void *context;
+  /// Takes the next bytes, with content codings undone; false ends the transfer.
+  bool (*receive)(void *context, const void *bytes, size_t count);
+} ccurl_receiver;
+
+/// What a server has answered, but for the body. Its texts are freed by `ccurl_clear`.
+typedef struct {
+  long status;
+  /// NULL when the server does not say.
+  char *content_type;
+  /// Where a redirect leads, absolute; NULL for other answers.
+  char *location;
+} ccurl_answer;
+
+/// Sends the request and waits for the answer. Redirects are not followed; the certificate of the
+/// server is verified. `CCURL_CANCELLED` says that the receiver has ended the transfer. SIGPIPE is
+/// blocked in this thread from here on.
+ccurl_status ccurl_post(
+    const ccurl_library *library, const ccurl_post_request *request,
+    const ccurl_receiver *receiver, ccurl_answer *answer);
+
+/// Frees the texts of an answer.
+void ccurl_clear(ccurl_answer *answer);
 
 #endif

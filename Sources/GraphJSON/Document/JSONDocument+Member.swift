@@ -25,10 +25,14 @@ extension JSONDocument {
   public func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
     precondition(tape[object].kind == .object, "member(_:of:) of a value that is not an object")
     let end = tape[object + 1].tapeEnd
+    // A key of another length is told by its word alone, which most keys are.
+    let mask = ~(TapeWord.nonASCIIFlag | TapeWord(.null, length: 0, offset: 0x3FFF_FFFF).bits)
+    let plain = TapeWord(.string, length: name.count, offset: 0).bits & mask
     var found: Int?
     var key = object + 2
     while key < end {
-      if stringEquals(key, name) { found = key + 1 }
+      let word = tape[key]
+      if word.bits & mask == plain || word.hasEscapes, stringEquals(key, name) { found = key + 1 }
       key = next(after: key + 1)
     }
     return found

@@ -50,6 +50,13 @@ public struct JSONNode: Sendable {
 
   /// The member `key` of an object, the last one of duplicates; nil when there is none, or the
   /// value is no object.
+  public subscript(key: StaticString) -> JSONNode? {
+    guard kind == .object else { return nil }
+    return document.member(key, of: index).map { JSONNode(document: document, index: $0) }
+  }
+
+  /// The member `key` of an object; see the other form, which literals take.
+  @_disfavoredOverload
   public subscript(key: String) -> JSONNode? {
     guard kind == .object else { return nil }
     return document.member(key, of: index).map { JSONNode(document: document, index: $0) }

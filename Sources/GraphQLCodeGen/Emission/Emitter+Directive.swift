@@ -15,7 +15,7 @@ extension Emitter {
   private func function(_ directive: DirectivePlan, _ writer: inout SourceWriter) {
     let parameters = directive.arguments.map { parameter($0, default: "nil", prefix: prefix) }
     comment(directive.documentation, &writer)
-    let head = "\(access)static func \(directive.function)"
+    let head: SourceText = "\(access)static func \(directive.function)"
     writer.function(head, parameters, result: " -> Self") { writer in
       guard !directive.arguments.isEmpty else {
         writer.line("Self(\"\(directive.schemaName)\")")

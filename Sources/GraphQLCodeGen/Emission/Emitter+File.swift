@@ -4,8 +4,8 @@ extension Emitter {
     _ name: String, body: ((inout SourceWriter) -> Void)?
   ) -> GeneratedFile {
     var writer = SourceWriter()
-    writer.line(Generated.header)
-    writer.line(Generated.formatterNote)
+    writer.line("\(Generated.header)")
+    writer.line("\(Generated.formatterNote)")
     if let body {
       writer.blank()
       for module in Set(plan.imports + [RuntimeSymbols.module]).sorted() {
@@ -13,7 +13,7 @@ extension Emitter {
       }
       body(&writer)
     }
-    return GeneratedFile(name: name, contents: writer.text)
+    return GeneratedFile(name: name, bytes: writer.bytes)
   }
 
   /// Declarations inside the namespace.

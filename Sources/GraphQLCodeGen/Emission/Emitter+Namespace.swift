@@ -29,22 +29,22 @@ extension Emitter {
     writer.line("\(RuntimeSymbols.tableName): \(Neutralized.literal(plan.namespace)),")
     writer.line("\(RuntimeSymbols.tableText): \"\"\"")
     writer.indented { writer in
-      for line in plan.table { writer.line(line) }
+      for line in plan.table { writer.line("\(line)") }
       writer.line("\"\"\",")
     }
-    let queries = plan.composites.map { "\($0.queryClass).self" }
-    let responses = plan.composites.map { "\($0.responseClass).self" }
+    let queries = plan.composites.map { "\($0.queryClass).self" as SourceText }
+    let responses = plan.composites.map { "\($0.responseClass).self" as SourceText }
     list(RuntimeSymbols.tableQueries, queries, end: ",", &writer)
     list(RuntimeSymbols.tableResponses, responses, end: ",", &writer)
     let scalars = plan.scalars.map { scalar in
-      ".init(\"\(scalar.schemaName)\", \(scalar.type.spelled()).self)"
+      ".init(\"\(scalar.schemaName)\", \(scalar.type.spelled()).self)" as SourceText
     }
     list(RuntimeSymbols.tableScalars, scalars, end: ")", &writer)
   }
 
   /// `label: [` … `]`, an element per line.
   private func list(
-    _ label: String, _ elements: [String], end: String, _ writer: inout SourceWriter
+    _ label: String, _ elements: [SourceText], end: String, _ writer: inout SourceWriter
   ) {
     guard !elements.isEmpty else {
       writer.line("\(label): []\(end)")
@@ -52,7 +52,7 @@ extension Emitter {
     }
     writer.line("\(label): [")
     writer.indented { writer in
-      for element in elements { writer.line(element + ",") }
+      for element in elements { writer.line("\(element),") }
     }
     writer.line("]\(end)")
   }

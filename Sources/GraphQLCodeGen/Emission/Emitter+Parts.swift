@@ -1,6 +1,7 @@
 extension Emitter {
   /// A parameter of a function: `in in_: String? = nil`.
-  func parameter(_ argument: ArgumentPlan, default value: String, prefix: String = "") -> String {
+  func parameter(_ argument: ArgumentPlan, default value: String, prefix: String = "") -> SourceText
+  {
     let label = SwiftKeywords.spelledLabel(argument.label)
     let name = argument.label == argument.variable ? label : label + " " + argument.variable
     let type = argument.type.spelled(prefix: prefix)

@@ -4,9 +4,10 @@ extension Emitter {
     writer.blank()
     comment(type.documentation, &writer)
     writer.block("\(classAccess)class \(type.queryClass): \(Generated.abstractQuery)") { writer in
-      for field in type.fields {
+      // By position, which copies no field.
+      for position in type.fields.indices {
         writer.blank()
-        builder(field, of: type, &writer)
+        builder(type.fields[position], of: type, &writer)
       }
       for condition in type.conditions {
         writer.blank()
@@ -21,14 +22,14 @@ extension Emitter {
     comment(field.documentation, &writer)
     attribute(field.deprecation, &writer)
     writer.line("@discardableResult")
-    var parameters = ["alias: \(standard("String"))? = nil"]
+    var parameters: [SourceText] = ["alias: \(standard("String"))? = nil"]
     parameters += field.arguments.map { parameter($0, default: "nil") }
     if let subfields = field.subfields {
       parameters.append("_ subfields: (\(subfields)) -> \(standard("Void"))")
     }
-    let head = "\(memberAccess)func \(field.method)"
+    let head: SourceText = "\(memberAccess)func \(field.method)"
     writer.function(head, parameters, result: " -> \(type.queryClass)") { writer in
-      let selection = "(\"\(field.schemaName)\", alias)"
+      let selection: SourceText = "(\"\(field.schemaName)\", alias)"
       if field.arguments.isEmpty, field.subfields != nil {
         writer.line("subfields(\(RuntimeSymbols.child)\(selection))")
         return writer.line("return self")
@@ -48,8 +49,8 @@ extension Emitter {
   ) {
     writer.comment("Selects fields of the objects that are of the type `\(condition.schemaName)`.")
     writer.line("@discardableResult")
-    let subfields = "_ subfields: (\(condition.queryClass)) -> \(standard("Void"))"
-    let head = "\(memberAccess)func \(condition.method)"
+    let subfields: SourceText = "_ subfields: (\(condition.queryClass)) -> \(standard("Void"))"
+    let head: SourceText = "\(memberAccess)func \(condition.method)"
     writer.function(head, [subfields], result: " -> \(type.queryClass)") { writer in
       writer.line("subfields(\(RuntimeSymbols.on)(\"\(condition.schemaName)\"))")
       writer.line("return self")

@@ -12,10 +12,10 @@ extension Emitter {
     } else {
       comment(type.documentation, &writer)
     }
-    let head =
+    let head: SourceText =
       "\(classAccess)class \(type.responseClass): \(supertypes.joined(separator: ", "))"
     guard !type.isAbstract else {
-      writer.line(head + " {}")
+      writer.line("\(head) {}")
       return
     }
     writer.block(head) { writer in

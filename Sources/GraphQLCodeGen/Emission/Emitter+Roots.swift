@@ -24,12 +24,12 @@ extension Emitter {
     writer.line("/// - Parameter name: The name of the operation.")
     writer.line("/// - Parameter directives: Directives of the operation.")
     writer.line("/// - Parameter subfields: Selects the fields of the root.")
-    let parameters = [
+    let parameters: [SourceText] = [
       "named name: \(standard("String"))? = nil",
       "directives: [\(RuntimeSymbols.directive)<\(plan.namespace)>] = []",
       "_ subfields: (\(root.queryClass)) -> \(standard("Void"))",
     ]
-    let head = "\(access)static func \(function)"
+    let head: SourceText = "\(access)static func \(function)"
     writer.function(head, parameters, result: " -> \(root.queryClass)") { writer in
       writer.line("let query = \(root.queryClass)()")
       writer.line("query.\(RuntimeSymbols.begin)(name, directives)")

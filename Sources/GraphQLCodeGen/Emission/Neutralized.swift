@@ -5,7 +5,33 @@
 enum Neutralized {
   /// The lines of a text, for comments. Line feeds separate them, as do carriage returns.
   static func lines(of text: String) -> [String] {
-    if isHarmless(text) { return harmlessLines(of: text) }
+    var lines: [String] = []
+    forEachLine(of: text) { lines.append(String(decoding: $0, as: UTF8.self)) }
+    return lines
+  }
+
+  /// Visits the UTF-8 of the lines of a text; see `lines(of:)`.
+  static func forEachLine(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    var text = text
+    if !isHarmless(&text) {
+      for var line in escapedLines(of: text) { line.withUTF8(body) }
+      return
+    }
+    // Nothing must be escaped, so that the bytes are the lines as they are.
+    text.withUTF8 { bytes in
+      var start = 0
+      while true {
+        let next = HarmlessText.endOfLine(in: bytes, from: start)
+        var end = next
+        while end > start, bytes[end - 1] == 0x20 { end -= 1 }
+        body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+        if next == bytes.count { return }
+        start = next + 1
+      }
+    }
+  }
+
+  private static func escapedLines(of text: String) -> [String] {
     var lines = [""]
     var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
@@ -18,24 +44,6 @@ enum Neutralized {
       previous = scalar
     }
     return lines.map(trimmingTrailingSpaces)
-  }
-
-  /// The lines of a text without line ends but line feeds, and with nothing that must be escaped.
-  private static func harmlessLines(of text: String) -> [String] {
-    var text = text
-    return text.withUTF8 { bytes in
-      var lines: [String] = []
-      var start = 0
-      while true {
-        var end = start
-        while end < bytes.count, bytes[end] != 0x0A { end += 1 }
-        let next = end + 1
-        while end > start, bytes[end - 1] == 0x20 { end -= 1 }
-        lines.append(String(decoding: bytes[start..<end], as: UTF8.self))
-        guard next <= bytes.count else { return lines }
-        start = next
-      }
-    }
   }
 
   /// The text on one line, for comments.
@@ -75,18 +83,9 @@ enum Neutralized {
 
   /// Whether a text has no control characters but line feeds and nothing that is treacherous, as
   /// nearly all descriptions: then its bytes are taken as they are.
-  private static func isHarmless(_ text: String) -> Bool {
-    var text = text
-    let isASCII = text.withUTF8 { bytes in
-      var index = 0
-      while index < bytes.count {
-        let byte = bytes[index]
-        if byte < 0x20 ? byte != 0x0A : byte > 0x7E { return false }
-        index += 1
-      }
-      return true
-    }
-    return isASCII || text.unicodeScalars.allSatisfy { $0 == "\n" || !isTreacherous($0) }
+  private static func isHarmless(_ text: inout String) -> Bool {
+    text.withUTF8(HarmlessText.isPrintable)
+      || text.unicodeScalars.allSatisfy { $0 == "\n" || !isTreacherous($0) }
   }
 
   private static func append(_ scalar: Unicode.Scalar, to text: inout String) {

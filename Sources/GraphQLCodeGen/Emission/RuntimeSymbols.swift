@@ -51,7 +51,7 @@ enum RuntimeSymbols {
   static let oneOfField = "_field"
 
   /// Nested types of query classes, which hide types of the namespace in them.
-  static let memberTypes: Set<String> = [builderResponse]
+  static let memberTypes: WordSet = [builderResponse]
 
   // What builder methods call on `AbstractQuery` and `Directive`.
   static let begin = "_begin"
@@ -62,7 +62,7 @@ enum RuntimeSymbols {
   static let applyDirective = "_directive"
 
   /// Names that a builder method must not take: what the bodies call.
-  static let queryHelpers: Set<String> = [begin, field, argument, child, on, applyDirective]
+  static let queryHelpers: WordSet = [begin, field, argument, child, on, applyDirective]
 
   // What methods of input objects call on `InputFields`.
   static let set = "set"
@@ -84,7 +84,7 @@ enum RuntimeSymbols {
   static let value = "_value"
 
   /// Names that an accessor must not take: what the bodies call.
-  static let responseHelpers: Set<String> = Set(
-    [list, anyList, anys, value]
-      + [string, int, double, bool, readID, one, any].flatMap { [$0, $0 + optionalSuffix] })
+  static let responseHelpers = WordSet(
+    Set([string, int, double, bool, readID, one, any].flatMap { [$0, $0 + optionalSuffix] })
+      .union([list, anyList, anys, value]))
 }

@@ -4,8 +4,8 @@
 /// Text from a schema that is not a vetted name reaches the output through `comment` and `literal`
 /// only: they are the walls that keep a hostile description from becoming code.
 struct SourceWriter {
-  /// UTF-8. Bytes are put together twice as fast as a `String`, which is made once, at the end.
-  private var bytes: [UInt8] = []
+  /// What has been written, as UTF-8.
+  private(set) var bytes: [UInt8] = []
   private var indentation = 0
   /// Whether the last line opened braces, after which no line is left free.
   private var isAtStart = false
@@ -19,18 +19,11 @@ struct SourceWriter {
     bytes.reserveCapacity(Self.capacity)
   }
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
-
   /// Writes one line at the present indentation.
-  mutating func line(_ line: String) { self.line(line, "") }
-
-  /// Writes a line of two parts, which need not be joined first.
-  private mutating func line(_ start: String, _ end: String) {
-    for _ in 0..<indentation { bytes.append(UInt8(ascii: " ")) }
-    bytes.append(contentsOf: start.utf8)
-    bytes.append(contentsOf: end.utf8)
-    bytes.append(UInt8(ascii: "\n"))
-    isAtStart = false
+  mutating func line(_ line: SourceText) {
+    indent()
+    bytes.append(contentsOf: line.bytes)
+    end()
   }
 
   /// Leaves a line free between declarations; does nothing where the braces have just been opened.
@@ -47,36 +40,75 @@ struct SourceWriter {
   }
 
   /// Writes a head with its body in braces.
-  mutating func block(_ head: String, _ body: (inout SourceWriter) -> Void) {
-    line(head, " {")
-    isAtStart = true
-    indented(body)
-    line("}")
+  mutating func block(_ head: SourceText, _ body: (inout SourceWriter) -> Void) {
+    indent()
+    bytes.append(contentsOf: head.bytes)
+    braces(body)
   }
 
   /// Writes a function: its parameters on one line, or on a line each where that one gets too long.
   ///
   /// - Parameter result: What stands between the parameters and the body: ` -> Image`.
   mutating func function(
-    _ head: String, _ parameters: [String], result: String = "",
+    _ head: SourceText, _ parameters: [SourceText], result: SourceText = "",
     _ body: (inout SourceWriter) -> Void
   ) {
-    let line = head + "(" + parameters.joined(separator: ", ") + ")" + result
-    if indentation + line.utf8.count + 2 <= Self.width || parameters.isEmpty {
-      return block(line, body)
+    let separators = 2 * max(parameters.count - 1, 0)
+    let width = parameters.reduce(indentation + head.count + separators + result.count + 4) {
+      $0 + $1.count
     }
-    self.line(head + "(")
-    indented { writer in
-      for parameter in parameters.dropLast() { writer.line(parameter, ",") }
-      writer.line(parameters[parameters.count - 1])
+    let isOneLine = width <= Self.width || parameters.isEmpty
+    indent()
+    bytes.append(contentsOf: head.bytes)
+    bytes.append(UInt8(ascii: "("))
+    for (index, parameter) in parameters.enumerated() {
+      if !isOneLine {
+        end()
+        indent(Self.step)
+      } else if index > 0 {
+        bytes.append(UInt8(ascii: " "))
+      }
+      bytes.append(contentsOf: parameter.bytes)
+      if index < parameters.count - 1 { bytes.append(UInt8(ascii: ",")) }
     }
-    block(")" + result, body)
+    if !isOneLine {
+      end()
+      indent()
+    }
+    bytes.append(UInt8(ascii: ")"))
+    bytes.append(contentsOf: result.bytes)
+    braces(body)
   }
 
   /// Writes text of any origin as a documentation comment, a `///` before each of its lines.
   mutating func comment(_ text: String) {
-    for content in Neutralized.lines(of: text) {
-      line(content.isEmpty ? "///" : "/// ", content)
+    Neutralized.forEachLine(of: text) { content in
+      indent()
+      bytes.append(contentsOf: content.isEmpty ? Self.emptyComment : Self.commentStart)
+      bytes.append(contentsOf: content)
+      end()
     }
+  }
+
+  private static let emptyComment = Array("///".utf8)
+  private static let commentStart = Array("/// ".utf8)
+
+  /// Ends a head with its body in braces.
+  private mutating func braces(_ body: (inout SourceWriter) -> Void) {
+    bytes.append(UInt8(ascii: " "))
+    bytes.append(UInt8(ascii: "{"))
+    end()
+    isAtStart = true
+    indented(body)
+    line("}")
+  }
+
+  private mutating func indent(_ more: Int = 0) {
+    for _ in 0..<indentation + more { bytes.append(UInt8(ascii: " ")) }
+  }
+
+  private mutating func end() {
+    bytes.append(UInt8(ascii: "\n"))
+    isAtStart = false
   }
 }

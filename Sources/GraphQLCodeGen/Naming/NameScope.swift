@@ -4,14 +4,14 @@
 /// taken grows a trailing underscore, then two, then a number, until it is free, so the result
 /// depends on the order of the claims and on nothing else.
 struct NameScope {
-  private let reserved: Set<String>
+  private let reserved: WordSet
   /// Beside the reserved names rather than with them, which would copy these for each scope.
   private var taken: Set<String> = []
   /// Changes that each wish has gone through, so that many equal wishes take no quadratic time.
   private var changes: [String: Int] = [:]
 
   /// - Parameter reserved: Names that are never given away.
-  init(reserved: Set<String> = []) {
+  init(reserved: WordSet = []) {
     self.reserved = reserved
   }
 
@@ -39,6 +39,7 @@ struct NameScope {
   /// Takes a name for each wish. Wishes that can be granted as they are come first, so that a field
   /// `init_` keeps its name although a field `init` before it has to change.
   mutating func claimAll(_ wanted: [String]) -> [String] {
+    taken.reserveCapacity(taken.count + wanted.count)
     var names = [String?](repeating: nil, count: wanted.count)
     for (position, name) in wanted.enumerated()
     where !SwiftKeywords.unusable.contains(name) && take(name) {

@@ -2,7 +2,7 @@
 enum ReservedNames {
   /// Nested types of the namespace that would change the meaning of words in generated code.
   /// `self`, `Type` and their like are refused by every scope.
-  static func types(namespace: String) -> Set<String> {
+  static func types(namespace: String) -> WordSet {
     [
       namespace, "Swift", RuntimeSymbols.namespace, "Any", Generated.abstractQuery,
       Generated.abstractResponse, Generated.makeSchema, RuntimeSymbols.schema, "buildQuery",
@@ -12,32 +12,32 @@ enum ReservedNames {
   }
 
   /// Methods of query classes: what generated bodies call.
-  static let builderMethods: Set<String> = RuntimeSymbols.queryHelpers
+  static let builderMethods: WordSet = RuntimeSymbols.queryHelpers
 
   /// Fields called like these methods of the base class clash only if they take its argument.
-  static let builderMethodsWithIf: Set<String> = ["include", "skip"]
+  static let builderMethodsWithIf: WordSet = ["include", "skip"]
 
   /// Properties of response classes: what accessors call, and properties of the base class.
-  static let accessors: Set<String> = RuntimeSymbols.responseHelpers.union([
+  static let accessors: WordSet = RuntimeSymbols.responseHelpers.union([
     "debugDescription", "hashValue",
   ])
 
   /// Properties of input objects.
-  static let inputProperties: Set<String> = [RuntimeSymbols.inputFields, "hashValue"]
+  static let inputProperties: WordSet = [RuntimeSymbols.inputFields, "hashValue"]
 
   /// Cases of enums: what `CaseIterable` and the runtime declare on the type.
-  static let enumCases: Set<String> = [
+  static let enumCases: WordSet = [
     "allCases", RuntimeSymbols.unknownValue, RuntimeSymbols.enumNames, RuntimeSymbols.enumCases,
   ]
 
   /// Cases of `@oneOf` inputs.
-  static let oneOfCases: Set<String> = [RuntimeSymbols.oneOfField]
+  static let oneOfCases: WordSet = [RuntimeSymbols.oneOfField]
 
   /// Labels of arguments: `alias:` comes before all of them.
-  static let builderLabels: Set<String> = ["alias"]
+  static let builderLabels: WordSet = ["alias"]
 
   /// Variables in bodies: parameters with these names would hide what the body calls.
-  static let variables: Set<String> = SwiftKeywords.escaped
+  static let variables: WordSet = SwiftKeywords.escaped
     .union(RuntimeSymbols.queryHelpers)
     .union([
       "alias", "subfields", "directive", RuntimeSymbols.inputFields,

@@ -4,7 +4,7 @@ package enum SwiftKeywords {
   ///
   /// The contextual words of the last lines are legal without backticks in most places; with them
   /// they are legal in all.
-  static let escaped: Set<String> = [
+  static let escaped: WordSet = [
     "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import",
     "inout", "internal", "let", "operator", "precedencegroup", "private", "protocol", "public",
     "rethrows", "static", "struct", "subscript", "typealias", "var",
@@ -17,10 +17,10 @@ package enum SwiftKeywords {
 
   /// Words that not even backticks make usable everywhere (`x.self`, `X.Type`, `X.init`), and the
   /// underscore, which is no identifier: all of them take a trailing underscore.
-  static let unusable: Set<String> = ["init", "self", "Self", "Type", "Protocol", "_"]
+  static let unusable: WordSet = ["init", "self", "Self", "Type", "Protocol", "_"]
 
   /// Labels that must be written in backticks where a parameter is declared.
-  static let escapedLabels: Set<String> = ["inout", "let", "var"]
+  static let escapedLabels: WordSet = ["inout", "let", "var"]
 
   /// The spelling of a declared name: in backticks where it is a keyword.
   package static func spelled(_ name: String) -> String {

@@ -4,7 +4,7 @@ extension Planner {
   /// Plans parameters of a function.
   ///
   /// - Parameter labels: Labels that the function has besides.
-  func plan(_ arguments: [InputValueDefinition], labels: Set<String>) -> [ArgumentPlan] {
+  func plan(_ arguments: [InputValueDefinition], labels: WordSet) -> [ArgumentPlan] {
     if arguments.isEmpty { return [] }
     var labelScope = NameScope(reserved: labels)
     // Keywords are good labels (`in:`, `self:`); only the bare underscore means something else.

@@ -9,7 +9,9 @@ extension Planner {
     var lines = [">" + roots.map { schema.roots[$0] ?? "-" }.joined(separator: " ")]
     for type in schema.types { append(type, to: &lines) }
     for directive in schema.directives {
-      lines.append("%" + directive.name + arguments(directive.arguments.elements))
+      var line = "%" + directive.name
+      append(directive.arguments.elements, to: &line)
+      lines.append(line)
     }
     return lines
   }
@@ -28,7 +30,11 @@ extension Planner {
     case .enum(let type): lines.append("=" + type.name)
     case .inputObject(let input):
       lines.append((input.isOneOf ? "<!" : "<") + input.name)
-      lines += input.fields.elements.map { $0.name + " " + inputType($0) }
+      for field in input.fields.elements {
+        var line = ""
+        append(field, separator: " ", to: &line)
+        lines.append(line)
+      }
     case .scalar(let scalar):
       lines.append(
         words(["$" + scalar.name] + [types.builtInScalars[scalar.name]].compactMap(\.self)))
@@ -40,17 +46,29 @@ extension Planner {
   }
 
   private func line(_ field: FieldDefinition) -> String {
-    field.name + arguments(field.arguments.elements) + " " + field.type.description
+    var line = field.name
+    append(field.arguments.elements, to: &line)
+    line += " "
+    line += field.type.description
+    return line
   }
 
-  private func arguments(_ arguments: [InputValueDefinition]) -> String {
-    if arguments.isEmpty { return "" }
-    return "(" + words(arguments.map { $0.name + ":" + inputType($0) }) + ")"
+  private func append(_ arguments: [InputValueDefinition], to line: inout String) {
+    for position in arguments.indices {
+      line += position == 0 ? "(" : " "
+      append(arguments[position], separator: ":", to: &line)
+    }
+    if !arguments.isEmpty { line += ")" }
   }
 
-  /// The type of an input value, with an equals sign where there is a default.
-  private func inputType(_ value: InputValueDefinition) -> String {
-    value.type.description + (value.defaultValue == nil ? "" : "=")
+  /// The name of an input value and its type, with an equals sign where there is a default.
+  private func append(
+    _ value: InputValueDefinition, separator: String, to line: inout String
+  ) {
+    line += value.name
+    line += separator
+    line += value.type.description
+    if value.defaultValue != nil { line += "=" }
   }
 
   private func words(_ words: [String]) -> String {

@@ -9,9 +9,6 @@ extension GraphQL.DocumentPrinter {
     _ list: GraphQL.SelectionList, of type: GraphQL.TypeInfo, in schema: GraphQL.SchemaTable
   ) -> Bool {
     let tree = list.tree
-    guard tree.pointee.pending.isEmpty, tree.pointee.ownedNames.isEmpty,
-      tree.pointee.count <= GraphQL.SelectionMerger.maximumCount
-    else { return false }
     let printed = Plain(tree: tree, nodes: tree.pointee.nodes, schema: schema)
     return printPlain(list.first, of: type.shape, type.index, isRoot: true, printed)
   }
@@ -82,8 +79,9 @@ extension GraphQL.DocumentPrinter {
           put(name)
           put(UInt8(ascii: ":"))
           if let info = known.firstIndex(where: { $0.name == name }) {
-            print(argument, as: known.baseAddress.unsafelyUnwrapped + info)
+            print(argument, as: known.baseAddress.unsafelyUnwrapped + info, at: position)
           } else {
+            plainVariables = nil
             print(argument.pointee, as: nil)
           }
         }
@@ -98,6 +96,7 @@ extension GraphQL.DocumentPrinter {
     _ node: GraphQL.SelectionNode, _ typePosition: Int, _ plain: Plain,
     _ response: inout ResponseNames
   ) -> Bool {
+    plainVariables = nil
     let details = plain.tree.pointee.details[Int(node.details)]
     let selection = GraphQL.Selection(node, child: nil, arguments: [], details: details)
     let type = plain.schema.type(at: typePosition)

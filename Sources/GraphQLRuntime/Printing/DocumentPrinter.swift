@@ -20,6 +20,8 @@ extension GraphQL {
     private var fragmentsByName: [String: FragmentDefinition] = [:]
     private var path: [String] = []
     private(set) var problems: [InvalidQuery.Problem] = []
+    /// The variables of plain selections; nil where another print of them may differ in its text.
+    var plainVariables: [(PrintedRequest.Variable, ArgumentInfo)]? = []
     /// The printed text.
     private(set) var document = ""
 
@@ -204,6 +206,14 @@ extension GraphQL {
     ) {
       let problems = variableList.add(argument, as: info, to: &body)
       if !problems.isEmpty { report(problems) }
+    }
+
+    /// The value of the argument at a place of a tree as a variable.
+    mutating func print(
+      _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>, at place: Int
+    ) {
+      print(argument, as: info)
+      plainVariables?.append((variableList.last(for: place), info.pointee))
     }
 
     private mutating func report(_ messages: [String]) {

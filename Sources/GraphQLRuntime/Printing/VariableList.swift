@@ -12,6 +12,8 @@ extension GraphQL {
     private(set) var uploads: [(path: String, upload: Upload)] = []
     /// `$first1: Int, $after2: String`.
     private(set) var definitions = ByteBuffer(capacity: 128)
+    /// Where the name of the variable that was added last stands in them.
+    private var lastName = 0..<0
 
     /// - Parameter isCompact: whether the definitions are written without spaces.
     init(isCompact: Bool, schema: SchemaTable?) {
@@ -20,13 +22,14 @@ extension GraphQL {
     }
 
     /// The JSON object.
-    var json: [UInt8] {
-      var json: [UInt8] = []
-      json.reserveCapacity(writer.bytes.count + 2)
-      json.append(UInt8(ascii: "{"))
-      json.append(contentsOf: writer.bytes)
-      json.append(UInt8(ascii: "}"))
-      return json
+    var json: [UInt8] { writer.membersAsObject }
+
+    /// The variable that was added last, for the argument at a place of a tree.
+    func last(for argument: Int) -> PrintedRequest.Variable {
+      var member = count > 1 ? Array(",\"".utf8) : Array("\"".utf8)
+      member += definitions.bytes[lastName]
+      member += Array("\":".utf8)
+      return PrintedRequest.Variable(member: member, argument: argument)
     }
 
     /// Adds a variable for an argument, appends its name with the `$` to `document`, and returns what
@@ -46,6 +49,7 @@ extension GraphQL {
       }
       definitions.append(number: count)
       let name = UnsafeBufferPointer(rebasing: definitions.bytes[start...])
+      lastName = start + 1..<definitions.count
       document.append(name)
       let found = writer.member(
         variable: UnsafeBufferPointer(rebasing: name.dropFirst()), as: info,

@@ -3,8 +3,9 @@ extension GraphQL.AbstractQuery {
   /// Names the operation and applies directives to it.
   public final func _begin<Schema>(_ name: String?, _ directives: [GraphQL.Directive<Schema>]) {
     var applied: [GraphQL.AppliedDirective] = []
-    // Not by `map`, which searches for the metadata of generic types even where there is nothing.
-    if !directives.isEmpty {
+    // Not by `map` or `isEmpty`, which search for the metadata of generic types even where there is
+    // nothing.
+    if directives.count > 0 {
       for directive in directives { applied.append(directive.applied) }
     }
     tree.pointee.header = GraphQL.OperationHeader(name: name, directives: applied)
@@ -12,7 +13,10 @@ extension GraphQL.AbstractQuery {
 
   /// Adds a field; the arguments and the child that follow belong to it.
   public final func _field(_ name: StaticString, _ alias: String?) {
-    append(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    let tree = tree
+    last = tree.pointee.append(
+      UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), after: last,
+      of: owner)
     if alias != nil || !tree.pointee.pending.isEmpty { describe(alias: alias) }
   }
 

@@ -30,11 +30,16 @@ extension GraphQL {
     /// The selections of this builder and of those around it.
     final var tree: UnsafeMutablePointer<SelectionTree> {
       @inline(__always) get {
-        if let known { return known }
-        let tree = SelectionTree.make()
-        known = tree
-        return tree
+        known ?? makeTree()
       }
+    }
+
+    /// Apart, so that adding a field, which does this once in a query, has few registers to save.
+    @inline(never)
+    private final func makeTree() -> UnsafeMutablePointer<SelectionTree> {
+      let tree = SelectionTree.make()
+      known = tree
+      return tree
     }
 
     /// Makes this new builder a user of a tree.

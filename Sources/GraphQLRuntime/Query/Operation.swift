@@ -138,8 +138,15 @@ extension GraphQL.OperationBuilder {
   /// The operation, if it is one of selections that need no merging and have no problem.
   private func plainOperation() -> GraphQL.Operation<Response>? {
     let kind = Self.operationKind
-    guard kind != .subscription, let schema = Self.schema, let type = schema.type(of: Self.self),
-      header?.name.map(GraphQL.Name.isValid) ?? true
+    let header = header
+    guard kind != .subscription, let schema = Self.schema, list.tree.pointee.isPlain else {
+      return nil
+    }
+    let hasDirectives = !(header?.directives.isEmpty ?? true)
+    if !hasDirectives, let operation = printedOperation(kind, header?.name, schema) {
+      return operation
+    }
+    guard let type = schema.type(of: Self.self), header?.name.map(GraphQL.Name.isValid) ?? true
     else { return nil }
     var printer = GraphQL.DocumentPrinter(.request, schema: schema)
     printer.begin(header)
@@ -148,11 +155,32 @@ extension GraphQL.OperationBuilder {
     }
     printer.end(kind, header)
     let selections = GraphQL.PlainSelections(list, of: type, in: schema)
+    if !hasDirectives, let variables = printer.plainVariables {
+      let request = GraphQL.PrintedRequest(
+        kind: kind, name: header?.name, document: printer.document,
+        selections: GraphQL.PlainSelections(selections, arguments: []), variables: variables)
+      schema.printedRequests.withLock { $0.keep(request) }
+    }
     return GraphQL.Operation(
       kind: kind, name: header?.name, document: printer.document, variables: printer.variables,
       uploads: printer.uploads,
       content: GraphQL.OperationContent(
         kind: kind, schema: schema, document: printer.document, selections: selections))
+  }
+
+  /// The operation, if one of the same selections was printed before.
+  private func printedOperation(
+    _ kind: GraphQL.OperationKind, _ name: String?, _ schema: GraphQL.SchemaTable
+  ) -> GraphQL.Operation<Response>? {
+    let list = list
+    let arguments = list.tree.pointee.arguments
+    guard let request = schema.printedRequests.withLock({ $0.find(kind, named: name, list) }),
+      let variables = request.variables(arguments, in: schema)
+    else { return nil }
+    let selections = GraphQL.PlainSelections(request.selections, arguments: arguments)
+    return GraphQL.Operation(
+      kind: kind, name: name, document: request.document, variables: variables, uploads: [],
+      content: GraphQL.OperationContent(kind: kind, schema: schema, selections: .plain(selections)))
   }
 }
 

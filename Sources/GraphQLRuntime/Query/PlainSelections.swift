@@ -1,3 +1,5 @@
+import Foundation
+
 extension GraphQL {
   /// The selections of an operation that were printed as they were.
   ///
@@ -11,6 +13,9 @@ extension GraphQL {
     private let arguments: [Argument]
     private let details: [SelectionDetails]
 
+    /// The number of selections, those below others included.
+    var count: Int { nodes.count }
+
     init(_ list: SelectionList, of type: TypeInfo, in schema: SchemaTable) {
       self.type = type
       self.schema = schema
@@ -19,6 +24,27 @@ extension GraphQL {
         UnsafeBufferPointer(start: list.tree.pointee.nodes, count: list.tree.pointee.count))
       arguments = list.tree.pointee.arguments
       details = list.tree.pointee.details
+    }
+
+    /// The same selections with the arguments of other builders.
+    init(_ other: PlainSelections, arguments: [Argument]) {
+      type = other.type
+      schema = other.schema
+      first = other.first
+      nodes = other.nodes
+      self.arguments = arguments
+      details = other.details
+    }
+
+    /// Whether a builder has selected just this, but for what its details and arguments are. Names are
+    /// compared by their addresses, so it may say no to equal ones.
+    func hasNodes(of list: SelectionList) -> Bool {
+      guard list.first == first, list.tree.pointee.count == nodes.count else { return false }
+      let byteCount = nodes.count * MemoryLayout<SelectionNode>.stride
+      return nodes.withUnsafeBytes { nodes in
+        guard let nodes = nodes.baseAddress else { return true }
+        return memcmp(nodes, list.tree.pointee.nodes, byteCount) == 0
+      }
     }
 
     /// The selection sets, as ``SelectionMerger`` makes them. Recursion is as deep as printing was.

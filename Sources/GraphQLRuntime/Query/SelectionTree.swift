@@ -12,7 +12,7 @@ extension GraphQL {
     /// In the order in which they were selected, whoever of the builders it was.
     private(set) var nodes: UnsafeMutablePointer<SelectionNode>
     private(set) var count = 0
-    private var capacity = 32
+    private var capacity = 64
     /// The first selection of the builder that the tree began with.
     private(set) var first = SelectionNode.none
     private var users = 1
@@ -44,6 +44,11 @@ extension GraphQL {
       return tree
     }
 
+    /// Whether nothing was said that follows no selection, and all names are literals.
+    var isPlain: Bool {
+      pending.isEmpty && ownedNames.isEmpty && count <= SelectionMerger.maximumCount
+    }
+
     /// Counts one more user.
     @inline(__always)
     mutating func retain() { users &+= 1 }
@@ -61,7 +66,7 @@ extension GraphQL {
       _ name: UnsafeBufferPointer<UInt8>, after last: Int32, of owner: Int32
     ) -> Int32 {
       if count == capacity { grow() }
-      let place = Int32(count)
+      let place = Int32(truncatingIfNeeded: count)
       (nodes + count).initialize(to: SelectionNode(name))
       count &+= 1
       if last >= 0 {

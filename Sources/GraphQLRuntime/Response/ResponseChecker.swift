@@ -29,7 +29,11 @@ extension GraphQL {
 
     mutating func check(_ object: Int, _ plan: CheckPlan) throws(SchemaViolation) {
       waiting.append((object, plan.layout))
-      while let next = waiting.popLast() { try check(next.object, next.plan) }
+      // Not by `popLast`, which is not specialised and took a twentieth of the time of checking.
+      while !waiting.isEmpty {
+        let next = waiting.removeLast()
+        try check(next.object, next.plan)
+      }
     }
 
     private mutating func check(

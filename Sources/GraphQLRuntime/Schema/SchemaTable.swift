@@ -37,6 +37,7 @@ extension GraphQL {
     private let classPositions: [ObjectIdentifier: Int]
     private let roots: [String]
     private let cache: Locked<Cache>
+    let printedRequests = Locked(PrintedRequests())
     /// The types of ``cache`` for reading without its lock. Access is by atomic operations only, which
     /// makes sharing it safe.
     private nonisolated(unsafe) let known: UnsafeMutablePointer<Atomic<UInt>>

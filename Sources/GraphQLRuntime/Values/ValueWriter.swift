@@ -56,6 +56,16 @@ extension GraphQL {
       expected = type.map { Expectation(wrapping: $0.wrapping, name: $0.name) }
     }
 
+    /// The members that were written, as an object.
+    var membersAsObject: [UInt8] {
+      var json: [UInt8] = []
+      json.reserveCapacity(bytes.count + 2)
+      json.append(UInt8(ascii: "{"))
+      json.append(contentsOf: bytes)
+      json.append(UInt8(ascii: "}"))
+      return json
+    }
+
     /// Writes a variable's name and value, after a comma where others came before it, and returns what
     /// was met in the value.
     mutating func member(
@@ -67,15 +77,31 @@ extension GraphQL {
       bytes.append(contentsOf: name)
       bytes.append(UInt8(ascii: "\""))
       bytes.append(UInt8(ascii: ":"))
-      expected = Expectation(
-        wrapping: info.pointee.type.wrapping, name: info.pointee.type.name)
-      write(value)
+      write(value, as: info)
       if problems.isEmpty, uploads.isEmpty { return ([], []) }
       defer {
         problems = []
         uploads = []
       }
       return (problems, uploads)
+    }
+
+    /// Writes what stands before a value, and the value of an argument.
+    mutating func member(
+      prefix: UnsafeBufferPointer<UInt8>, as info: UnsafePointer<ArgumentInfo>,
+      _ argument: UnsafePointer<Argument>
+    ) {
+      if bytes.isEmpty { bytes.reserveCapacity(128) }
+      bytes.append(contentsOf: prefix)
+      write(argument.pointee.value, as: info)
+    }
+
+    private mutating func write(
+      _ value: (any InputValue)?, as info: UnsafePointer<ArgumentInfo>
+    ) {
+      expected = Expectation(
+        wrapping: info.pointee.type.wrapping, name: info.pointee.type.name)
+      write(value)
     }
 
     mutating func fail(_ problem: String) {

@@ -40,14 +40,14 @@ extension IntrospectionReader {
       return .inputObject(
         InputObjectType(
           description: description, name: name,
-          fields: inputValues(node, "inputFields") { "\(name).\($0)" },
+          fields: inputValues(node, "inputFields", "input field") { "\(name).\($0)" },
           directives: oneOf(node), nameSpan: nameSpan, span: span))
     }
   }
 
   /// `specifiedByURL`, or `specifiedByUrl` as drafts of the edition of 2021 spelt it.
   private mutating func specification(_ node: JSONNode) -> [Directive] {
-    for key in ["specifiedByURL", "specifiedByUrl"] {
+    for key: StaticString in ["specifiedByURL", "specifiedByUrl"] {
       guard let url = text(node, key), let place = node[key] else { continue }
       return [directive("specifiedBy", "url", url, span(of: place))]
     }
@@ -59,7 +59,7 @@ extension IntrospectionReader {
     return [Directive(name: "oneOf", nameSpan: span(of: flag), span: span(of: flag))]
   }
 
-  private mutating func typeNames(_ node: JSONNode, _ key: String) -> NamedList<TypeName> {
+  private mutating func typeNames(_ node: JSONNode, _ key: StaticString) -> NamedList<TypeName> {
     var names: [TypeName] = []
     for reference in elements(of: node, key) {
       guard let name = name(of: reference, "type reference") else { continue }
@@ -72,12 +72,12 @@ extension IntrospectionReader {
     var fields: [FieldDefinition] = []
     for field in elements(of: node, "fields") {
       guard let name = name(of: field, "field") else { continue }
-      let coordinate = "\(owner).\(name)"
-      guard let (type, typeSpan) = typeReference(field, coordinate) else { continue }
+      guard let (type, typeSpan) = typeReference(field, "\(owner).\(name)") else { continue }
       fields.append(
         FieldDefinition(
           description: text(field, "description"), name: name,
-          arguments: inputValues(field, "args") { "\(coordinate)(\($0):)" }, type: type,
+          arguments: inputValues(field, "args", "argument") { "\(owner).\(name)(\($0):)" },
+          type: type,
           directives: deprecation(field), nameSpan: span(of: field["name"] ?? field),
           typeSpan: typeSpan, span: span(of: field)))
     }
@@ -85,11 +85,11 @@ extension IntrospectionReader {
   }
 
   private mutating func inputValues(
-    _ node: JSONNode, _ key: String, _ coordinate: (String) -> String
+    _ node: JSONNode, _ key: StaticString, _ what: String, _ coordinate: (String) -> String
   ) -> NamedList<InputValueDefinition> {
     var values: [InputValueDefinition] = []
     for value in elements(of: node, key) {
-      guard let name = name(of: value, key == "args" ? "argument" : "input field"),
+      guard let name = name(of: value, what),
         let (type, typeSpan) = typeReference(value, coordinate(name))
       else { continue }
       values.append(
@@ -118,7 +118,7 @@ extension IntrospectionReader {
     guard let name = name(of: node, "directive") else { return nil }
     return DirectiveDefinition(
       description: text(node, "description"), name: name,
-      arguments: inputValues(node, "args") { "@\(name)(\($0):)" },
+      arguments: inputValues(node, "args", "argument") { "@\(name)(\($0):)" },
       isRepeatable: node["isRepeatable"]?.bool ?? false, locations: locations(node),
       nameSpan: span(of: node["name"] ?? node), span: span(of: node))
   }

@@ -20,25 +20,27 @@ extension IntrospectionReader {
   }
 
   /// A text that may be null or missing.
-  mutating func text(_ node: JSONNode, _ key: String) -> String? {
+  mutating func text(_ node: JSONNode, _ key: StaticString) -> String? {
     guard let value = node[key], !value.isNull else { return nil }
     if let text = value.string { return text }
-    report("\(quoted(key)) must be a string or null.", at: value)
+    report("\(quoted("\(key)")) must be a string or null.", at: value)
     return nil
   }
 
   /// A list that may be null or missing.
-  mutating func elements(of node: JSONNode, _ key: String) -> [JSONNode] {
+  mutating func elements(of node: JSONNode, _ key: StaticString) -> [JSONNode] {
     guard let value = node[key], !value.isNull else { return [] }
     if let elements = value.array { return elements }
-    report("\(quoted(key)) must be a list or null.", at: value)
+    report("\(quoted("\(key)")) must be a list or null.", at: value)
     return []
   }
 
   /// Section 4.2.1; the wrappers are walked, not recursed into.
-  mutating func typeReference(_ owner: JSONNode, _ coordinate: String) -> (TypeReference, Span)? {
+  mutating func typeReference(
+    _ owner: JSONNode, _ coordinate: @autoclosure () -> String
+  ) -> (TypeReference, Span)? {
     guard let outermost = owner["type"] else {
-      report("\(quoted(coordinate)) has no type.", at: owner)
+      report("\(quoted(coordinate())) has no type.", at: owner)
       return nil
     }
     var wrappers: [String] = []
@@ -50,12 +52,12 @@ extension IntrospectionReader {
       }
       wrappers.append(kind)
       guard wrappers.count <= Document.defaultMaximumDepth else {
-        report("The type of \(quoted(coordinate)) is nested too deeply.", at: outermost)
+        report("The type of \(quoted(coordinate())) is nested too deeply.", at: outermost)
         return nil
       }
       guard let inner = node["ofType"], !inner.isNull else {
         report(
-          "The type of \(quoted(coordinate)) is cut off: this \(kind) wraps nothing.", at: node,
+          "The type of \(quoted(coordinate())) is cut off: this \(kind) wraps nothing.", at: node,
           suggestion: "Fetch the schema with an introspection query that asks for more \"ofType\".")
         return nil
       }
@@ -81,7 +83,9 @@ extension IntrospectionReader {
   }
 
   /// A default value, which arrives as GraphQL text (section 4.2.4).
-  mutating func defaultValue(_ node: JSONNode, _ coordinate: String) -> Value? {
+  mutating func defaultValue(
+    _ node: JSONNode, _ coordinate: @autoclosure () -> String
+  ) -> Value? {
     guard let text = text(node, "defaultValue"), let place = node["defaultValue"] else {
       return nil
     }
@@ -91,7 +95,7 @@ extension IntrospectionReader {
     } catch {
       let reason = error.elements.first?.message ?? ""
       report(
-        "The default value of \(quoted(coordinate)) is not a GraphQL value: \(reason)", at: place)
+        "The default value of \(quoted(coordinate())) is not a GraphQL value: \(reason)", at: place)
       return nil
     }
   }

@@ -76,7 +76,9 @@ extension Document {
     let hasMark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF])
     let textStart = hasMark ? 3 : 0
     do throws(JSONError) {
-      let json = try JSONDocument(parsing: Array(source.bytes.dropFirst(textStart)))
+      let json = try source.bytes.dropFirst(textStart).withUnsafeBufferPointer {
+        bytes throws(JSONError) in try JSONDocument(parsing: bytes)
+      }
       var reader = IntrospectionReader(
         source: index, textStart: textStart, diagnostics: diagnostics)
       self.init(definitions: reader.definitions(in: json.root), source: source)

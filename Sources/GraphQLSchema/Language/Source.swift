@@ -8,9 +8,11 @@ public struct Source: Sendable {
   private let lineStarts: [UInt32]
 
   /// Takes the bytes of a file. They need not be valid UTF-8: the parser reports it if they are not.
-  public init(name: String, bytes: [UInt8]) {
+  /// Bytes with spare capacity that nobody else holds are not copied.
+  public init(name: String, bytes: consuming [UInt8]) {
     self.name = name
-    terminatedBytes = bytes + [0]
+    bytes.append(0)
+    terminatedBytes = bytes
     lineStarts = Source.lineStarts(in: terminatedBytes)
   }
 
@@ -33,6 +35,14 @@ public struct Source: Sendable {
       let end = buffer.count - 1
       var index = 0
       while index < end {
+        // Eight bytes at a time where none is below 0x0E: lines are long, in introspection results
+        // a whole file long.
+        while index &+ 8 <= end {
+          let word = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          if (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080 != 0 { break }
+          index &+= 8
+        }
+        guard index < end else { break }
         let byte = base[index]
         index &+= 1
         if byte > 0x0D { continue }
@@ -53,8 +63,27 @@ extension Source {
     let offset = max(0, min(offset, count))
     let line = lineIndex(at: offset)
     let start = Int(lineStarts[line])
-    let column = terminatedBytes[start..<offset].count { $0 & 0xC0 != 0x80 }
-    return (line + 1, column + 1)
+    return (line + 1, scalarCount(in: start..<offset) + 1)
+  }
+
+  /// How many Unicode scalars begin in a range. Introspection results are one line as a rule, so
+  /// that a place in them may be a megabyte from its start: eight bytes are looked at together.
+  private func scalarCount(in range: Range<Int>) -> Int {
+    terminatedBytes.withUnsafeBytes { bytes in
+      var continuations = 0
+      var index = range.lowerBound
+      while index &+ 8 <= range.upperBound {
+        let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        // Continuation bytes begin with the bits 10.
+        continuations &+= (word & ~(word &<< 1) & 0x8080_8080_8080_8080).nonzeroBitCount
+        index &+= 8
+      }
+      while index < range.upperBound {
+        if bytes[index] & 0xC0 == 0x80 { continuations &+= 1 }
+        index &+= 1
+      }
+      return range.count - continuations
+    }
   }
 
   /// The byte range of a 1-based line without its line terminator.

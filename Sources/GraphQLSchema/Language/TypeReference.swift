@@ -41,8 +41,8 @@ extension TypeReference: CustomStringConvertible {
   public var description: String {
     switch self {
     case .named(let name): name
-    case .list(let item): "[\(item)]"
-    case .nonNull(let inner): "\(inner)!"
+    case .list(let item): "[" + item.description + "]"
+    case .nonNull(let inner): inner.description + "!"
     }
   }
 }

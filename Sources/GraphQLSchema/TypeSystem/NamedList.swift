@@ -44,6 +44,14 @@ public struct NamedList<Element: NamedElement>: RandomAccessCollection {
   /// Whether there is an element of that name. Constant time.
   public func contains(name: String) -> Bool { position(of: name) != nil }
 
+  /// Whether two elements have the same name.
+  var hasDuplicates: Bool {
+    if let positions { return positions.count < elements.count }
+    return elements.indices.contains { last in
+      elements[..<last].contains { $0.name == elements[last].name }
+    }
+  }
+
   private func position(of name: String) -> Int? {
     if let positions { return positions[name] }
     return elements.firstIndex { $0.name == name }

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 import GraphQLSchema
 
 /// The changes between two schemas, for people and for programs.
@@ -13,7 +17,7 @@ struct DiffReport {
     var lines: [String] = []
     for severity in SchemaChange.Severity.allCases {
       guard changes.contains(where: { $0.severity == severity }) else { continue }
-      lines.append("\(severity.rawValue.capitalized) changes:")
+      lines.append("\(Self.title(severity)) changes:")
       for (index, change) in changes.enumerated() where change.severity == severity {
         lines.append("  \(Self.name(of: change)): \(change.message)")
         lines += places(index).map { "    \($0.file):\($0.line)" }
@@ -55,6 +59,10 @@ struct DiffReport {
   private func places(_ index: Int) -> [SourceLine] {
     guard let uses, index < uses.count else { return [] }
     return uses[index]
+  }
+
+  private static func title(_ severity: SchemaChange.Severity) -> String {
+    severity.rawValue.prefix(1).uppercased() + severity.rawValue.dropFirst()
   }
 
   private static func name(of change: SchemaChange) -> String {

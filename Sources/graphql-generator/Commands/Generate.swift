@@ -41,7 +41,7 @@ struct Generate {
   /// The files with the names that they are to have.
   private func outputFiles(_ files: [GeneratedFile]) -> [OutputFile] {
     let names = options.fileNames.isEmpty ? files.map(\.name) : options.fileNames
-    return zip(names, files).map { OutputFile(name: $0, bytes: Array($1.contents.utf8)) }
+    return zip(names, files).map { OutputFile(name: $0, bytes: $1.bytes) }
   }
 
   /// Warnings always, notes unless the run should be quiet.

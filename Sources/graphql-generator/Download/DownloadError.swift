@@ -1,4 +1,3 @@
-import Foundation
 import GraphQLSchema
 
 /// Why no schema could be downloaded. Nothing in it comes from a request's headers, and texts of the

@@ -1,7 +1,7 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
 #endif
 
 /// Posts GraphQL requests to a service, and follows its redirects.
@@ -33,17 +33,15 @@ struct HTTPClient {
     throw .tooManyRedirects
   }
 
-  private func request(to target: Endpoint, _ body: [UInt8], withHeaders: Bool) -> URLRequest {
-    var request = URLRequest(url: target.url)
-    request.httpMethod = "POST"
-    request.httpBody = Data(body)
-    request.timeoutInterval = max(1, limits.seconds.rounded(.up))
-    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    request.setValue(
-      "application/graphql-response+json, application/json;q=0.9", forHTTPHeaderField: "Accept")
-    if withHeaders {
-      for header in headers { request.setValue(header.value, forHTTPHeaderField: header.name) }
+  private func request(to target: Endpoint, _ body: [UInt8], withHeaders: Bool) -> HTTPRequest {
+    var headers = [
+      Header(name: "Content-Type", value: "application/json"),
+      Header(name: "Accept", value: "application/graphql-response+json, application/json;q=0.9"),
+    ]
+    for header in withHeaders ? self.headers : [] {
+      headers.removeAll { $0.name.lowercased() == header.name.lowercased() }
+      headers.append(header)
     }
-    return request
+    return HTTPRequest(address: target.url.absoluteString, headers: headers, body: body)
   }
 }

@@ -1,154 +1,92 @@
-import Foundation
-import Synchronization
+import CCurl
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+/// A POST request, ready to be sent.
+struct HTTPRequest {
+  let address: String
+  let headers: [Header]
+  let body: [UInt8]
+}
 
 /// What a server has answered.
-struct HTTPAnswer: Equatable, Sendable {
+struct HTTPAnswer: Equatable {
   let status: Int
   let contentType: String
-  /// The `Location` of a redirect.
+  /// Where a redirect leads, absolute; nil for other answers.
   let location: String?
   let body: [UInt8]
 }
 
-/// One request and its answer. Redirects are answers: URLSession loses the body of a redirected
-/// POST, and does not know which headers are credentials.
-///
-/// URLSession's `cancel()` may crash on Linux when it races the end of the transfer, so a transfer
-/// that is given up is ignored, not cancelled.
-final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
-  private struct State {
-    var status = 0
-    var contentType = ""
-    var location: String?
-    var body: [UInt8] = []
-    var result: Result<HTTPAnswer, DownloadError>?
-  }
-
-  private let state = Mutex(State())
-  private let finished = DispatchSemaphore(value: 0)
-  private let limits: HTTPLimits
-
-  private init(limits: HTTPLimits) { self.limits = limits }
+/// One request and its answer, over libcurl, which is opened here: linked to, it and the thirty
+/// libraries behind it would be loaded into every run of the tool. Redirects are answers: nobody
+/// else knows which headers are credentials.
+enum HTTPExchange {
+  /// The first of the names that systems give it; nil where there is none. It stays open.
+  ///
+  /// Unsafe is right, since the table of functions never changes once it is made.
+  private nonisolated(unsafe) static let library = [
+    "libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4", "libcurl.4.dylib",
+  ].lazy.compactMap { (name: String) in ccurl_open_library(name) }.first
 
   /// Sends a request and waits for the answer.
   ///
-  /// - Parameter progress: called on this thread from time to time with the bytes that have arrived.
+  /// - Parameter progress: called with the number of bytes that have arrived whenever more do.
   static func send(
-    _ request: URLRequest, limits: HTTPLimits, progress: (Int) -> Void
+    _ request: HTTPRequest, limits: HTTPLimits, progress: @escaping (Int) -> Void
   ) throws(DownloadError) -> HTTPAnswer {
-    let exchange = HTTPExchange(limits: limits)
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.httpCookieStorage = nil
-    let session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
-    defer { session.finishTasksAndInvalidate() }
-    session.dataTask(with: request).resume()
-    return try exchange.wait(progress)
-  }
-
-  private func wait(_ progress: (Int) -> Void) throws(DownloadError) -> HTTPAnswer {
-    let deadline = DispatchTime.now() + limits.seconds
-    while true {
-      let next = min(deadline, DispatchTime.now() + 0.25)
-      if finished.wait(timeout: next) == .success { break }
-      progress(state.withLock { $0.body.count })
-      if DispatchTime.now() >= deadline {
-        finish(.failure(timeout))
-        break
+    guard let library else {
+      throw .noConnection(reason: "the library libcurl.so.4 is missing")
+    }
+    let body = Body(limit: limits.byteCount, progress: progress)
+    var answer = ccurl_answer()
+    defer { ccurl_clear(&answer) }
+    let status = post(request, limits, over: library, to: body, &answer)
+    guard status == CCURL_OK else {
+      switch status {
+      case CCURL_CANCELLED: throw .tooLarge(limit: limits.byteCount)
+      case CCURL_TIMED_OUT: throw .timeout(seconds: Int(limits.seconds.rounded(.up)))
+      default: throw .noConnection(reason: reason(status))
       }
     }
-    let result = state.withLock { $0.result } ?? .failure(.notJSON)
-    return try result.get()
+    return HTTPAnswer(
+      status: answer.status, contentType: answer.content_type.map { String(cString: $0) } ?? "",
+      location: answer.location.map { String(cString: $0) }, body: body.bytes)
   }
 
-  private var timeout: DownloadError { .timeout(seconds: Int(limits.seconds.rounded(.up))) }
-
-  /// The first result counts.
-  private func finish(_ result: Result<HTTPAnswer, DownloadError>) {
-    let isFirst = state.withLock { state in
-      guard state.result == nil else { return false }
-      state.result = result
-      state.body = []
-      return true
-    }
-    if isFirst { finished.signal() }
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-    completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    finish(
-      .success(
-        HTTPAnswer(
-          status: response.statusCode, contentType: "",
-          location: response.value(forHTTPHeaderField: "Location"), body: [])))
-    completionHandler(nil)
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    let isAbandoned = state.withLock { state in
-      if let response = response as? HTTPURLResponse {
-        state.status = response.statusCode
-        state.contentType = response.value(forHTTPHeaderField: "Content-Type") ?? ""
-        state.location = response.value(forHTTPHeaderField: "Location")
+  private static func post(
+    _ request: HTTPRequest, _ limits: HTTPLimits, over library: OpaquePointer, to body: Body,
+    _ answer: inout ccurl_answer
+  ) -> ccurl_status {
+    var receiver = ccurl_receiver(
+      // The receiver is used during the call only, and the call holds the body.
+      context: Unmanaged.passUnretained(body).toOpaque(),
+      receive: { context, bytes, count in
+        guard let context else { return false }
+        let body = Unmanaged<Body>.fromOpaque(context).takeUnretainedValue()
+        return body.append(UnsafeRawBufferPointer(start: bytes, count: count))
+      })
+    // One header a line: no header has a line feed in it.
+    let headers = request.headers.map(\.line).joined(separator: "\n")
+    return withExtendedLifetime(body) {
+      request.address.withCString { address in
+        headers.withCString { headers in
+          request.body.withUnsafeBytes { bytes in
+            var posted = ccurl_post_request(
+              url: address, headers: headers, body: bytes.baseAddress, body_count: bytes.count,
+              milliseconds: Int((limits.seconds * 1_000).rounded(.up)))
+            return ccurl_post(library, &posted, &receiver, &answer)
+          }
+        }
       }
-      return state.result != nil
     }
-    completionHandler(isAbandoned ? .cancel : .allow)
   }
 
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let isTooLarge = state.withLock { state in
-      guard state.result == nil else { return false }
-      guard state.body.count + data.count <= limits.byteCount else { return true }
-      state.body += data
-      return false
-    }
-    if isTooLarge { finish(.failure(.tooLarge(limit: limits.byteCount))) }
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-  ) {
-    if let error {
-      // The text of other errors may name the whole address, with its query.
-      let code = (error as? URLError)?.code
-      if code == .timedOut { return finish(.failure(timeout)) }
-      return finish(.failure(.noConnection(reason: Self.reason(code))))
-    }
-    let answer = state.withLock { state in
-      HTTPAnswer(
-        status: state.status, contentType: state.contentType, location: state.location,
-        body: state.body)
-    }
-    finish(.success(answer))
-  }
-
-  private static func reason(_ code: URLError.Code?) -> String {
-    switch code {
-    case .cannotFindHost, .dnsLookupFailed: "the host is not known"
-    case .cannotConnectToHost: "the host does not accept connections"
-    case .networkConnectionLost: "the connection was lost"
-    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate:
-      "the server's certificate is not trusted"
+  private static func reason(_ status: ccurl_status) -> String {
+    switch status {
+    case CCURL_UNKNOWN_HOST: "the host is not known"
+    case CCURL_CANNOT_CONNECT: "the host does not accept connections"
+    case CCURL_TLS: "the server's certificate is not trusted"
+    case CCURL_LOST: "the connection was lost"
     default: "the request failed"
     }
   }
-}
-
-/// What a server may take of this process.
-struct HTTPLimits: Equatable, Sendable {
-  /// Until an answer is complete.
-  var seconds = 60.0
-  var byteCount = 128 << 20
-  var redirects = 5
 }

@@ -19,6 +19,14 @@ struct Header: Equatable {
     self.value = String(start.reversed().drop(while: isBlank).reversed())
   }
 
+  init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  /// The header as libcurl wants it, which leaves out one that ends with its colon.
+  var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
+
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
       || "!#$%&'*+-.^_`|~".utf8.contains(byte)

@@ -24,7 +24,7 @@ struct OutputFolder {
         continue
       }
       guard files.kind(of: path) != .other else { throw .isNoFile(path: path) }
-      guard try files.read(path) != file.bytes else {
+      guard !System.areEqual(try files.read(path), file.bytes) else {
         changes.unchanged.append(file.name)
         continue
       }

@@ -37,6 +37,14 @@ enum System {
     rmdir(path)
   }
 
+  /// Whether two files have the same contents; `==` of arrays looks at each byte by itself.
+  static func areEqual(_ bytes: [UInt8], _ others: [UInt8]) -> Bool {
+    if bytes.count != others.count || bytes.isEmpty { return bytes.count == others.count }
+    return bytes.withUnsafeBytes { bytes in
+      others.withUnsafeBytes { memcmp(bytes.baseAddress!, $0.baseAddress!, bytes.count) == 0 }
+    }
+  }
+
   static var isErrorWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
   static func exit(_ status: Int32) -> Never {

@@ -1,4 +1,3 @@
-import Foundation
 import GraphQLCodeGen
 
 /// How much code there is in a generated module, and what it may cost to compile.
@@ -14,7 +13,7 @@ struct CodeFigures: Encodable, Equatable {
 
   init(_ generated: [GeneratedFile]) {
     files = generated.count
-    bytes = generated.reduce(0) { $0 + $1.contents.utf8.count }
+    bytes = generated.reduce(0) { $0 + $1.bytes.count }
     var lines = 0
     var functions = 0
     for file in generated {

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 import GraphQLCodeGen
 
 /// The figures of a schema, for people and for programs.
@@ -77,6 +81,7 @@ struct StatsReport: Encodable {
   }
 
   private static func shown(_ seconds: Double) -> String {
-    seconds < 10 ? String(format: "%.1f", seconds) : String(format: "%.0f", seconds)
+    let tenths = Int((seconds * 10).rounded())
+    return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(seconds.rounded()))"
   }
 }

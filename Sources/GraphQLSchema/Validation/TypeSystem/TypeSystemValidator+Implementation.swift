@@ -1,10 +1,13 @@
 extension TypeSystemValidator {
   /// A field and the interface's field that it implements.
   struct Implementation {
+    let type: String
     let field: FieldDefinition
-    let coordinate: String
+    let interface: String
     let wanted: FieldDefinition
-    let wantedCoordinate: String
+
+    var coordinate: String { "\(type).\(field.name)" }
+    var wantedCoordinate: String { "\(interface).\(wanted.name)" }
   }
 
   /// The field's type is the interface's or stricter (section 3.6 IsValidImplementation 2.5).

@@ -79,8 +79,7 @@ extension TypeSystemValidator {
             continue
           }
           let pair = Implementation(
-            field: field, coordinate: "\(type.name).\(field.name)", wanted: wanted,
-            wantedCoordinate: "\(target.name).\(wanted.name)")
+            type: type.name, field: field, interface: target.name, wanted: wanted)
           implementedFieldType(pair)
           implementedArguments(pair)
           additionalArguments(pair)

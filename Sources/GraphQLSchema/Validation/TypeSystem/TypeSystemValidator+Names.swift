@@ -49,7 +49,7 @@ extension TypeSystemValidator {
   /// publishes some.
   mutating func uniqueFieldNames() {
     for type in schema.types.elements {
-      guard let fields = type.fields, fields.count > 1 else { continue }
+      guard let fields = type.fields, fields.hasDuplicates else { continue }
       var firsts: [String: FieldDefinition] = [:]
       for field in fields.elements {
         guard let first = firsts[field.name] else {
@@ -79,7 +79,7 @@ extension TypeSystemValidator {
 
   /// Arguments have unique names within their field or directive (sections 3.6, 3.13).
   mutating func uniqueArgumentNames() {
-    for field in fields where field.element.arguments.count > 1 {
+    for field in fields where field.element.arguments.hasDuplicates {
       reportDuplicates("argument", field.element.arguments, of: field.coordinate.description)
     }
     for directive in schema.directives.elements {
@@ -90,7 +90,7 @@ extension TypeSystemValidator {
   mutating func reportDuplicates<Element: NamedElement>(
     _ what: String, _ list: NamedList<Element>, of owner: String, code: String = "UniqueNames"
   ) {
-    guard list.count > 1 else { return }
+    guard list.hasDuplicates else { return }
     var firsts: [String: Span] = [:]
     for element in list.elements {
       guard let first = firsts[element.name] else {

@@ -20,6 +20,8 @@ struct TypeSystemValidator {
     self.diagnostics = diagnostics
     var fields: [Member<FieldDefinition>] = []
     var inputValues: [Member<InputValueDefinition>] = []
+    // Members are large: growing would move each several times.
+    fields.reserveCapacity(schema.types.elements.reduce(0) { $0 + ($1.fields?.count ?? 0) })
     for type in schema.types.elements {
       let name = type.name
       for field in type.fields?.elements ?? [] {

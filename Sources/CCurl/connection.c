@@ -1,63 +1,12 @@
 #include "CCurl.h"
+#include "library.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-// The part of libcurl's interface that is used. The numbers belong to its binary interface, which
-// has not changed since the library is named libcurl.so.4.
-enum {
-  OPTION_NOPROGRESS = 43,
-  OPTION_HTTPPROXYTUNNEL = 61,
-  OPTION_SSL_VERIFYPEER = 64,
-  OPTION_SSL_VERIFYHOST = 81,
-  OPTION_HTTP_VERSION = 84,
-  OPTION_NOSIGNAL = 99,
-  OPTION_TCP_NODELAY = 121,
-  OPTION_CONNECT_ONLY = 141,
-  OPTION_URL = 10002,
-  OPTION_ERRORBUFFER = 10010,
-  OPTION_XFERINFODATA = 10057,
-  OPTION_CAINFO = 10065,
-  OPTION_CAPATH = 10097,
-  OPTION_XFERINFOFUNCTION = 20219,
-
-  INFO_ACTIVESOCKET = 0x500000 + 44,
-
-  GLOBAL_DEFAULT = 3,
-  HTTP_VERSION_1_1 = 2,
-  ERROR_SIZE = 256,
-};
-
-enum {
-  CODE_OK = 0,
-  CODE_UNSUPPORTED_PROTOCOL = 1,
-  CODE_URL_MALFORMAT = 3,
-  CODE_OPERATION_TIMEDOUT = 28,
-  CODE_SSL_CONNECT_ERROR = 35,
-  CODE_ABORTED_BY_CALLBACK = 42,
-  CODE_PEER_FAILED_VERIFICATION = 60,
-  CODE_AGAIN = 81,
-};
-
-struct ccurl_library {
-  int (*global_init)(long);
-  void *(*easy_init)(void);
-  int (*easy_setopt)(void *, int, ...);
-  int (*easy_perform)(void *);
-  int (*easy_getinfo)(void *, int, ...);
-  int (*easy_send)(void *, const void *, size_t, size_t *);
-  int (*easy_recv)(void *, void *, size_t, size_t *);
-  void (*easy_cleanup)(void *);
-  const char *(*easy_strerror)(int);
-};
 
 struct ccurl_connection {
   const ccurl_library *library;
@@ -68,34 +17,6 @@ struct ccurl_connection {
   atomic_bool is_cancelled;
   char message[ERROR_SIZE];
 };
-
-// POSIX lets an object pointer of dlsym become a function pointer; ISO C does not, so it is copied.
-static bool find(void *handle, const char *name, void *function) {
-  void *symbol = dlsym(handle, name);
-  memcpy(function, &symbol, sizeof symbol);
-  return symbol != NULL;
-}
-
-ccurl_library *ccurl_open_library(const char *name) {
-  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) return NULL;
-  ccurl_library *library = calloc(1, sizeof *library);
-  if (library != NULL && find(handle, "curl_global_init", &library->global_init) &&
-      find(handle, "curl_easy_init", &library->easy_init) &&
-      find(handle, "curl_easy_setopt", &library->easy_setopt) &&
-      find(handle, "curl_easy_perform", &library->easy_perform) &&
-      find(handle, "curl_easy_getinfo", &library->easy_getinfo) &&
-      find(handle, "curl_easy_send", &library->easy_send) &&
-      find(handle, "curl_easy_recv", &library->easy_recv) &&
-      find(handle, "curl_easy_cleanup", &library->easy_cleanup) &&
-      find(handle, "curl_easy_strerror", &library->easy_strerror) &&
-      library->global_init(GLOBAL_DEFAULT) == CODE_OK) {
-    return library;
-  }
-  free(library);
-  dlclose(handle);
-  return NULL;
-}
 
 static bool make_pipe(ccurl_connection *connection) {
   int ends[2];
@@ -122,15 +43,6 @@ ccurl_connection *ccurl_make(const ccurl_library *library) {
   return connection;
 }
 
-// Where the library under TLS does not ask for an error instead, a write to a broken connection
-// raises SIGPIPE, which ends the process.
-static void block_sigpipe(void) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &signals, NULL);
-}
-
 static int on_progress(
     void *context, long long down, long long downloaded, long long up, long long uploaded) {
   (void)down, (void)downloaded, (void)up, (void)uploaded;
@@ -143,24 +55,13 @@ static ccurl_status failed(ccurl_connection *connection, int code, ccurl_status 
     const char *text = connection->library->easy_strerror(code);
     strncpy(connection->message, text == NULL ? "" : text, ERROR_SIZE - 1);
   }
-  switch (code) {
-    case CODE_UNSUPPORTED_PROTOCOL:
-    case CODE_URL_MALFORMAT: return CCURL_INVALID;
-    case CODE_OPERATION_TIMEDOUT: return CCURL_TIMED_OUT;
-    case CODE_ABORTED_BY_CALLBACK: return CCURL_CANCELLED;
-    case CODE_SSL_CONNECT_ERROR:
-    case CODE_PEER_FAILED_VERIFICATION:
-    // Engines, ciphers, certificates, their authorities and revocation.
-    case 53: case 54: case 58: case 59: case 64: case 66: case 77: case 80: case 82: case 83:
-    case 90: case 91: case 98: return CCURL_TLS;
-    default: return otherwise;
-  }
+  return ccurl_status_of(code, otherwise);
 }
 
 ccurl_status ccurl_connect(
     ccurl_connection *connection, const char *url, const char *authorities) {
   const ccurl_library *library = connection->library;
-  block_sigpipe();
+  ccurl_block_sigpipe();
   if (atomic_load(&connection->is_cancelled)) return CCURL_CANCELLED;
   void *easy = library->easy_init();
   if (easy == NULL) {
