@@ -7,7 +7,7 @@ import GraphQLRuntime
 /// rest is Sendable.
 final class StoreFile: @unchecked Sendable {
   /// Changes when a version of the store cannot read what another one writes.
-  static let format: Int64 = 2
+  static let format: Int64 = 3
   static let applicationID: Int64 = 0x5453_5746
   /// After so many pages in the log they are moved into the file.
   private static let checkpointPages = 1000

@@ -86,7 +86,7 @@ enum SQL: Int, CaseIterable {
     """
   }
 
-  /// The tables of file format 2.
+  /// The tables of file format 3.
   static let schema = """
     CREATE TABLE type(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
     CREATE TABLE entity(
@@ -96,6 +96,7 @@ enum SQL: Int, CaseIterable {
       record TEXT NOT NULL,
       changed INTEGER NOT NULL,
       UNIQUE(type, key)) STRICT;
+    CREATE INDEX entity_by_type ON entity(type);
     CREATE TABLE field(
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       type INTEGER NOT NULL,
