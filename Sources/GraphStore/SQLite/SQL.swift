@@ -62,7 +62,8 @@ enum SQL: Int, CaseIterable {
       """
     case .rowsAfter:
       """
-      SELECT entity.id, type.name, entity.key, entity.changed
+      SELECT entity.id, type.name, entity.key, entity.changed,
+        CASE WHEN instr(type.name, '.') THEN instr(entity.record, '"&segments":') ELSE 1 END
       FROM entity JOIN type ON type.id = entity.type WHERE entity.id > ?1 ORDER BY entity.id LIMIT ?2
       """
     case .givePagesBackSlowly: "PRAGMA incremental_vacuum(256)"
