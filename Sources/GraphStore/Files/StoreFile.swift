@@ -61,13 +61,18 @@ final class StoreFile: @unchecked Sendable {
         if writer.logPages > Self.checkpointPages { try? writer.run(.checkpoint) }
         return result
       } catch {
-        types.forget()
-        // An error of the disk may have ended the transaction already.
-        if writer.isInTransaction { try? writer.run(.rollback) }
-        note(error)
+        rollBack(writer, after: error)
         throw error
       }
     }
+  }
+
+  /// Leaves nothing of the transaction that failed.
+  func rollBack(_ writer: Connection, after error: any Error) {
+    types.forget()
+    // An error of the disk may have ended the transaction already.
+    if writer.isInTransaction { try? writer.run(.rollback) }
+    note(error)
   }
 
   /// Gives pages that are free back, and moves the log into the file, whose freed content is zero.

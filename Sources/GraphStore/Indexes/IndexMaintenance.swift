@@ -45,9 +45,7 @@ extension StoreFile {
         try writer.run(.commit)
         return nil
       } catch {
-        types.forget()
-        if writer.isInTransaction { try? writer.run(.rollback) }
-        note(error)
+        rollBack(writer, after: error)
         return error
       }
     }

@@ -137,24 +137,25 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func aNullCursorIsAnEndOfTheList(kind: StoreKind) async throws {
     let store = try kind.make()
-    func query(_ arguments: String) throws -> Sample.QueryQuery {
-      let products = Sample.ProductConnectionQuery()
-      products.edges { $0.cursor().node { $0.id() } }
-        .pageInfo { $0.hasNextPage().hasPreviousPage().startCursor().endCursor() }
-      let query = Sample.QueryQuery()
-      query.addField(field: "products", args: arguments, subfields: products)
-      return query
+    func query(first: Int32? = nil, last: Int32? = nil, _ nulls: String...) -> Sample.QueryQuery {
+      Sample.buildQuery { query in
+        for name in nulls { query.null(name) }
+        query.products(first: first, last: last) {
+          $0.edges { $0.cursor().node { $0.id() } }
+            .pageInfo { $0.hasNextPage().hasPreviousPage().startCursor().endCursor() }
+        }
+      }
     }
     try await write(store, Asked(first: 2), "xy")
     try await store.write(
-      try query("(first: 2, after: null, last: null, before: null)"), Self.page("ab", next: true))
+      query(first: 2, "after", "last", "before"), Self.page("ab", next: true))
     #expect(try all(store) == "ab")
     try await write(store, Asked(first: 2, after: "cb"), "cd")
     #expect(try read(store, Asked(first: 4)) == "abcd")
-    let again = try store.read(try query("(after: null, first: 3)"))
+    let again = try store.read(query(first: 3, "after"))
     #expect(again.data?.products.edges.map(\.node.id.rawValue) == ["a", "b", "c"])
     try await store.write(
-      try query("(last: 2, before: null)"), Self.page("yz", next: false, previous: true))
+      query(last: 2, "before"), Self.page("yz", next: false, previous: true))
     #expect(try read(store, Asked(last: 2)) == "yz")
   }
 

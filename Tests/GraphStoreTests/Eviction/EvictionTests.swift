@@ -43,7 +43,7 @@ import Testing
     }
     try await settle(store)
     let size = try await store.performAndSave { try $0.connection?.usedBytes() ?? 0 }
-    #expect(size <= 300_000 * 17 / 16)
+    #expect(size <= 300_000)
     let count = try store.count(of: Sample.Club.self)
     #expect(count > 50 && count < 250)
     // The newest are there.

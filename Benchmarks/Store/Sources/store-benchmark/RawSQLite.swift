@@ -48,26 +48,33 @@ final class RawSQLite: @unchecked Sendable {
   }
 
   func insert(_ rows: [(key: [UInt8], record: [UInt8])]) {
-    run("BEGIN IMMEDIATE")
-    for row in rows {
+    forEach(rows, insert) { row in
       sqlite3_bind_int64(insert, 1, 1)
       bind(row.key, insert, 2)
       bind(row.record, insert, 3)
       sqlite3_bind_int64(insert, 4, 7)
-      sqlite3_step(insert)
-      sqlite3_reset(insert)
     }
-    run("COMMIT")
   }
 
   func update(_ rows: [(key: [UInt8], record: [UInt8])]) {
-    run("BEGIN IMMEDIATE")
-    for row in rows {
+    forEach(rows, update) { row in
       bind(row.key, update, 1)
       bind(row.record, update, 2)
       sqlite3_bind_int64(update, 3, 8)
-      sqlite3_step(update)
-      sqlite3_reset(update)
+    }
+  }
+
+  /// Runs a statement for each row, in one transaction.
+  @inline(__always)
+  private func forEach(
+    _ rows: [(key: [UInt8], record: [UInt8])], _ statement: OpaquePointer?,
+    _ bind: ((key: [UInt8], record: [UInt8])) -> Void
+  ) {
+    run("BEGIN IMMEDIATE")
+    for row in rows {
+      bind(row)
+      sqlite3_step(statement)
+      sqlite3_reset(statement)
     }
     run("COMMIT")
   }
