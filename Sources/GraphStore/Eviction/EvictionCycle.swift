@@ -80,11 +80,13 @@ struct EvictionCycle {
   ) throws(StoreError) -> Phase {
     let rows = try rows(after: last, transaction)
     var last = last
-    var isWhole = true
+    var isThrough = rows.count < Self.stepSize
     for row in rows {
       // What goes may have connections, or be one, with any number of rows.
-      isWhole = transaction.changed.count < Self.stepSize
-      guard isWhole else { break }
+      guard transaction.changed.count < Self.stepSize else {
+        isThrough = false
+        break
+      }
       last = row.id
       guard row.time <= limit, mayGo(row) else { continue }
       if row.key.isOfConnection {
@@ -96,8 +98,7 @@ struct EvictionCycle {
       }
     }
     try transaction.connection?.run(.givePagesBackSlowly)
-    if isWhole, rows.count < Self.stepSize { return .over }
-    return .sweeping(after: last, limit: limit)
+    return isThrough ? .over : .sweeping(after: last, limit: limit)
   }
 
   private func mayGo(_ row: Row) -> Bool {
