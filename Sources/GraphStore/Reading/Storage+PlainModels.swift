@@ -8,16 +8,7 @@ extension Storage {
   /// A stored object as a value of the program's own type; nil when there is no such object.
   ///
   /// The properties of `model` have the names of the type's fields, unless its `CodingKeys` say otherwise.
-  /// What it decodes must be stored; what it does not is left out.
-  ///
-  /// ```swift
-  /// struct Hat: Codable, Sendable {
-  ///   let id: String
-  ///   var title: String
-  /// }
-  ///
-  /// let hat = try store.model(Hat.self, of: Storefront.Product.self, key: id.rawValue)
-  /// ```
+  /// What it decodes must be stored; what it does not is left out. <doc:UsingTheStore> has an example.
   ///
   /// - Parameter relations: how objects that it leads to are decoded.
   /// - Throws: `DecodingError`; ``StoreError``, in particular `notAnEntity`.
