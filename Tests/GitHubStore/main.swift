@@ -20,7 +20,7 @@ struct SwitchedOff: Graph.Transport {
 func query(_ number: Int) -> GitHub.QueryQuery {
   GitHub.buildQuery {
     $0
-      .repository(owner: "owner\(number % 7)", name: "repository\(number)") {
+      .repository(name: "repository\(number)", owner: "owner\(number % 7)") {
         $0
           .id().name().nameWithOwner().isPrivate().createdAt().url()
           .owner { $0.login().onUser { $0.id().name() }.onOrganization { $0.id().name() } }

@@ -41,6 +41,7 @@ extension GraphQL.ResponseReading {
           json: single, schema: document.schema, operation: nil, root: root,
           links: document.links),
         index: root))
-    return view[keyPath: keyPath]
+    // A link may lead to what is gone.
+    return try view.read(keyPath)
   }
 }

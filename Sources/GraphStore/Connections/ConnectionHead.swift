@@ -57,6 +57,9 @@ struct ConnectionHead {
 
   init(typeName: String) { self.typeName = typeName }
 
+  /// The places of all pages.
+  var places: [PagePlace] { segments.flatMap(\.places) }
+
   /// What the unaliased read of the field gives: the segment at the list's beginning.
   var main: ConnectionSegment? { segments.first(where: \.isFirst) ?? segments.first }
 }
@@ -106,7 +109,7 @@ extension ConnectionSegment {
     runs = list.compactMap { run in
       guard case .array(let numbers) = run, numbers.count == 3,
         let name = numbers[0].integer, let first = numbers[1].integer,
-        let last = numbers[2].integer, first <= last, last - first < 1 << 24
+        let last = numbers[2].integer, first <= last, last - first < 1 << 20
       else { return nil }
       return Run(run: name, first: first, last: last)
     }

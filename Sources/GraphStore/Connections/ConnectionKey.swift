@@ -25,6 +25,18 @@ struct ConnectionKey {
       key: "\(owner.key.utf8.count):\(owner.key)\(arguments)")
   }
 
+  /// The entity whose field the connection is; nil where the key is not of the form that it is given.
+  var owner: GraphQL.EntityKey? {
+    let key = head.key.utf8
+    guard let colon = key.firstIndex(of: UInt8(ascii: ":")), let count = Int(head.key[..<colon]),
+      count >= 0,
+      let end = key.index(key.index(after: colon), offsetBy: count, limitedBy: key.endIndex)
+    else { return nil }
+    return GraphQL.EntityKey(
+      typeName: GraphQL.EntityKey.policyTypeName(head.typeName),
+      key: String(decoding: key[key.index(after: colon)..<end], as: UTF8.self))
+  }
+
   /// The row of one page.
   func page(_ place: PagePlace) -> GraphQL.EntityKey {
     GraphQL.EntityKey(

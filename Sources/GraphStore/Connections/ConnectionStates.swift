@@ -18,14 +18,18 @@ public struct ConnectionStates<Connection: GraphQL.AbstractResponse>: AsyncSeque
     private let store: Store
     private let key: ConnectionKey
     private let inbox = TypeInbox()
-    private let registration: Registration
+    private let registrations: [Registration]
     private var isFirst = true
     private var last: JSONDocument?
 
     init(store: Store, key: ConnectionKey) {
       self.store = store
       self.key = key
-      registration = store.hub.watch(type: key.head.typeName, inbox)
+      registrations = [
+        store.hub.watch(type: key.head.typeName, inbox),
+        // By its key it is found by the eviction, which leaves it and its nodes.
+        store.hub.watch([key.head], inbox.signal),
+      ]
     }
 
     public mutating func next() async throws -> Connection?? {

@@ -24,6 +24,7 @@ struct ConnectionWriter {
 
   /// - Parameter incoming: the connection's object, with links.
   mutating func write(_ incoming: JSONDocument, _ asked: GraphQL.Page) throws(StoreError) {
+    transaction.committed.uses?.note(key.head)
     mergeFields(of: incoming)
     var page = ConnectionPage(incoming)
     page.asked = asked.count

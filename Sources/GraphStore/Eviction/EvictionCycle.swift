@@ -2,7 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 
 /// Takes a share of the entities out of the file, those that were not used for longest first, and those
-/// that are older than their type allows before them. What is reachable from the roots stays.
+/// that are older than their type allows before them. A connection goes as one, or with its owner. What is
+/// reachable from the roots stays.
 ///
 /// Links to what was taken stay too: a query that needs it is incomplete and leads to the network.
 struct EvictionCycle {
@@ -48,10 +49,15 @@ struct EvictionCycle {
     for _ in 0..<Self.stepSize {
       guard let key = frontier.popLast() else { return .surveying(after: 0, times: []) }
       // A root of queries leads to everything that was ever asked for.
-      guard !key.key.isEmpty,
-        let json = try key.isOfConnection ? transaction.connection(key) : transaction.record(key)
-      else { continue }
-      for target in json.links where marked.insert(target).inserted { frontier.append(target) }
+      guard !key.key.isEmpty, let json = try transaction.record(key) else { continue }
+      var targets = json.links
+      if key.isOfConnection {
+        let connection = ConnectionKey(head: key)
+        targets += ConnectionHead(json, typeName: "").places.map(connection.page)
+        // It would take the connection with it.
+        if let owner = connection.owner { marked.insert(owner) }
+      }
+      for target in targets where marked.insert(target).inserted { frontier.append(target) }
     }
     return .marking(frontier)
   }
@@ -60,7 +66,7 @@ struct EvictionCycle {
     _ last: Int64, _ times: [Int64], _ transaction: Transaction
   ) throws(StoreError) -> Phase {
     let rows = try rows(after: last, transaction)
-    let times = times + rows.filter { mayGo($0.key) }.map(\.time)
+    let times = times + rows.filter(mayGo).map(\.time)
     if rows.count == Self.stepSize, let last = rows.last?.id {
       return .surveying(after: last, times: times)
     }
@@ -73,22 +79,37 @@ struct EvictionCycle {
     _ last: Int64, _ limit: Int64, _ transaction: Transaction
   ) throws(StoreError) -> Phase {
     let rows = try rows(after: last, transaction)
-    for row in rows where row.time <= limit && mayGo(row.key) {
-      try transaction.remove(try transaction.slot(row.key))
+    var last = last
+    var isThrough = rows.count < Self.stepSize
+    for row in rows {
+      // What goes may have connections, or be one, with any number of rows.
+      guard transaction.changed.count < Self.stepSize else {
+        isThrough = false
+        break
+      }
+      last = row.id
+      guard row.time <= limit, mayGo(row) else { continue }
+      if row.key.isOfConnection {
+        try ConnectionWriter(
+          key: ConnectionKey(head: row.key), typeName: "", transaction: transaction
+        ).removeAll()
+      } else {
+        try transaction.remove(try transaction.slot(row.key))
+      }
     }
     try transaction.connection?.run(.givePagesBackSlowly)
-    guard rows.count == Self.stepSize, let last = rows.last?.id else { return .over }
-    return .sweeping(after: last, limit: limit)
+    return isThrough ? .over : .sweeping(after: last, limit: limit)
   }
 
-  private func mayGo(_ key: GraphQL.EntityKey) -> Bool {
-    // The pages of a connection go with its owner: a list with holes would be no list.
-    !key.key.isEmpty && !key.isOfConnection && !marked.contains(key)
+  private func mayGo(_ row: Row) -> Bool {
+    !row.isPart && !row.key.key.isEmpty && !marked.contains(row.key)
   }
 
   private struct Row {
     let id: Int64
     let key: GraphQL.EntityKey
+    /// Whether it is a row of a connection that goes with the head: a list with holes would be no list.
+    let isPart: Bool
     /// Of its last use; 0 for one that is older than its type allows.
     let time: Int64
   }
@@ -111,7 +132,8 @@ struct EvictionCycle {
       let isExpired = committed.policies.policy(ofType: key.typeName).maximumAge.map { age >= $0 }
       let time =
         isExpired == true ? 0 : max(arrival, committed.uses?.time(of: key) ?? arrival)
-      rows.append(Row(id: statement.integer(0), key: key, time: time))
+      rows.append(
+        Row(id: statement.integer(0), key: key, isPart: statement.integer(4) == 0, time: time))
     }
     return rows
   }

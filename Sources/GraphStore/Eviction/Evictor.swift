@@ -8,7 +8,10 @@ final class Evictor: @unchecked Sendable {
   private let budget: Int
   private let roots: @Sendable () -> Set<GraphQL.EntityKey>
   private var cycle: EvictionCycle?
-  /// The size after the last cycle. While the file has not grown since there is nothing to gain.
+  /// The size before the cycle.
+  private var startSize = 0
+  /// The size after a cycle that has gained nothing. While the file has not grown since there is nothing
+  /// to gain; after any other cycle another one may follow.
   private var restingSize = 0
 
   /// - Parameters:
@@ -25,7 +28,8 @@ final class Evictor: @unchecked Sendable {
   func needsStep(_ size: Int) -> Bool {
     if cycle != nil { return true }
     restingSize = min(restingSize, size)
-    guard size > budget, size > restingSize + budget / 16 else { return false }
+    guard size > budget, restingSize == 0 || size > restingSize + budget / 16 else { return false }
+    startSize = size
     // A tenth below the budget, so that not every commit begins a cycle.
     cycle = EvictionCycle(roots: roots(), share: 1 - Double(budget) * 0.9 / Double(size))
     return true
@@ -37,7 +41,8 @@ final class Evictor: @unchecked Sendable {
     cycle = nil
     try current.step(transaction)
     if current.isOver {
-      restingSize = try transaction.connection?.usedBytes() ?? 0
+      let size = try transaction.connection?.usedBytes() ?? 0
+      restingSize = size < startSize ? 0 : size
     } else {
       cycle = current
     }

@@ -67,7 +67,11 @@ public struct Fetch<Object: GraphQL.AbstractResponse> {
   /// - Throws: ``StoreError``, in particular `unsupportedKeyPath` and `notAnEntity`.
   public func all() throws(StoreError) -> [Object] {
     try run { typeName, source throws(StoreError) in
-      try request.matches(in: source, ofType: typeName).map { reader.object($0.json) }
+      // What the objects link to is read once for all of them.
+      let links = reader.reading.links
+      return try request.matches(in: source, ofType: typeName).map {
+        Object._stored($0.json, links: links)
+      }
     }
   }
 

@@ -54,6 +54,7 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
     var isInOrder = orders.isEmpty
     if !isInOrder { isInOrder = try isIndexed(plan, in: source, ofType: name) }
     if isInOrder {
+      matches.reserveCapacity(min(end ?? 0, 1000))
       _ = try forEachMatch(in: source, ofType: name, by: plan) { match throws(StoreError) in
         matches.append(match)
         return end.map { matches.count < $0 } ?? true
@@ -61,7 +62,9 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
     } else {
       matches = try sorted(in: source, ofType: name)
     }
-    return Array(matches.dropFirst(offset).prefix(limit ?? .max))
+    if offset > 0 { matches.removeFirst(min(offset, matches.count)) }
+    if let limit, limit < matches.count { matches.removeLast(matches.count - limit) }
+    return matches
   }
 
   /// Whether the records come sorted from an index that is there.

@@ -7,7 +7,7 @@ import GraphQLRuntime
 /// rest is Sendable.
 final class StoreFile: @unchecked Sendable {
   /// Changes when a version of the store cannot read what another one writes.
-  static let format: Int64 = 2
+  static let format: Int64 = 3
   static let applicationID: Int64 = 0x5453_5746
   /// After so many pages in the log they are moved into the file.
   private static let checkpointPages = 1000
@@ -61,13 +61,18 @@ final class StoreFile: @unchecked Sendable {
         if writer.logPages > Self.checkpointPages { try? writer.run(.checkpoint) }
         return result
       } catch {
-        types.forget()
-        // An error of the disk may have ended the transaction already.
-        if writer.isInTransaction { try? writer.run(.rollback) }
-        note(error)
+        rollBack(writer, after: error)
         throw error
       }
     }
+  }
+
+  /// Leaves nothing of the transaction that failed.
+  func rollBack(_ writer: Connection, after error: any Error) {
+    types.forget()
+    // An error of the disk may have ended the transaction already.
+    if writer.isInTransaction { try? writer.run(.rollback) }
+    note(error)
   }
 
   /// Gives pages that are free back, and moves the log into the file, whose freed content is zero.

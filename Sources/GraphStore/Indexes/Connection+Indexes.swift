@@ -15,6 +15,16 @@ extension Connection {
     return found
   }
 
+  /// The numbers of all indexes of a type, of those as well whose kind is none that is known.
+  func indexNumbers(type: Int64) throws(StoreError) -> [Int64] {
+    let statement = try prepared(.indexesOfType)
+    statement.bind(type, at: 1)
+    defer { statement.reset() }
+    var numbers: [Int64] = []
+    while try statement.step() { numbers.append(statement.integer(0)) }
+    return numbers
+  }
+
   /// The number of one index; nil where the file does not have it.
   func index(type: Int64, _ index: FieldIndex) throws(StoreError) -> Int64? {
     let statement = try prepared(.index)
@@ -30,7 +40,7 @@ extension Connection {
     statement.bind(type, at: 1)
     statement.bind(index.path, at: 2)
     statement.bind(index.kind.name, at: 3)
-    try statement.finish()
+    do { try statement.finish() } catch { throw error.asDamage }
     return lastInsertedRow
   }
 

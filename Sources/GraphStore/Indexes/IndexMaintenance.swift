@@ -45,9 +45,7 @@ extension StoreFile {
         try writer.run(.commit)
         return nil
       } catch {
-        types.forget()
-        if writer.isInTransaction { try? writer.run(.rollback) }
-        note(error)
+        rollBack(writer, after: error)
         return error
       }
     }
@@ -60,7 +58,7 @@ extension StoreFile {
     let numbers = try types.all(on: connection)
     for (name, number) in numbers {
       let declared = policies.indexes(ofType: name)
-      if try connection.indexes(type: number).count != declared.count { return false }
+      if try connection.indexNumbers(type: number).count != declared.count { return false }
       for index in declared where try connection.index(type: number, index) == nil { return false }
     }
     return policies.indexedTypes.allSatisfy { numbers[$0] != nil }
@@ -81,7 +79,7 @@ extension StoreFile {
           missing.append(index)
         }
       }
-      for known in try connection.indexes(type: number).keys where !kept.contains(known) {
+      for known in try connection.indexNumbers(type: number) where !kept.contains(known) {
         try connection.dropIndex(known)
       }
       if !missing.isEmpty { try fill(missing, type: number, on: connection) }

@@ -37,7 +37,8 @@ struct QueryReader {
     guard let json = try source.record(key) else { return miss() }
     let outer = place
     place = (known.isEmpty ? [:] : known[key], [])
-    try object(JSONDocument.rootIndex, in: json, plan, typeName: key.typeName)
+    try object(
+      JSONDocument.rootIndex, in: json, plan, typeName: key.typeName, partial: json.partialLists)
     place = outer
   }
 
@@ -45,8 +46,10 @@ struct QueryReader {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
+  /// - Parameter partial: the storage keys of lists of which the rest is not stored.
   private mutating func object(
-    _ object: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan, typeName: String
+    _ object: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan, typeName: String,
+    partial: [[UInt8]] = []
   ) throws(StoreError) {
     let check = GraphQL.StorageCheck(schema: source.schema, json: json)
     bytes.append(UInt8(ascii: "{"))
@@ -62,7 +65,7 @@ struct QueryReader {
       path.append(.field(field))
       let error = enter(field)
       let value = field.storageKey.withUnsafeBufferPointer { json.member($0, of: object) }
-      if let value, check.accepts(value, field) {
+      if let value, !partial.contains(field.storageKey), check.accepts(value, field) {
         try append(value, in: json, field)
       } else if error, field.isNullable {
         append("null")

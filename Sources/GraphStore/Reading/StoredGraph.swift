@@ -1,7 +1,8 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Follows the links of one object that was handed out, each target read when it is first asked for.
+/// Follows the links of objects that were handed out together, each target read when it is first asked
+/// for.
 ///
 /// Within one graph every entity is read once, so two paths to it agree.
 final class StoredGraph: GraphQL.StoredLinks {

@@ -44,12 +44,8 @@ extension Connection {
   func forEachRecord(
     type: Int64, _ body: (String, JSONDocument) throws(StoreError) -> Bool
   ) throws(StoreError) {
-    let statement = try prepared(.recordsOfType)
-    statement.bind(type, at: 1)
-    defer { statement.reset() }
-    while try statement.step() {
-      guard let json = statement.withBytes(1, JSONDocument.init(record:)) else { continue }
-      guard try body(statement.text(0), json) else { return }
+    try forEachRecord(.recordsOfType, type) { statement, json throws(StoreError) in
+      try body(statement.text(0), json)
     }
   }
 
@@ -57,12 +53,22 @@ extension Connection {
   func forEachRow(
     type: Int64, _ body: (Int64, JSONDocument) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let statement = try prepared(.rowsOfType)
+    try forEachRecord(.rowsOfType, type) { statement, json throws(StoreError) in
+      try body(statement.integer(0), json)
+      return true
+    }
+  }
+
+  /// - Parameter sql: a statement over one type whose second column is the record.
+  private func forEachRecord(
+    _ sql: SQL, _ type: Int64, _ body: (Statement, JSONDocument) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    let statement = try prepared(sql)
     statement.bind(type, at: 1)
     defer { statement.reset() }
     while try statement.step() {
       guard let json = statement.withBytes(1, JSONDocument.init(record:)) else { continue }
-      try body(statement.integer(0), json)
+      guard try body(statement, json) else { return }
     }
   }
 

@@ -31,8 +31,10 @@ extension Transaction {
   /// Notes that a response has brought the entities of a record.
   func noteArrival(_ record: GraphQL.Record) throws(StoreError) {
     let now = committed.now()
-    for keys in [record.inserted, record.updated, record.unchanged] {
-      for key in keys where place(of: key.typeName) == nil { memory.note(key, at: now) }
+    if committed.file == nil || !policies.areAllStored {
+      for keys in [record.inserted, record.updated, record.unchanged] {
+        for key in keys where place(of: key.typeName) == nil { memory.note(key, at: now) }
+      }
     }
     if let uses = committed.uses {
       for keys in [record.inserted, record.updated, record.unchanged] {

@@ -42,12 +42,6 @@ final class Policies: Sendable {
     }
   }
 
-  /// How long a record may be kept: that of a query's root goes at logout.
-  func persistenceOfRecord(_ key: GraphQL.EntityKey) -> TypePolicy.Persistence {
-    let persistence = policy(ofType: key.typeName).persistence ?? .persistent
-    return key.key.isEmpty && persistence == .persistent ? .sensitive : persistence
-  }
-
   /// Whether an object without a key may be part of a record that is kept in that way.
   func mayEmbed(_ typeName: String, in owner: TypePolicy.Persistence) -> Bool {
     switch policy(ofType: typeName).persistence {
@@ -66,6 +60,9 @@ final class Policies: Sendable {
   func inverses(ofType name: String) -> [Inverse] {
     relations.isEmpty ? [] : relations[name] ?? []
   }
+
+  /// Whether objects of every type are kept in the file.
+  var areAllStored: Bool { transientTypes.isEmpty }
 
   func isTransient(_ name: String) -> Bool {
     !transientTypes.isEmpty && transientTypes.contains(GraphQL.EntityKey.policyTypeName(name))

@@ -37,7 +37,8 @@ extension Transaction {
   ) throws(StoreError) {
     let slot = try slot(target)
     guard let json = slot.json, let field = field(relation.inverse, of: target) else { return }
-    var links = json.links(of: field.storageKey) ?? []
+    let stored = json.links(of: field.storageKey)
+    var links = stored ?? []
     if links.contains(owner) { return }
     if !field.isList {
       // It belongs to one only, so whoever had it before has it no more.
@@ -45,6 +46,9 @@ extension Transaction {
       links = []
     }
     try put(links + [owner], field, in: slot, &changed)
+    if field.isList, stored == nil, let json = slot.json {
+      put(json.withPartialLists(json.partialLists + [field.storageKey]), in: slot)
+    }
   }
 
   /// Takes a link out of a field.

@@ -62,7 +62,8 @@ enum SQL: Int, CaseIterable {
       """
     case .rowsAfter:
       """
-      SELECT entity.id, type.name, entity.key, entity.changed
+      SELECT entity.id, type.name, entity.key, entity.changed,
+        CASE WHEN instr(type.name, '.') THEN instr(entity.record, '"&segments":') ELSE 1 END
       FROM entity JOIN type ON type.id = entity.type WHERE entity.id > ?1 ORDER BY entity.id LIMIT ?2
       """
     case .givePagesBackSlowly: "PRAGMA incremental_vacuum(256)"
@@ -86,7 +87,7 @@ enum SQL: Int, CaseIterable {
     """
   }
 
-  /// The tables of file format 2.
+  /// The tables of file format 3.
   static let schema = """
     CREATE TABLE type(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
     CREATE TABLE entity(
@@ -96,6 +97,7 @@ enum SQL: Int, CaseIterable {
       record TEXT NOT NULL,
       changed INTEGER NOT NULL,
       UNIQUE(type, key)) STRICT;
+    CREATE INDEX entity_by_type ON entity(type);
     CREATE TABLE field(
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       type INTEGER NOT NULL,

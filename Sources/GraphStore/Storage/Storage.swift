@@ -51,11 +51,12 @@ extension Storage {
     let reader = _reader
     let typeName = try reader.policies.typeName(of: type)
     return try reader.reading.withRecords { source throws(StoreError) in
+      let links = reader.reading.links
       var objects: [Object?] = []
       objects.reserveCapacity(keys.count)
       for key in keys {
         let key = GraphQL.EntityKey(typeName: typeName, key: key)
-        objects.append(try source.record(key).map { reader.object($0) })
+        objects.append(try source.record(key).map { Object._stored($0, links: links) })
       }
       return objects
     }

@@ -54,8 +54,20 @@ struct RecordMerger: ~Copyable {
         values.append((found, value))
       }
     }
-    if values.isEmpty, added.isEmpty { return .unchanged }
-    return .updated(RecordText(compose(json, values, added)))
+    let partial = json.partialLists
+    let stillPartial = partial.filter { !isWhole($0) }
+    if values.isEmpty, added.isEmpty, stillPartial == partial { return .unchanged }
+    let record = RecordText(compose(json, values, added))
+    if stillPartial == partial { return .updated(record) }
+    return .updated(record.json?.withPartialLists(stillPartial) ?? record)
+  }
+
+  /// Whether a list has come as a whole.
+  private func isWhole(_ storageKey: [UInt8]) -> Bool {
+    parts.contains { part in
+      let field = plan.fields[part.field]
+      return field.storageKey == storageKey && lists["\(plan.typeName).\(field.name)"] != .append
+    }
   }
 
   private var hasListRules: Bool {

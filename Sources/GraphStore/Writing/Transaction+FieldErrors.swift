@@ -18,7 +18,9 @@ extension Transaction {
 
   /// Forgets the errors of entities that go.
   func forgetErrorsOfDeleted() throws(StoreError) {
-    let gone = changed.filter { $0.json == nil }.map(\.key)
+    // The text says it as well as the parsed record, and is there already.
+    var gone: [GraphQL.EntityKey] = []
+    for slot in changed where slot.record == nil { gone.append(slot.key) }
     guard !gone.isEmpty else { return }
     let known = try fieldErrors
     guard !known.isEmpty else { return }

@@ -19,23 +19,7 @@ extension Transaction {
     guard let plan = planner.plan(of: operation) else {
       throw StoreError(.wrongSchema, "the operation is not one of \(schema.name)")
     }
-    let (json, index) = data._stored
-    var normalizer = Normalizer(
-      json: json, transaction: self,
-      errored: GraphQL.ErroredValues.positions(of: response.errors, in: json, data: index),
-      lists: policies.lists)
-    if operation._isQuery {
-      try normalizer.entity(
-        index, plan, GraphQL.EntityKey(typeName: plan.typeName, key: ""))
-    } else {
-      try normalizer.entities(below: index, plan)
-    }
-    let outcome = try normalizer.finish()
-    var record = outcome.record
-    if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped) }
-    try noteArrival(record)
-    try keepErrors(of: response, at: index, in: json, plan, isQuery: operation._isQuery)
-    return record
+    return try write(response, data, plan, isQuery: operation._isQuery)
   }
 
   /// Stores the objects of a mutation's answer by the schema table alone, where the operation is not
@@ -57,16 +41,28 @@ extension Transaction {
     if let problem = check.problem(of: index, typeName: rootType) {
       throw StoreError(.invalidJSON, "\(problem)")
     }
+    return try write(response, data, plan, isQuery: false)
+  }
+
+  private func write<Root>(
+    _ response: GraphQL.Response<Root>, _ data: Root, _ plan: GraphQL.StoragePlan, isQuery: Bool
+  ) throws(StoreError) -> GraphQL.Record {
+    let (json, index) = data._stored
     var normalizer = Normalizer(
       json: json, transaction: self,
       errored: GraphQL.ErroredValues.positions(of: response.errors, in: json, data: index),
       lists: policies.lists)
-    try normalizer.entities(below: index, plan)
+    if isQuery {
+      try normalizer.entity(
+        index, plan, GraphQL.EntityKey(typeName: plan.typeName, key: ""))
+    } else {
+      try normalizer.entities(below: index, plan)
+    }
     let outcome = try normalizer.finish()
     var record = outcome.record
     if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped) }
     try noteArrival(record)
-    try keepErrors(of: response, at: index, in: json, plan, isQuery: false)
+    try keepErrors(of: response, at: index, in: json, plan, isQuery: isQuery)
     return record
   }
 }

@@ -15,7 +15,7 @@ public final class Transaction {
   /// The slots that were changed, in the order of the first change.
   var changed: [Slot] = []
   private var isOpen = true
-  private var lastType = KnownType(name: "", isTransient: false, number: nil, isComplete: false)
+  private var lastType: KnownType?
 
   private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
 
@@ -74,16 +74,19 @@ public final class Transaction {
   }
 
   /// What is known of a type while its entities are met, which come one after another.
-  private struct KnownType {
+  struct KnownType {
     let name: String
+    let persistence: TypePolicy.Persistence
+    let hasInverses: Bool
+    /// Whether its entities are in no file.
     let isTransient: Bool
     /// Its number in the file.
     let number: Int64?
     let isComplete: Bool
   }
 
-  private func known(_ typeName: String) throws(StoreError) -> KnownType {
-    if lastType.name == typeName { return lastType }
+  func known(_ typeName: String) throws(StoreError) -> KnownType {
+    if let lastType, lastType.name == typeName { return lastType }
     let isTransient = policies.isTransient(typeName)
     var number: Int64?
     var isComplete = slots.complete.contains(typeName)
@@ -97,9 +100,12 @@ public final class Transaction {
         if isComplete { slots.noteComplete(typeName) }
       }
     }
-    lastType = KnownType(
-      name: typeName, isTransient: isTransient, number: number, isComplete: isComplete)
-    return lastType
+    let type = KnownType(
+      name: typeName, persistence: policies.policy(ofType: typeName).persistence ?? .persistent,
+      hasInverses: !policies.inverses(ofType: typeName).isEmpty, isTransient: isTransient,
+      number: number, isComplete: isComplete)
+    lastType = type
+    return type
   }
 }
 

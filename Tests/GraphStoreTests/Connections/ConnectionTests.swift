@@ -133,6 +133,59 @@ import Testing
     #expect(try all(store) == "y")
   }
 
+  /// Asking for what follows a null cursor is asking for the beginning, before one for the end.
+  @Test(arguments: StoreKind.allCases)
+  func aNullCursorIsAnEndOfTheList(kind: StoreKind) async throws {
+    let store = try kind.make()
+    func query(first: Int32? = nil, last: Int32? = nil, _ nulls: String...) -> Sample.QueryQuery {
+      Sample.buildQuery { query in
+        for name in nulls { query.null(name) }
+        query.products(first: first, last: last) {
+          $0.edges { $0.cursor().node { $0.id() } }
+            .pageInfo { $0.hasNextPage().hasPreviousPage().startCursor().endCursor() }
+        }
+      }
+    }
+    try await write(store, Asked(first: 2), "xy")
+    try await store.write(
+      query(first: 2, "after", "last", "before"), Self.page("ab", next: true))
+    #expect(try all(store) == "ab")
+    try await write(store, Asked(first: 2, after: "cb"), "cd")
+    #expect(try read(store, Asked(first: 4)) == "abcd")
+    let again = try store.read(query(first: 3, "after"))
+    #expect(again.data?.products.edges.map(\.node.id.rawValue) == ["a", "b", "c"])
+    try await store.write(
+      query(last: 2, "before"), Self.page("yz", next: false, previous: true))
+    #expect(try read(store, Asked(last: 2)) == "yz")
+  }
+
+  /// Cursors that are null as far as the schema allows: such a page can be continued by none.
+  @Test(arguments: StoreKind.allCases)
+  func aPageWithoutCursorsAdjoinsNothing(kind: StoreKind) async throws {
+    let store = try kind.make()
+    func query(_ after: String?) -> Sample.QueryQuery {
+      Sample.buildQuery {
+        $0.products(first: 1, after: after) {
+          $0.nodes { $0.id() }.pageInfo { $0.hasNextPage().startCursor().endCursor() }
+        }
+      }
+    }
+    func data(_ id: String) -> String {
+      #"""
+      {"products":{"nodes":[{"id":"\#(id)"}],
+      "pageInfo":{"hasNextPage":true,"startCursor":null,"endCursor":null}}}
+      """#
+    }
+    try await store.write(query(nil), data("a"))
+    try await store.write(query("ca"), data("b"))
+    try await store.write(query("cb"), data("c"))
+    let root = try #require(try store.object(Sample.Query.self, key: ""))
+    #expect(root.products.nodes.map(\.id) == ["a"])
+    #expect(try store.read(query("ca")).data?.products.nodes.map(\.id) == ["b"])
+    #expect(try store.read(query("cb")).data?.products.nodes.map(\.id) == ["c"])
+    #expect(try store.read(query("cc")).data == nil)
+  }
+
   @Test(arguments: StoreKind.allCases)
   func mergesOverlappingAndRepeatedPages(kind: StoreKind) async throws {
     let store = try kind.make()

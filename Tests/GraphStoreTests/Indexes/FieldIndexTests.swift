@@ -141,6 +141,17 @@ import Testing
     #expect(try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) == "135")
   }
 
+  @Test func aDamagedDeclarationIsMadeAnew() async throws {
+    let policies = ["Product": TypePolicy(queryable: ["vendor"])]
+    try await fill(try open(policies))
+    for damage in ["kind = 'strong'", "path = 'vendos'"] {
+      try Connection(path: folder.file().path, mode: .writer).execute("UPDATE field SET \(damage)")
+      let store = try open(policies)
+      #expect(
+        try indexed { try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) } == "135")
+    }
+  }
+
   @Test func otherFieldsScanAndSaySo() async throws {
     let store = try open()
     try await fill(store)

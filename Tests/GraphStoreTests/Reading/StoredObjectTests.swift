@@ -73,6 +73,29 @@ import Testing
     #expect(!club.has(\.captain?.name))
   }
 
+  /// Objects that were made elsewhere are asked about, and say nothing of what is stored.
+  @Test(arguments: StoreKind.allCases)
+  func anObjectMadeOutsideTheStoreBreaksNothing(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(query, data)
+    let made = try Sample.Person(fields: ["id": "p1", "name": "Not Ann"])
+    #expect(try store.key(of: made)?.description == "Person:p1")
+    #expect(try store.refresh(made)?.name == "Ann")
+    #expect(
+      try store.changes(of: Sample.Person.self, key: "p1", since: made)?["name"] == "Ann")
+    let nameless = try Sample.Person(fields: ["name": "Nobody"])
+    #expect(try store.key(of: nameless) == nil)
+    #expect(try store.refresh(nameless) == nil)
+    // Nobody can make a link up.
+    #expect(throws: GraphQL.SchemaViolation.self) {
+      try Sample.Person(fields: ["id": "p9", "club": ["&": "Club:c1"]])
+    }
+    let stranger = try Sample.Person(fields: ["id": "p9", "club": ["id": "c1"]])
+    #expect(try store.refresh(stranger) == nil)
+    #expect(try store.changes(of: Sample.Person.self, key: "p9", since: stranger) == nil)
+    #expect(try store.counts() == ["Query": 1, "Club": 1, "Person": 2])
+  }
+
   @Test func refusesWhatIsNoObjectType() throws {
     let store = try StoreKind.memory.make()
     #expect(throws: StoreError.self) { try store.object(Sample.UnknownNode.self, id: "1") }

@@ -81,6 +81,36 @@ import Testing
     #expect(try store.read(query).data?.club?.persons.map(\.id) == ["1", "2"])
   }
 
+  /// An answer from the store must not be a list that the server never sent.
+  @Test(arguments: StoreKind.allCases)
+  func aListThatNeverCameIsMissingInAnswers(kind: StoreKind) async throws {
+    let store = try store(kind)
+    try await write(store, #"{"id":"1","club":{"id":"c","name":"C"}}"#, as: Sample.Person.self)
+    let query = Sample.buildQuery { $0.club(id: "c") { $0.id().persons { $0.id() } } }
+    let short = Sample.buildQuery { $0.club(id: "c") { $0.id().name() } }
+    try await store.write(short, #"{"club":{"id":"c","name":"C"}}"#)
+    try await store.write(query, #"{"club":null}"#)
+    try await store.write(short, #"{"club":{"id":"c","name":"C"}}"#)
+    #expect(try persons(store, "c") == ["1"])
+    #expect(try store.read(short).missing.isEmpty)
+    #expect(try store.read(query).missingText == ["club.persons"])
+    #expect(try store.answer(to: query.operation(), maximumAge: nil) == nil)
+    // Neither another link nor an addition makes it whole.
+    try await write(store, #"{"id":"2","club":{"id":"c"}}"#, as: Sample.Person.self)
+    try await write(
+      store, #"{"id":"c","persons":[{"id":"3"}]}"#, as: Sample.Club.self,
+      JSONMapping(lists: ["Club.persons": .append]))
+    #expect(try persons(store, "c") == ["1", "2", "3"])
+    #expect(try store.read(query).data == nil)
+    // The same list from the server is an answer from then on.
+    let record = try await store.write(
+      query, #"{"club":{"id":"c","persons":[{"id":"1"},{"id":"2"},{"id":"3"}]}}"#)
+    #expect(record.updated.map(\.description) == ["Club:c"])
+    #expect(try store.read(query).data?.club?.persons.map(\.id) == ["1", "2", "3"])
+    try await write(store, #"{"id":"4","club":{"id":"c"}}"#, as: Sample.Person.self)
+    #expect(try store.read(query).data?.club?.persons.map(\.id) == ["1", "2", "3", "4"])
+  }
+
   @Test(arguments: StoreKind.allCases)
   func relationsOfOneTypeAreSymmetric(kind: StoreKind) async throws {
     let store = try store(kind)

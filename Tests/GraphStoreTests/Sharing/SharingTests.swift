@@ -47,6 +47,27 @@ import Testing
     #expect(told?.isEmpty == false)
   }
 
+  @Test func aFetchedListFollowsThem() async throws {
+    let (store, other) = try pair()
+    let fetch = store.fetch(Sample.Person.self).filter(\.name == "a")
+    var states = try store.states(of: fetch).makeAsyncIterator()
+    #expect(try await states.next()?.objects.isEmpty == true)
+    try await write("a", to: other)
+    #expect(try await states.next()?.changes.insertions == [0])
+    try await write("b", to: other)
+    #expect(try await states.next()?.changes.deletions == [0])
+  }
+
+  @Test func aConnectionFollowsThem() async throws {
+    let (store, other) = try pair()
+    var states = try store.states(of: Sample.Query.self, key: "", connection: \.products)
+      .makeAsyncIterator()
+    #expect(try #require(try await states.next()) == nil)
+    let query = Sample.buildQuery { $0.products(first: 1) { $0.nodes { $0.id() } } }
+    try await other.write(query, #"{"products":{"nodes":[{"id":"p"}]}}"#)
+    #expect(try await states.next()??.nodes.map(\.id) == ["p"])
+  }
+
   @Test func aWriterMergesIntoWhatAnotherProcessWrote() async throws {
     let (store, other) = try pair()
     try await write("a", to: store)

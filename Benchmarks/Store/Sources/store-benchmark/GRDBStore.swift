@@ -20,6 +20,7 @@ struct GRDBStore: Sendable {
             key TEXT NOT NULL, record TEXT NOT NULL, changed INTEGER NOT NULL, UNIQUE(type, key))
             STRICT
           """)
+      try db.execute(sql: "CREATE INDEX entity_by_type ON entity(type)")
     }
   }
 

@@ -9,8 +9,8 @@ final class RawSQLite: @unchecked Sendable {
   private var update: OpaquePointer?
   private var select: OpaquePointer?
   private var selectPage: OpaquePointer?
-  /// About as many pages as are in the log.
-  private var pages = 0
+  /// The pages in the log after the last commit.
+  private var logPages = 0
   private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   init(path: String) {
@@ -22,8 +22,15 @@ final class RawSQLite: @unchecked Sendable {
     run(
       """
       CREATE TABLE entity(id INTEGER PRIMARY KEY AUTOINCREMENT, type INTEGER NOT NULL,
-        key TEXT NOT NULL, record TEXT NOT NULL, changed INTEGER NOT NULL, UNIQUE(type, key)) STRICT
+        key TEXT NOT NULL, record TEXT NOT NULL, changed INTEGER NOT NULL, UNIQUE(type, key)) STRICT;
+      CREATE INDEX entity_by_type ON entity(type)
       """)
+    sqlite3_wal_hook(
+      handle,
+      { raw, _, _, pages in
+        Unmanaged<RawSQLite>.fromOpaque(raw!).takeUnretainedValue().logPages = Int(pages)
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
     insert = prepare("INSERT INTO entity(type, key, record, changed) VALUES(?1, ?2, ?3, ?4)")
     update = prepare("UPDATE entity SET record = ?2, changed = ?3 WHERE type = 1 AND key = ?1")
     select = prepare("SELECT record FROM entity WHERE type = ?1 AND key = ?2")
@@ -41,26 +48,33 @@ final class RawSQLite: @unchecked Sendable {
   }
 
   func insert(_ rows: [(key: [UInt8], record: [UInt8])]) {
-    run("BEGIN IMMEDIATE")
-    for row in rows {
+    forEach(rows, insert) { row in
       sqlite3_bind_int64(insert, 1, 1)
       bind(row.key, insert, 2)
       bind(row.record, insert, 3)
       sqlite3_bind_int64(insert, 4, 7)
-      sqlite3_step(insert)
-      sqlite3_reset(insert)
     }
-    run("COMMIT")
   }
 
   func update(_ rows: [(key: [UInt8], record: [UInt8])]) {
-    run("BEGIN IMMEDIATE")
-    for row in rows {
+    forEach(rows, update) { row in
       bind(row.key, update, 1)
       bind(row.record, update, 2)
       sqlite3_bind_int64(update, 3, 8)
-      sqlite3_step(update)
-      sqlite3_reset(update)
+    }
+  }
+
+  /// Runs a statement for each row, in one transaction.
+  @inline(__always)
+  private func forEach(
+    _ rows: [(key: [UInt8], record: [UInt8])], _ statement: OpaquePointer?,
+    _ bind: ((key: [UInt8], record: [UInt8])) -> Void
+  ) {
+    run("BEGIN IMMEDIATE")
+    for row in rows {
+      bind(row)
+      sqlite3_step(statement)
+      sqlite3_reset(statement)
     }
     run("COMMIT")
   }
@@ -68,11 +82,7 @@ final class RawSQLite: @unchecked Sendable {
   /// One row in a transaction of its own; the log is moved into the file as the store does it.
   func updateOne(_ row: (key: [UInt8], record: [UInt8])) {
     update([row])
-    pages += 3
-    if pages > 1000 {
-      run("PRAGMA wal_checkpoint(PASSIVE)")
-      pages = 0
-    }
+    if logPages > 1000 { run("PRAGMA wal_checkpoint(PASSIVE)") }
   }
 
   func read(_ key: [UInt8]) -> [UInt8] {

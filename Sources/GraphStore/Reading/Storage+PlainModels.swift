@@ -1,0 +1,51 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+
+// A program's own types, values that know nothing of GraphQL, by way of the JSON of an object.
+
+extension Storage {
+  /// A stored object as a value of the program's own type; nil when there is no such object.
+  ///
+  /// The properties of `model` have the names of the type's fields, unless its `CodingKeys` say otherwise.
+  /// What it decodes must be stored; what it does not is left out. <doc:UsingTheStore> has an example.
+  ///
+  /// - Parameter relations: how objects that it leads to are decoded.
+  /// - Throws: `DecodingError`; ``StoreError``, in particular `notAnEntity`.
+  public func model<Model: Decodable>(
+    _ model: Model.Type, of type: GraphQL.AbstractResponse.Type, key: String,
+    relations: JSONRelations = .keys, decoder: JSONDecoder = JSONDecoder()
+  ) throws -> Model? {
+    try json(of: type, key: key, relations: relations).map {
+      try decoder.decode(model, from: Data($0.description.utf8))
+    }
+  }
+}
+
+extension Transaction {
+  /// Stores a value of the program's own type, or a list of them; see
+  /// ``write(json:as:mode:mapping:)``.
+  ///
+  /// - Throws: `EncodingError`; ``StoreError``.
+  @discardableResult
+  public func write<Model: Encodable>(
+    model: Model, as type: GraphQL.AbstractResponse.Type, mode: JSONWriteMode = .upsert,
+    mapping: JSONMapping = JSONMapping(), encoder: JSONEncoder = JSONEncoder()
+  ) throws -> GraphQL.Record {
+    try write(json: Array(encoder.encode(model)), as: type, mode: mode, mapping: mapping)
+  }
+}
+
+extension Store {
+  /// Stores a value of the program's own type, or a list of them; see
+  /// ``Transaction/write(json:as:mode:mapping:)``.
+  ///
+  /// - Throws: `EncodingError`; ``StoreError``; nothing was written then.
+  @discardableResult
+  public func write<Model: Encodable>(
+    model: Model, as type: GraphQL.AbstractResponse.Type, mode: JSONWriteMode = .upsert,
+    mapping: JSONMapping = JSONMapping(), encoder: JSONEncoder = JSONEncoder()
+  ) async throws -> GraphQL.Record {
+    try await write(json: Array(encoder.encode(model)), as: type, mode: mode, mapping: mapping)
+  }
+}
