@@ -4,33 +4,30 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-/// What is queued, and how its answer is stored.
 extension Outbox {
-  typealias Prepared = (operation: NewOperation, write: AnswerWriter)
-
-  func enqueue(_ prepared: Prepared) async throws -> String {
+  func enqueue(_ submission: Submission) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
-      enqueue(.success(prepared)) { continuation.resume(with: $0) }
+      enqueue(.success(submission)) { continuation.resume(with: $0) }
     }
   }
 
   func enqueue(
-    _ prepared: Result<Prepared, any Error>,
+    _ submission: Result<Submission, any Error>,
     _ completion: @escaping @Sendable (Result<String, any Error>) -> Void
   ) {
-    switch prepared {
+    switch submission {
     case .failure(let error): completion(.failure(error))
-    case .success(let prepared):
-      queue.enqueue(prepared.operation, prepared.write) { [sender] result in
+    case .success(let submission):
+      queue.enqueue(submission.operation, submission.write) { [sender] result in
         completion(result)
         Task { await sender.pump() }
       }
     }
   }
 
-  func enqueueAndWait(_ prepared: Prepared) throws -> String {
+  func enqueueAndWait(_ submission: Submission) throws -> String {
     let outcome = Outcome()
-    enqueue(.success(prepared)) { result in
+    enqueue(.success(submission)) { result in
       outcome.value.withLock { $0 = result }
       outcome.isThere.signal()
     }
@@ -48,9 +45,10 @@ extension Outbox {
     return key
   }
 
-  func prepare<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, _ kind: NewOperation.Kind, _ key: GraphQL.EntityKey, _ isIdempotent: Bool
-  ) throws -> Prepared {
+  func submission<Mutation: GraphQL.MutationBuilder>(
+    _ mutation: Mutation, _ kind: NewOperation.Kind, _ key: GraphQL.EntityKey,
+    _ optimistic: OptimisticChange?, _ isIdempotent: Bool
+  ) throws -> Submission {
     if kind == .save,
       configuration.supportedOperations[key.typeName]?.contains(.save) != true
     {
@@ -77,14 +75,18 @@ extension Outbox {
     let new = NewOperation(
       id: id, entity: key, kind: kind, name: operation.name ?? "", document: operation.document,
       variables: keyed, root: storesByNames ? root ?? "" : "",
-      isRepeatable: isIdempotent || configuration.idempotencyHeader != nil || keyed != variables)
-    return (
-      new,
-      { transaction, bytes in
-        try transaction.write(operation.response(from: bytes), of: operation)
-      }
-    )
+      isRepeatable: isIdempotent || configuration.idempotencyHeader != nil || keyed != variables,
+      optimistic: optimistic)
+    return Submission(operation: new) { transaction, bytes in
+      try transaction.write(operation.response(from: bytes), of: operation)
+    }
   }
+}
+
+/// What is queued, and how its answer is stored.
+struct Submission: Sendable {
+  let operation: NewOperation
+  let write: AnswerWriter
 }
 
 /// What a caller waits for.

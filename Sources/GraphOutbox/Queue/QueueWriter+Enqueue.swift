@@ -24,6 +24,12 @@ extension QueueWriter {
         new.variables = new.variables.replacing(temporary, with: key)
       }
     }
+    new.optimistic = try new.optimistic?.mapping { fields in
+      try TemporaryKey.keys(in: fields).reduce(fields) { fields, temporary in
+        guard let key = try known(temporary), !key.isEmpty else { return fields }
+        return fields.replacing(temporary, with: key)
+      }
+    }
     let tail = try tail(of: new.entity)
     let isCreator = tail == nil && TemporaryKey.isTemporary(new.entity.key)
     if isCreator, try known(new.entity.key) != nil { throw unknownKey }
@@ -34,6 +40,8 @@ extension QueueWriter {
       try Set(mentions).isSubset(of: self.mentions(of: tail.seq))
     {
       try replace(tail.seq, with: new)
+      try transaction.removeOverlay(of: tail.seq)
+      try overlay(new, tail.seq)
       return tail.id
     }
     var predecessors: [Int64: Bool] = [:]
@@ -52,8 +60,14 @@ extension QueueWriter {
         [.integer(predecessor), .integer(seq), .integer(isNeeded ? 1 : 0)])
     }
     try setMentions(TemporaryKey.keys(in: new.variables), of: seq)
+    try overlay(new, seq)
     note(Transition(new.id, new.entity, from: nil, to: state))
     return new.id
+  }
+
+  private func overlay(_ new: NewOperation, _ seq: Int64) throws(StoreError) {
+    guard let optimistic = new.optimistic else { return }
+    try transaction.overlay(optimistic.expected, on: new.entity, by: seq)
   }
 
   private var unknownKey: OutboxError {

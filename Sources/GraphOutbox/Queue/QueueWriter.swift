@@ -17,7 +17,9 @@ struct QueueWriter {
 
   func createTables() throws(StoreError) {
     for statement in QueueTables.statements { try transaction.side(statement) }
-    try transaction.register(sideTables: QueueTables.names, unsentWork: QueueTables.unsentWork)
+    let overlays = try transaction.createOverlayTables()
+    try transaction.register(
+      sideTables: QueueTables.names + overlays, unsentWork: QueueTables.unsentWork)
   }
 
   func operation(_ seq: Int64) throws(StoreError) -> QueuedOperation? {

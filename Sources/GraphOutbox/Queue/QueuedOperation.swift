@@ -23,6 +23,8 @@ struct NewOperation: Sendable {
   var root: String
   /// Whether the server carries it out once however often it is sent.
   var isRepeatable: Bool
+  /// What it is expected to do to the entity.
+  var optimistic: OptimisticChange?
 }
 
 /// A row of the queue, as it is sent.

@@ -74,7 +74,9 @@ struct EvictionCycle {
   ) throws(StoreError) -> Phase {
     let rows = try rows(after: last, transaction)
     for row in rows where row.time <= limit && mayGo(row.key) {
-      try transaction.remove(try transaction.slot(row.key))
+      let slot = try transaction.slot(row.key)
+      // What a queued operation changes is needed when it fails.
+      if slot.overlay == nil { try transaction.remove(slot) }
     }
     try transaction.connection?.run(.givePagesBackSlowly)
     guard rows.count == Self.stepSize, let last = rows.last?.id else { return .over }

@@ -10,12 +10,14 @@ extension Transaction {
   ) throws(StoreError) -> (changes: CommittedChanges, memory: MemoryTable) {
     var result = CommittedChanges()
     var rows = RowWriter(file: committed.file, connection: connection, slots: slots, now: now)
+    result.renamed = renamed
     for slot in changed {
+      if slot.isBaseChanged { try writeBase(of: slot) }
       switch (slot.row, slot.record) {
       case (nil, nil): continue
       case (let row?, let record?):
         if row.record.isSame(as: record) {
-          slot.rollback()
+          slot.keepRow()
           continue
         }
         result.updated.append(slot.key)
