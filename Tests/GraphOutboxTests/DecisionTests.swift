@@ -41,19 +41,29 @@ struct DecisionTests {
 
   @Test func whatCannotBeRepeatedIsHeld() {
     let reason = RejectionReason(message: "timeout")
-    #expect(decide(.ambiguous(reason), isRepeatable: false) == .hold(reason))
+    let once = Strikes(reason: "timeout", count: 1)
+    #expect(decide(.ambiguous(reason), isRepeatable: false) == .hold(reason, once))
     #expect(
       decide(.ambiguous(reason)) == .retry(after: .seconds(1), Strikes(reason: "timeout", count: 1))
     )
     #expect(
-      decide(.ambiguous(reason), strikes: Strikes(reason: "timeout", count: 2)) == .hold(reason))
+      decide(.ambiguous(reason), strikes: Strikes(reason: "timeout", count: 2))
+        == .hold(reason, Strikes(reason: "timeout", count: 3)))
+  }
+
+  @Test func theThirdConflictRejects() {
+    let reason = RejectionReason(code: "CONFLICT", message: "m")
+    #expect(
+      decide(.conflict(reason)) == .resolve(reason, Strikes(reason: "conflict", count: 1)))
+    #expect(
+      decide(.conflict(reason), strikes: Strikes(reason: "conflict", count: 2)) == .reject(reason))
   }
 
   @Test func aDecisionLeadsToAStateThatMayFollow() {
     let reason = RejectionReason(message: "m")
     for outcome in [
       AttemptOutcome.success, .rejected(reason), .notExecuted(reason, delay: nil),
-      .ambiguous(reason), .unauthenticated,
+      .ambiguous(reason), .conflict(reason), .unauthenticated,
     ] {
       for isRepeatable in [true, false] {
         let state = decide(outcome, isRepeatable: isRepeatable).state

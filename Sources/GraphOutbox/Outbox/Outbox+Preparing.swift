@@ -18,9 +18,15 @@ extension Outbox {
     switch submission {
     case .failure(let error): completion(.failure(error))
     case .success(let submission):
-      queue.enqueue(submission.operation, submission.write) { [sender] result in
-        completion(result)
-        Task { await sender.pump() }
+      intake.async { [queue, sender] in
+        do {
+          queue.enqueue(try submission.operation.withChecksums(), submission.write) { result in
+            completion(result)
+            Task { await sender.pump() }
+          }
+        } catch {
+          completion(.failure(error))
+        }
       }
     }
   }
@@ -58,9 +64,6 @@ extension Outbox {
       )
     }
     let operation = try mutation.operation()
-    guard operation.uploads.isEmpty else {
-      throw OutboxError(.invalidMutation, "a queued mutation cannot send files")
-    }
     let storesByNames = operation.isStoredByNames
     guard storesByNames || !TemporaryKey.isTemporary(key.key) else {
       throw OutboxError(
@@ -72,10 +75,13 @@ extension Outbox {
     let variables = try JSON(parsing: operation.variables)
     let keyed = variables.replacing(Outbox.idempotencyKeyPlaceholder, with: id)
     let root = Mutation.Response.schema?.objectTypeName(of: Mutation.Response.self)
+    let type = root ?? ""
     let new = NewOperation(
       id: id, entity: key, kind: kind, name: operation.name ?? "", document: operation.document,
-      variables: keyed, root: storesByNames ? root ?? "" : "",
+      variables: keyed, root: storesByNames ? type : "",
+      fields: operation.rootFields.map { "\(type).\($0)" }.joined(separator: ","),
       isRepeatable: isIdempotent || configuration.idempotencyHeader != nil || keyed != variables,
+      files: try operation.uploads.map { try QueuedFile(place: $0.path, $0.upload) },
       optimistic: optimistic)
     return Submission(operation: new) { transaction, bytes in
       try transaction.write(operation.response(from: bytes), of: operation)

@@ -3,14 +3,16 @@ enum Decision: Sendable, Equatable {
   case deliver
   case retry(after: Duration, Strikes)
   case park
-  case hold(RejectionReason)
+  case hold(RejectionReason, Strikes)
+  /// It is changed by the rule for conflicts and sent again, or rejected.
+  case resolve(RejectionReason, Strikes)
   case reject(RejectionReason)
 
   /// The state that the operation goes to.
   var state: OperationState {
     switch self {
     case .deliver: .delivered
-    case .retry: .pending
+    case .retry, .resolve: .pending
     case .park: .parked
     case .hold: .uncertain
     case .reject: .rejected
@@ -34,6 +36,9 @@ struct DecisionRule: Sendable {
     case .success: return .deliver
     case .rejected(let reason): return .reject(reason)
     case .unauthenticated: return .park
+    case .conflict(let reason):
+      strikes.add(reason)
+      return strikes.isOut ? .reject(reason) : .resolve(reason, strikes)
     case .notExecuted(let reason, let delay):
       if let reason {
         strikes.add(reason)
@@ -44,7 +49,7 @@ struct DecisionRule: Sendable {
     case .ambiguous(let reason):
       strikes.add(reason)
       // Three times nobody knows: it may have been carried out, so it is not rejected either.
-      guard isRepeatable, !strikes.isOut else { return .hold(reason) }
+      guard isRepeatable, !strikes.isOut else { return .hold(reason, strikes) }
       return .retry(after: backoff.delay(after: attempts, asked: nil, random: random), strikes)
     }
   }

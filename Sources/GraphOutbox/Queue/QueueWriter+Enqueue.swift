@@ -119,13 +119,16 @@ extension QueueWriter {
     try transaction.side(
       """
       UPDATE outbox_operation
-      SET name = ?2, document = ?3, variables = ?4, root = ?5, repeatable = ?6 WHERE seq = ?1
+      SET name = ?2, document = ?3, variables = ?4, root = ?5, repeatable = ?6, fields = ?7,
+        idempotency = ?8
+      WHERE seq = ?1
       """,
       [
         .integer(seq), .text(new.name), .text(new.document), .text(new.variables.description),
-        .text(new.root), .integer(new.isRepeatable ? 1 : 0),
+        .text(new.root), .integer(new.isRepeatable ? 1 : 0), .text(new.fields), .text(new.id),
       ])
     try setMentions(TemporaryKey.keys(in: new.variables), of: seq)
+    try setFiles(new.files, of: seq)
   }
 
   private func insert(
@@ -134,16 +137,19 @@ extension QueueWriter {
     try transaction.side(
       """
       INSERT INTO outbox_operation(
-        id, entity, kind, name, document, variables, root, creates, repeatable, state, waits,
-        ready, attempts, strikes, strike_reason, code, message, answer, created)
-      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0, 0, 0, '', '', '', '', ?12)
+        id, idempotency, entity, kind, name, document, variables, root, fields, creates,
+        repeatable, state, waits, ready, attempts, strikes, strike_reason, code, message, answer,
+        created)
+      VALUES(?1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?13, ?8, ?9, ?10, ?11, 0, 0, 0, '', '', '', '', ?12)
       """,
       [
         .text(new.id), .text(new.entity.description), .text(new.kind.rawValue), .text(new.name),
         .text(new.document), .text(new.variables.description), .text(new.root), .text(creates),
         .integer(new.isRepeatable ? 1 : 0), .text(state.rawValue), .integer(Int64(waits)),
-        .integer(now),
+        .integer(now), .text(new.fields),
       ])
-    return transaction.lastSideRow
+    let seq = transaction.lastSideRow
+    try setFiles(new.files, of: seq)
+    return seq
   }
 }

@@ -110,7 +110,7 @@ extension QueueWriter {
         "UPDATE outbox_operation SET waits = waits - 1 WHERE seq = ?1 RETURNING waits",
         [.integer(seq)]
       ) { $0.integer(0) }
-      guard open == [0], let operation = try operation(seq), operation.state == .blocked
+      guard open == [0], let operation = try operation(seq), operation.isWaiting
       else { continue }
       try move(operation, to: .pending)
     }
@@ -131,6 +131,7 @@ extension QueueWriter {
       ])
     try transaction.side(
       "DELETE FROM outbox_mention WHERE operation = ?1", [.integer(operation.seq)])
+    try setFiles([], of: operation.seq)
     try transaction.side("DELETE FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)])
     note(
       Transition(

@@ -95,20 +95,35 @@ struct QueueWriter {
         [.integer(operation.seq), .text(answer)])
       try move(operation, to: .delivered)
     case .retry(let delay, let strikes):
-      let ready = now + Int64((delay / .milliseconds(1)).rounded(.up))
-      try transaction.side(
-        """
-        UPDATE outbox_operation SET ready = ?2, strikes = ?3, strike_reason = ?4 WHERE seq = ?1
-        """,
-        [
-          .integer(operation.seq), .integer(ready), .integer(Int64(strikes.count)),
-          .text(strikes.reason),
-        ])
+      try setStrikes(strikes, of: operation)
+      try self.delay(operation, by: delay)
+      try move(operation, to: .pending)
+    case .resolve(_, let strikes):
+      try setStrikes(strikes, of: operation)
+      // Until it is resolved, or whoever was to do that has gone.
+      try delay(operation, by: .seconds(3600))
       try move(operation, to: .pending)
     case .park: try move(operation, to: .parked)
-    case .hold(let reason): try move(operation, to: .uncertain, reason: reason)
+    case .hold(let reason, let strikes):
+      try setStrikes(strikes, of: operation)
+      try move(operation, to: .uncertain, reason: reason)
     case .reject(let reason): try finish(operation, .rejected, reason: reason)
     }
+  }
+
+  private func setStrikes(
+    _ strikes: Strikes, of operation: QueuedOperation
+  ) throws(StoreError) {
+    try transaction.side(
+      "UPDATE outbox_operation SET strikes = ?2, strike_reason = ?3 WHERE seq = ?1",
+      [.integer(operation.seq), .integer(Int64(strikes.count)), .text(strikes.reason)])
+  }
+
+  func delay(_ operation: QueuedOperation, by delay: Duration) throws(StoreError) {
+    let ready = now + Int64((delay / .milliseconds(1)).rounded(.up))
+    try transaction.side(
+      "UPDATE outbox_operation SET ready = ?2 WHERE seq = ?1",
+      [.integer(operation.seq), .integer(ready)])
   }
 
   /// Puts the queue right after another run of the program left it.
