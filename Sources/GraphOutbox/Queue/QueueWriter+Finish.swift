@@ -34,7 +34,7 @@ extension QueueWriter {
     _ operation: QueuedOperation, _ state: OperationState, _ reason: RejectionReason?, key: String?
   ) throws {
     if !operation.creates.isEmpty { try identify(operation, with: key ?? "") }
-    try transaction.removeOverlay(of: operation.seq)
+    try transaction.removeOverlay(of: operation.seq, isExecuted: state == .received)
     try bequeathWaits(of: operation.seq)
     try release(operation.seq)
     try remove(try self.operation(operation.seq) ?? operation, state, reason)

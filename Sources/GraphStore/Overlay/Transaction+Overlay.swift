@@ -25,8 +25,14 @@ extension Transaction {
   }
 
   /// Shows the objects without what an operation was expected to do to them.
-  package func removeOverlay(of change: Int64) throws(StoreError) {
+  ///
+  /// - Parameter isExecuted: whether the server has carried it out: objects that it was expected to
+  ///   delete are deleted then.
+  package func removeOverlay(
+    of change: Int64, isExecuted: Bool = false
+  ) throws(StoreError) {
     try checkOpen()
+    var deleted: [GraphQL.EntityKey] = []
     var keys = memory.overlays.byChange[change] ?? []
     let hasSome = try mayHaveOverlays
     if hasSome {
@@ -38,9 +44,11 @@ extension Transaction {
     for key in keys {
       let slot = try slot(key)
       guard var overlay = slot.overlay else { continue }
+      if overlay[change]?.effect == .delete { deleted.append(key) }
       overlay.remove(change)
       cover(slot, with: overlay)
     }
+    if isExecuted { try delete(deleted.sorted { $0.description < $1.description }) }
     guard hasSome, !keys.isEmpty else { return }
     try side("DELETE FROM overlay_patch WHERE change = ?1", [.integer(change)])
     slots.hasOverlays = nil
