@@ -65,8 +65,9 @@ private struct ModelProgram {
     for cart in keys.keys where model.server[cart] != nil { try await tell(cart) }
     try compare("the end")
     #expect(model.told == model.server, "seed \(seed)")
-    for table in ["outbox_operation", "outbox_wait", "outbox_mention", "overlay_base", "overlay_patch"]
-    {
+    for table in [
+      "outbox_operation", "outbox_wait", "outbox_mention", "overlay_base", "overlay_patch",
+    ] {
       let rows = try queue.store.side("SELECT count(*) FROM \(table)", []) { $0.integer(0) }
       #expect(rows == [0], "seed \(seed): \(table) has rows")
     }

@@ -142,6 +142,14 @@ struct OutboxTests {
     #expect(error?.code == .unknownOperation)
   }
 
+  @Test func theQueueIsInTheFileForTools() async throws {
+    let (outbox, _) = try await shop.run { $0.startsPaused = true }
+    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let work = try StoreInspector(file: shop.file).unsentWork()
+    #expect(work.map(\.id) == [id] && work.map(\.name) == ["Note"])
+    #expect(work.map(\.state) == ["pending"] && work.map(\.entity.key) == ["9"])
+  }
+
   @Test func aStoreInMemoryHasNoOutbox() async throws {
     let store = Store(inMemory: Storefront.schema)
     await #expect(throws: StoreError.self) {

@@ -35,7 +35,9 @@ extension Outbox {
   public func retry(_ operation: String) async throws {
     try await queue.change(operation) { writer, operation in
       guard operation.state != .blocked else {
-        throw OutboxError(.invalidTransition, "the operation waits for one that it needs")
+        throw OutboxError(
+          .invalidTransition,
+          "the operation is blocked: it waits for one that it needs, or the schema lacks it")
       }
       try writer.retry(operation)
     }

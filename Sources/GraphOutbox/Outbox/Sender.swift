@@ -146,7 +146,7 @@ actor Sender {
     _ operation: QueuedOperation
   ) async throws -> (decision: Decision, answer: String) {
     let files = try await queue.change { try $0.files(of: operation.seq) }
-    if let problem = files.lazy.compactMap(\.problem).first { return (.reject(problem), "") }
+    if let problem = await problem(of: files) { return (.reject(problem), "") }
     var headers: Graph.Headers = [:]
     if let name = configuration.idempotencyHeader { headers[name] = operation.idempotencyKey }
     let attempt = await client.attempt(
@@ -155,6 +155,11 @@ actor Sender {
       on: outcome(of: attempt), attempts: operation.attempts, strikes: operation.strikes,
       isRepeatable: operation.isRepeatable, random: configuration.time.random())
     return (decision, (try? attempt.result.get())?.text ?? "")
+  }
+
+  /// Reads the files, while the actor does something else.
+  @concurrent private nonisolated func problem(of files: [QueuedFile]) async -> RejectionReason? {
+    files.lazy.compactMap(\.problem).first
   }
 
   private func outcome(of attempt: Graph.Attempt) -> AttemptOutcome {

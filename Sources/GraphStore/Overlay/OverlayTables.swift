@@ -69,8 +69,8 @@ extension Transaction {
 
   /// The overlay of an entity as it is stored.
   func overlay(of key: GraphQL.EntityKey) throws(StoreError) -> Overlay? {
+    if memory.overlays.byKey.isEmpty, try !mayHaveOverlays { return nil }
     guard isInFile(key) else { return memory.overlays[key] }
-    guard try mayHaveOverlays else { return nil }
     let patches = try side(
       "SELECT change, effect, content FROM overlay_patch WHERE entity = ?1 ORDER BY change",
       [.text(key.description)]

@@ -125,6 +125,6 @@ extension Transaction {
   }
 
   private func show(_ record: RecordText?, in slot: Slot) {
-    if slot.change(record) { changed.append(slot) }
+    if slot.change(record, isTold: false) { changed.append(slot) }
   }
 }

@@ -15,6 +15,8 @@ final class Slot {
   private(set) var overlay: Overlay?
   /// The same as it is committed.
   private var committedOverlay: Overlay?
+  /// Whether the open transaction has changed what is known, and not only what is expected.
+  private(set) var isTold = false
   /// Whether the open transaction has given the overlay another base, or taken it away.
   private(set) var isBaseChanged = false
   /// What the write with the number `write` did to the entity.
@@ -48,8 +50,11 @@ final class Slot {
 
   /// Gives the entity another record, nil to delete it; true if this is the transaction's first
   /// change of it.
-  func change(_ record: RecordText?) -> Bool {
+  ///
+  /// - Parameter isTold: whether the change is one of what is known.
+  func change(_ record: RecordText?, isTold: Bool = true) -> Bool {
     defer { isChanged = true }
+    self.isTold = self.isTold || isTold
     changed = record
     return !isChanged
   }
@@ -78,6 +83,7 @@ final class Slot {
   /// The row stays as it is committed.
   func keepRow() {
     isChanged = false
+    isTold = false
     changed = nil
     written = nil
   }

@@ -159,6 +159,24 @@ import Testing
     #expect(try store.object(Sample.Checkout.self, key: "t") == nil)
   }
 
+  /// Only a response makes an object fresh.
+  @Test func anExpectationMakesNothingYounger() async throws {
+    let clock = Locked(Int64(1_000_000))
+    var configuration = Store.Configuration()
+    configuration.now = { clock.withLock { $0 } }
+    let store = try Store(
+      schema: Sample.schema, file: TemporaryFolder().file(), configuration: configuration)
+    _ = try await store.performAndSave { try $0.createOverlayTables() }
+    let query = Sample.buildQuery { $0.product(id: "1") { $0.id().title() } }
+    let operation = try query.operation()
+    try await store.write(query, #"{"product":{"id":"1","title":"a"}}"#)
+    clock.withLock { $0 += 61_000 }
+    try await expect(.update(["title": "b"]), on: "Product:1", by: 1, in: store)
+    #expect(try store.answer(to: operation, maximumAge: nil) == nil)
+    try await store.write(query, #"{"product":{"id":"1","title":"c"}}"#)
+    #expect(try store.answer(to: operation, maximumAge: nil)?.data.product?.title == "b")
+  }
+
   @Test(arguments: StoreKind.allCases)
   func whatIsExpectedGoesWithTheUser(kind: StoreKind) async throws {
     guard kind == .file else { return }
