@@ -6,7 +6,9 @@ import GraphStore
 /// once, over what the server says, until the operation ends.
 ///
 /// ```swift
-/// try await outbox.transact(mutation, for: cart, optimistic: .update(["note": "Ring twice"]))
+/// let outbox = try await Outbox(store: store, client: client)
+/// let change = OptimisticChange.update(["note": "Ring twice"])
+/// try await outbox.transact(mutation, for: cart, optimistic: change)
 /// ```
 ///
 /// Fields are named as in the schema, and their values are JSON as the server would send it. Objects in
