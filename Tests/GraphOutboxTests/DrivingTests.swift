@@ -69,7 +69,9 @@ struct DrivingTests {
   @Test func aFlushEndsAtItsDeadline() async throws {
     shop.server.endpoint.enqueue(.stall(afterBytes: 5))
     let (outbox, _) = try await shop.run()
+    var steps = outbox.transitions().makeAsyncIterator()
     try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    while let step = await steps.next(), step.to != .inTransit {}
     #expect(await outbox.flush(within: .milliseconds(1)) == false)
     #expect(try outbox.state(of: shop.cart("9")) == .inTransit)
     let (idle, _) = try await TestShop().run()
