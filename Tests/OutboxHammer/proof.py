@@ -202,7 +202,7 @@ def main():
     while killed < kills:
         runs += 1
         killed += run_once(hammer, file, endpoint, runs, generator, deaths, acknowledged)
-        if killed and killed % 500 == 0 and runs % 10 == 0:
+        if runs % 250 == 0:
             print(f"{killed} kills in {runs} runs", flush=True)
     shop.is_hostile = False
     report = subprocess.run([hammer, "report", file, endpoint], stdout=subprocess.PIPE, text=True,
