@@ -6,7 +6,7 @@ import GraphQLRuntime
 // observers know nothing of overlays.
 
 extension Transaction {
-  /// Shows what an operation is expected to do to an object, until ``removeOverlay(of:)``.
+  /// Shows what an operation is expected to do to an object, until ``removeOverlay(of:isExecuted:)``.
   ///
   /// - Parameter change: the operation's place in its queue; patches lie over each other in that order.
   /// - Throws: ``StoreError``: `invalidJSON`, `notAnEntity`.
@@ -93,21 +93,31 @@ extension Transaction {
     overlay.base = record?.json
     slot.cover(overlay, isBaseChanged: true)
     if !isInFile(slot.key) { memory.overlays[slot.key] = overlay }
-    return visible(overlay, slot.key)
+    return overlay.visible(planner.plan(ofType: slot.key.typeName)).map(RecordText.init)
   }
 
   func cover(_ slot: Slot, with patch: OverlayPatch) throws(StoreError) {
     var overlay = slot.overlay ?? Overlay(base: slot.json)
+    // Operations come in their order, nearly always: then what is seen is the ground for the next.
+    let isLast = overlay.patches.last.map { $0.change < patch.change } ?? true
     overlay.set(patch)
     try write(patch, of: slot.key)
-    cover(slot, with: overlay)
+    let plan = planner.plan(ofType: slot.key.typeName)
+    cover(
+      slot, with: overlay,
+      showing: isLast ? patch.applied(to: slot.json, plan) : overlay.visible(plan))
   }
 
   func cover(_ slot: Slot, with overlay: Overlay) {
     guard !overlay.patches.isEmpty else { return uncover(slot, base: overlay.base) }
+    let plan = planner.plan(ofType: slot.key.typeName)
+    cover(slot, with: overlay, showing: overlay.visible(plan))
+  }
+
+  private func cover(_ slot: Slot, with overlay: Overlay, showing visible: JSONDocument?) {
     slot.cover(overlay, isBaseChanged: slot.overlay == nil)
     if !isInFile(slot.key) { memory.overlays[slot.key] = overlay }
-    show(visible(overlay, slot.key), in: slot)
+    show(visible, in: slot)
   }
 
   private func uncover(_ slot: Slot) throws(StoreError) {
@@ -117,14 +127,10 @@ extension Transaction {
   private func uncover(_ slot: Slot, base: JSONDocument?) {
     slot.cover(nil, isBaseChanged: true)
     if !isInFile(slot.key) { memory.overlays[slot.key] = nil }
-    show(base.map(RecordText.init), in: slot)
+    show(base, in: slot)
   }
 
-  private func visible(_ overlay: Overlay, _ key: GraphQL.EntityKey) -> RecordText? {
-    overlay.visible(planner.plan(ofType: key.typeName)).map(RecordText.init)
-  }
-
-  private func show(_ record: RecordText?, in slot: Slot) {
-    if slot.change(record, isTold: false) { changed.append(slot) }
+  private func show(_ record: JSONDocument?, in slot: Slot) {
+    if slot.change(record.map(RecordText.init), isTold: false) { changed.append(slot) }
   }
 }
