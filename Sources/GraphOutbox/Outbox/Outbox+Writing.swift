@@ -64,7 +64,7 @@ extension Outbox {
   }
 
   /// Queues a one-way save: of several that were not sent yet, the last one takes the place of the
-  /// first. Otherwise as ``transact(_:for:optimistic:isIdempotent:)``.
+  /// first. Otherwise as with `transact`.
   ///
   /// - Throws: ``OutboxError``: `unsupportedOperation` for a type whose configuration does not list
   ///   `save`; `StoreError`.
@@ -88,7 +88,7 @@ extension Outbox {
   }
 
   /// The same for callers that are off the main thread already; see
-  /// ``transactAndWait(_:for:optimistic:isIdempotent:)``.
+  /// `transactAndWait`.
   @discardableResult
   public func persistAndWait<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
