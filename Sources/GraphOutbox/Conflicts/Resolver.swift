@@ -49,6 +49,7 @@ struct Resolver: Sendable {
       switch verification {
       case .executed(let key): try writer.finish(current, .received, key: key?.rawValue)
       case .notExecuted:
+        try writer.setDoubtful(false, current)
         try writer.delay(current, by: delay)
         try writer.move(current, to: .pending)
       case .unknown: break

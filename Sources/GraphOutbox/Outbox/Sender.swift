@@ -153,7 +153,8 @@ actor Sender {
       GraphQL.Operation(text: operation, files: files), headers: headers)
     let decision = configuration.rule.decision(
       on: outcome(of: attempt), attempts: operation.attempts, strikes: operation.strikes,
-      isRepeatable: operation.isRepeatable, random: configuration.time.random())
+      isDoubtful: operation.isDoubtful, isRepeatable: operation.isRepeatable,
+      random: configuration.time.random())
     return (decision, (try? attempt.result.get())?.text ?? "")
   }
 

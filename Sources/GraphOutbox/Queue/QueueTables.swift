@@ -23,6 +23,7 @@ enum QueueTables {
       fields TEXT NOT NULL,
       creates TEXT NOT NULL,
       repeatable INTEGER NOT NULL,
+      doubtful INTEGER NOT NULL DEFAULT 0,
       state TEXT NOT NULL,
       waits INTEGER NOT NULL,
       ready INTEGER NOT NULL,

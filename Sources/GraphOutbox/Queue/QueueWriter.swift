@@ -94,7 +94,8 @@ struct QueueWriter {
         "UPDATE outbox_operation SET answer = ?2 WHERE seq = ?1",
         [.integer(operation.seq), .text(answer)])
       try move(operation, to: .delivered)
-    case .retry(let delay, let strikes):
+    case .retry(let delay, let strikes, let isDoubtful):
+      if isDoubtful { try setDoubtful(true, operation) }
       try setStrikes(strikes, of: operation)
       try self.delay(operation, by: delay)
       try move(operation, to: .pending)
@@ -119,6 +120,15 @@ struct QueueWriter {
       [.integer(operation.seq), .integer(Int64(strikes.count)), .text(strikes.reason)])
   }
 
+  /// Notes whether an operation may have been carried out, though it is sent again.
+  func setDoubtful(
+    _ isDoubtful: Bool, _ operation: QueuedOperation
+  ) throws(StoreError) {
+    try transaction.side(
+      "UPDATE outbox_operation SET doubtful = ?2 WHERE seq = ?1",
+      [.integer(operation.seq), .integer(isDoubtful ? 1 : 0)])
+  }
+
   func delay(_ operation: QueuedOperation, by delay: Duration) throws(StoreError) {
     let ready = now + Int64((delay / .milliseconds(1)).rounded(.up))
     try transaction.side(
@@ -133,6 +143,7 @@ struct QueueWriter {
       let reason =
         state == .uncertain
         ? RejectionReason(code: "interrupted", message: "the program ended while it was sent") : nil
+      if operation.state == .inTransit { try setDoubtful(true, operation) }
       try move(operation, to: state, reason: reason)
     }
     // Delays were meant for the run that asked for them, and its clock.
@@ -144,6 +155,8 @@ struct QueueWriter {
 
   /// Lets an operation be sent without further delay.
   mutating func retry(_ operation: QueuedOperation) throws {
+    // Of one that must not be repeated, the program knows that it was not carried out.
+    if !operation.isRepeatable { try setDoubtful(false, operation) }
     if operation.state != .pending { try move(operation, to: .pending) }
     try transaction.side(
       "UPDATE outbox_operation SET ready = 0, strikes = 0, strike_reason = '' WHERE seq = ?1",

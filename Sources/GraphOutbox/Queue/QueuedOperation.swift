@@ -51,10 +51,12 @@ struct QueuedOperation: Sendable {
   let idempotencyKey: String
   /// Why it is in its state; empty where nothing was said.
   let code: String
+  /// Whether an earlier attempt may have carried it out.
+  let isDoubtful: Bool
 
   static let columns = """
     seq, id, entity, name, document, variables, root, creates, repeatable, state, attempts, \
-    strike_reason, strikes, answer, idempotency, code
+    strike_reason, strikes, answer, idempotency, code, doubtful
     """
 
   /// nil for a row that this version cannot read.
@@ -77,5 +79,6 @@ struct QueuedOperation: Sendable {
     answer = row.text(13)
     idempotencyKey = row.text(14)
     code = row.text(15)
+    isDoubtful = row.integer(16) != 0
   }
 }
