@@ -56,6 +56,16 @@ struct DrivingTests {
     #expect(try queue.states() == ["gone pending", "there inTransit", "after pending"])
   }
 
+  @Test func aSaveOfTheNewSchemaTakesThePlaceOfABlockedOne() async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("old", "Cart:1", .save, fields: "Mutation.cartSing")
+    try await queue.write { try $0.checkSchema() }
+    #expect(try queue.states() == ["old blocked"])
+    #expect(
+      try await queue.enqueue("new", "Cart:1", .save, fields: "Mutation.cartCreate") == "old")
+    #expect(try await queue.claim() == "old")
+  }
+
   @Test func theFieldsOfAnOperationAreThoseOfTheSchema() async throws {
     do {
       let (outbox, _) = try await shop.run { $0.startsPaused = true }

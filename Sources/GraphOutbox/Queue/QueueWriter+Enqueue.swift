@@ -40,6 +40,8 @@ extension QueueWriter {
       try Set(mentions).isSubset(of: self.mentions(of: tail.seq))
     {
       try replace(tail.seq, with: new)
+      // The new one is of the schema as it is.
+      if let saved = try operation(tail.seq), saved.isOutdated { try unblock(saved) }
       try transaction.removeOverlay(of: tail.seq)
       try overlay(new, tail.seq)
       return tail.id

@@ -31,18 +31,20 @@ extension QueueWriter {
 
   private mutating func unblock(_ fields: String) throws {
     for operation in try operations(of: fields, "state = 'blocked' AND code = 'schema'") {
-      let needed = try transaction.side(
-        "SELECT 1 FROM outbox_wait WHERE operation = ?1 AND needed = 1 LIMIT 1",
-        [.integer(operation.seq)]
-      ) { _ in true }
-      guard needed.isEmpty else {
-        try transaction.side(
-          "UPDATE outbox_operation SET code = '', message = '' WHERE seq = ?1",
-          [.integer(operation.seq)])
-        continue
-      }
-      try move(operation, to: .pending)
+      try unblock(operation)
     }
+  }
+
+  /// Lets an operation go on that the schema has again; one that needs another waits for that.
+  mutating func unblock(_ operation: QueuedOperation) throws {
+    let needed = try transaction.side(
+      "SELECT 1 FROM outbox_wait WHERE operation = ?1 AND needed = 1 LIMIT 1",
+      [.integer(operation.seq)]
+    ) { _ in true }
+    if needed.isEmpty { return try move(operation, to: .pending) }
+    try transaction.side(
+      "UPDATE outbox_operation SET code = '', message = '' WHERE seq = ?1",
+      [.integer(operation.seq)])
   }
 
   private func operations(
@@ -59,5 +61,8 @@ extension QueueWriter {
 
 extension QueuedOperation {
   /// Whether it is blocked by an operation that it needs, and by nothing else.
-  var isWaiting: Bool { state == .blocked && code != "schema" }
+  var isWaiting: Bool { state == .blocked && !isOutdated }
+
+  /// Whether it is blocked since the schema no longer has it.
+  var isOutdated: Bool { state == .blocked && code == "schema" }
 }
