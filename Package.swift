@@ -84,6 +84,14 @@ let package = Package(
       name: "store-hammer", dependencies: ["GraphStore", "GraphQLRuntime"],
       path: "Tests/StoreHammer", swiftSettings: settings),
 
+    // Queues, sends and is killed; see Tests/Scripts/outbox-proof.
+    .executableTarget(
+      name: "outbox-hammer",
+      dependencies: [
+        "GraphOutbox", "GraphStore", "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+      ],
+      path: "Tests/OutboxHammer", exclude: ["proof.py"], swiftSettings: settings),
+
     .executableTarget(
       name: "graphql-generator",
       dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphJSON", "CCurl"],
@@ -100,8 +108,8 @@ let package = Package(
     .executableTarget(
       name: "storefront",
       dependencies: [
-        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphStore", "GraphTesting",
-        "GraphQLSchema", "GraphJSON",
+        "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphStore", "GraphOutbox",
+        "GraphTesting", "GraphQLSchema", "GraphJSON",
       ],
       swiftSettings: settings),
     .executableTarget(

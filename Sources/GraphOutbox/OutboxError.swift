@@ -16,7 +16,7 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unsupportedOperation = Code("unsupportedOperation")
     /// The object has no key, so that its operations could not be kept in order.
     public static let notAnEntity = Code("notAnEntity")
-    /// The mutation is not complete, or sends files, which the queue does not keep.
+    /// The mutation is not complete, or sends bytes that are not in a file.
     public static let invalidMutation = Code("invalidMutation")
   }
 

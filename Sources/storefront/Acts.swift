@@ -20,9 +20,10 @@ struct Acts {
   }
 
   /// What a launch without network can show: the catalogue as the store has it.
-  func playOffline() async throws {
-    _ = try await browse(.cacheFirst)
+  func playOffline() async throws -> [GraphQL.ID] {
+    let merchandise = try await browse(.cacheFirst)
     screen.aside("From the store; the endpoint is switched off.")
+    return merchandise
   }
 
   /// A query with a fragment: the shop and its first products.

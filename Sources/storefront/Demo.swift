@@ -14,8 +14,14 @@ struct Demo {
       if options.showsHelp { return print(Options.help) }
       let shop = try Shop(options)
       let acts = Acts(client: shop.client, embedded: shop.embedded, screen: Screen())
-      if options.isOffline { return try await acts.playOffline() }
-      try await acts.play()
+      let writes = try await shop.writes()
+      if options.isOffline {
+        let merchandise = try await acts.playOffline()
+        try await writes?.queueCart(with: merchandise)
+      } else {
+        try await writes?.deliver()
+        try await acts.play()
+      }
     } catch let error as Options.Problem {
       Screen.complain("\(error.message)\n\(Options.help)")
       exit(2)
@@ -49,7 +55,8 @@ struct Options {
       --header    a header field for that server; may be given several times
       --schema    the schema of the embedded endpoint (schema.json)
       --store     keep the objects of all answers in this file
-      --offline   switch the endpoint off: what is shown comes from the file
+      --offline   switch the endpoint off: what is shown comes from the file, and a cart is
+                  filled that the next launch without it delivers
     """
 
   struct Problem: Error {

@@ -1,5 +1,6 @@
 import Foundation
 import GraphClient
+import GraphOutbox
 import GraphQLRuntime
 import GraphQLSchema
 import GraphStore
@@ -9,6 +10,8 @@ import StorefrontAPI
 /// The client of the demonstration, and the endpoint inside the process that answers it.
 struct Shop {
   let client: Graph.Client
+  /// nil where nothing is kept in a file.
+  let store: Store?
   /// nil when a real server is asked.
   let embedded: MockEndpoint?
 
@@ -16,12 +19,13 @@ struct Shop {
     func traced(_ transport: any Graph.Transport) -> any Graph.Transport {
       options.showsTrace ? TracingTransport(base: transport, screen: Screen()) : transport
     }
-    let models: any GraphQL.ModelManager =
-      if let file = options.store {
-        try Store(schema: Storefront.schema, file: file)
-      } else {
-        GraphQL.NoModelManager()
-      }
+    // A cart that is filled offline has to outlive the program.
+    store = try options.store.map {
+      try Store(
+        schema: Storefront.schema, file: $0,
+        configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
+    }
+    let models: any GraphQL.ModelManager = store ?? GraphQL.NoModelManager()
     if let url = options.endpoint {
       embedded = nil
       client = Graph.Client(
@@ -38,6 +42,15 @@ struct Shop {
     client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!,
       transport: options.isOffline ? SwitchedOff() : traced(endpoint), modelManager: models)
+  }
+}
+
+extension Shop {
+  /// The writes that wait for the network; nil where nothing is kept in a file.
+  func writes() async throws -> OfflineWrites? {
+    guard let store else { return nil }
+    let outbox = try await Outbox(store: store, client: client)
+    return OfflineWrites(store: store, outbox: outbox, screen: Screen())
   }
 }
 

@@ -11,6 +11,7 @@ enum StoreTool {
     Usage: treeswift-store FILE                counts of objects, size, integrity
            treeswift-store FILE Type:key       one object as JSON
            treeswift-store FILE --export       everything as JSON
+           treeswift-store FILE --queue        the operations that wait to be sent
 
     It prints the user's data as it is stored. The file is not changed.
     Exit status: 0 if all is well, 1 if the file or the object cannot be read, or the file is
@@ -30,6 +31,7 @@ enum StoreTool {
       let inspector = try StoreInspector(file: URL(filePath: file))
       guard arguments.count == 2 else { return try summary(inspector) }
       if arguments[1] == "--export" { return try export(inspector) }
+      if arguments[1] == "--queue" { return try queue(inspector) }
       guard let key = GraphQL.EntityKey(arguments[1]) else {
         complain(usage)
         return 2
@@ -71,6 +73,17 @@ enum StoreTool {
   private static func export(_ inspector: StoreInspector) throws -> Int32 {
     let output = FileHandle.standardOutput
     try inspector.export { try output.write(contentsOf: Data($0)) }
+    return 0
+  }
+
+  private static func queue(_ inspector: StoreInspector) throws -> Int32 {
+    let work = try inspector.unsentWork()
+    let width = work.map(\.state.count).max() ?? 0
+    for operation in work {
+      let state = operation.state.padding(toLength: width, withPad: " ", startingAt: 0)
+      print(state, operation.id, operation.entity, operation.name)
+    }
+    print("\(work.count) queued")
     return 0
   }
 

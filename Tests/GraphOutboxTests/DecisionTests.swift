@@ -7,17 +7,19 @@ struct DecisionTests {
 
   private func decide(
     _ outcome: AttemptOutcome, attempts: Int = 1, strikes: Strikes = Strikes(),
-    isRepeatable: Bool = true, random: Double = 1
+    isDoubtful: Bool = false, isRepeatable: Bool = true, random: Double = 1
   ) -> Decision {
     rule.decision(
-      on: outcome, attempts: attempts, strikes: strikes, isRepeatable: isRepeatable, random: random)
+      on: outcome, attempts: attempts, strikes: strikes, isDoubtful: isDoubtful,
+      isRepeatable: isRepeatable, random: random)
   }
 
   @Test func theSameReasonThreeTimesStops() {
     var strikes = Strikes()
     for round in 1...2 {
       let reason = RejectionReason(message: "Item \(round) is in use")
-      guard case .retry(_, let counted) = decide(.notExecuted(reason, delay: nil), strikes: strikes)
+      guard
+        case .retry(_, let counted, _) = decide(.notExecuted(reason, delay: nil), strikes: strikes)
       else {
         Issue.record("stopped after \(round)")
         return
@@ -41,19 +43,39 @@ struct DecisionTests {
 
   @Test func whatCannotBeRepeatedIsHeld() {
     let reason = RejectionReason(message: "timeout")
-    #expect(decide(.ambiguous(reason), isRepeatable: false) == .hold(reason))
+    let once = Strikes(reason: "timeout", count: 1)
+    #expect(decide(.ambiguous(reason), isRepeatable: false) == .hold(reason, once))
     #expect(
-      decide(.ambiguous(reason)) == .retry(after: .seconds(1), Strikes(reason: "timeout", count: 1))
+      decide(.ambiguous(reason))
+        == .retry(after: .seconds(1), Strikes(reason: "timeout", count: 1), isDoubtful: true)
     )
     #expect(
-      decide(.ambiguous(reason), strikes: Strikes(reason: "timeout", count: 2)) == .hold(reason))
+      decide(.ambiguous(reason), strikes: Strikes(reason: "timeout", count: 2))
+        == .hold(reason, Strikes(reason: "timeout", count: 3)))
+  }
+
+  @Test func whatMayHaveBeenDoneIsNotGivenUp() {
+    let busy = RejectionReason(message: "busy")
+    let twice = Strikes(reason: "busy", count: 2)
+    #expect(decide(.notExecuted(busy, delay: nil), strikes: twice) == .reject(busy))
+    #expect(
+      decide(.notExecuted(busy, delay: nil), strikes: twice, isDoubtful: true)
+        == .hold(busy, Strikes(reason: "busy", count: 3)))
+  }
+
+  @Test func theThirdConflictRejects() {
+    let reason = RejectionReason(code: "CONFLICT", message: "m")
+    #expect(
+      decide(.conflict(reason)) == .resolve(reason, Strikes(reason: "conflict", count: 1)))
+    #expect(
+      decide(.conflict(reason), strikes: Strikes(reason: "conflict", count: 2)) == .reject(reason))
   }
 
   @Test func aDecisionLeadsToAStateThatMayFollow() {
     let reason = RejectionReason(message: "m")
     for outcome in [
       AttemptOutcome.success, .rejected(reason), .notExecuted(reason, delay: nil),
-      .ambiguous(reason), .unauthenticated,
+      .ambiguous(reason), .conflict(reason), .unauthenticated,
     ] {
       for isRepeatable in [true, false] {
         let state = decide(outcome, isRepeatable: isRepeatable).state

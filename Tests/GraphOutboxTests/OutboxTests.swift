@@ -9,62 +9,23 @@ import Testing
 @testable import GraphOutbox
 
 struct OutboxTests {
-  private let server: TestServer
-  private let file = FileManager.default.temporaryDirectory
-    .appending(path: "treeswift-outbox-\(UUID().uuidString)/test.store")
+  private let shop: TestShop
 
-  init() throws { server = try TestServer() }
-
-  /// A new run of the program: the file is opened again, whoever has it open.
-  private func run(
-    _ configure: (inout Outbox.Configuration) -> Void = { _ in }
-  ) async throws -> (outbox: Outbox, store: Store) {
-    // Carts are transient in the schema's table; here they are kept.
-    let store = try Store(
-      schema: Storefront.schema, file: file,
-      configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
-    var configuration = Outbox.Configuration()
-    configuration.supportedOperations = ["Cart": [.save]]
-    configuration.backoff = Backoff(base: .zero, maximum: .zero)
-    configure(&configuration)
-    return (
-      try await Outbox(store: store, client: server.client, configuration: configuration), store
-    )
-  }
-
-  private func cart(_ id: GraphQL.ID) -> GraphQL.EntityKey {
-    GraphQL.EntityKey(typeName: "Cart", key: id.rawValue)
-  }
-
-  private var creation: Storefront.MutationQuery {
-    Storefront.buildMutation(named: "Create") {
-      $0.cartCreate(idempotencyKey: Outbox.idempotencyKeyPlaceholder) {
-        $0.cart { $0.id().note() }.userErrors { $0.message() }
-      }
-    }
-  }
-
-  private func note(_ note: String, _ id: GraphQL.ID) -> Storefront.MutationQuery {
-    Storefront.buildMutation(named: "Note") {
-      $0.cartNoteUpdate(cartId: id, note: note) {
-        $0.cart { $0.id().note() }.userErrors { $0.message().code() }
-      }
-    }
-  }
+  init() throws { shop = try TestShop() }
 
   @Test func anObjectMadeOfflineGetsItsKey() async throws {
-    let (outbox, store) = try await run { $0.startsPaused = true }
+    let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let id = TemporaryKey.make()
     var steps = outbox.transitions().makeAsyncIterator()
-    let created = try await outbox.transact(creation, for: cart(id))
-    let noted = try await outbox.transact(note("ring", id), for: cart(id))
+    let created = try await outbox.transact(shop.creation, for: shop.cart(id))
+    let noted = try await outbox.transact(shop.note("ring", id), for: shop.cart(id))
     #expect(try outbox.summary().count == 2)
-    #expect(try outbox.state(of: cart(id)) == .pending)
+    #expect(try outbox.state(of: shop.cart(id)) == .pending)
     #expect(try outbox.state(ofOperation: noted) == .blocked)
-    #expect(server.effects.log == [])
+    #expect(shop.server.effects.log == [])
     await outbox.resume()
     await outbox.flush()
-    #expect(server.effects.log == ["create gid://Cart/1", "gid://Cart/1 ring"])
+    #expect(shop.server.effects.log == ["create gid://Cart/1", "gid://Cart/1 ring"])
     #expect(try outbox.key(for: id) == "gid://Cart/1")
     #expect(try store.object(Storefront.Cart.self, key: "gid://Cart/1")?.note == "ring")
     #expect(try outbox.summary() == Outbox.Summary(count: 0, oldestAge: nil))
@@ -82,40 +43,42 @@ struct OutboxTests {
   @Test func whatAnEarlierRunQueuedIsSentAndItsAnswerStored() async throws {
     let id = TemporaryKey.make()
     do {
-      let (outbox, _) = try await run { $0.startsPaused = true }
-      try await outbox.transact(creation, for: cart(id))
-      try await outbox.transact(note("ring", id), for: cart(id))
+      let (outbox, _) = try await shop.run { $0.startsPaused = true }
+      try await outbox.transact(shop.creation, for: shop.cart(id))
+      try await outbox.transact(shop.note("ring", id), for: shop.cart(id))
     }
-    let (outbox, store) = try await run()
+    let (outbox, store) = try await shop.run()
     await outbox.flush()
-    #expect(server.effects.log == ["create gid://Cart/1", "gid://Cart/1 ring"])
+    #expect(shop.server.effects.log == ["create gid://Cart/1", "gid://Cart/1 ring"])
     #expect(try store.object(Storefront.Cart.self, key: "gid://Cart/1")?.note == "ring")
   }
 
   @Test func anAnswerThatIsLostIsAskedForAgainWithTheSameKey() async throws {
-    server.endpoint.enqueue(.cutOff(afterBytes: 5))
-    let (outbox, _) = try await run()
-    let id = try await outbox.transact(creation, for: cart(TemporaryKey.make()))
+    shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
+    let (outbox, _) = try await shop.run()
+    let id = try await outbox.transact(shop.creation, for: shop.cart(TemporaryKey.make()))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)
-    #expect(server.effects.log == ["create gid://Cart/1"])
-    #expect(server.endpoint.requests.count == 2)
+    #expect(shop.server.effects.log == ["create gid://Cart/1"])
+    #expect(shop.server.endpoint.requests.count == 2)
   }
 
   @Test func withoutAKeyALostAnswerIsUncertain() async throws {
-    server.endpoint.enqueue(.cutOff(afterBytes: 5))
-    let (outbox, _) = try await run()
-    let id = try await outbox.transact(note("ring", "gid://Cart/9"), for: cart("gid://Cart/9"))
+    shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
+    let (outbox, _) = try await shop.run()
+    let id = try await outbox.transact(
+      shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .uncertain)
-    #expect(server.endpoint.requests.count == 1)
+    #expect(shop.server.endpoint.requests.count == 1)
     try await outbox.confirm(id)
     #expect(try outbox.state(ofOperation: id) == .received)
   }
 
   @Test func aRefusalIsInTheReceipt() async throws {
-    let (outbox, _) = try await run()
-    let id = try await outbox.transact(note("refused", "gid://Cart/9"), for: cart("gid://Cart/9"))
+    let (outbox, _) = try await shop.run()
+    let id = try await outbox.transact(
+      shop.note("refused", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     await outbox.flush()
     let receipt = try #require(try outbox.receipts().first)
     #expect(receipt.operation == id)
@@ -125,36 +88,41 @@ struct OutboxTests {
   }
 
   @Test func refusedCredentialsParkTheQueue() async throws {
-    server.endpoint.enqueue(.status(401))
-    let (outbox, _) = try await run()
-    let id = try await outbox.transact(note("ring", "gid://Cart/9"), for: cart("gid://Cart/9"))
+    shop.server.endpoint.enqueue(.status(401))
+    let (outbox, _) = try await shop.run()
+    let id = try await outbox.transact(
+      shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .parked)
-    let other = try await outbox.transact(note("a", "gid://Cart/8"), for: cart("gid://Cart/8"))
+    let other = try await outbox.transact(
+      shop.note("a", "gid://Cart/8"), for: shop.cart("gid://Cart/8"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: other) == .pending)
     try await outbox.credentialsRenewed()
     await outbox.flush()
-    #expect(Set(server.effects.log) == ["gid://Cart/9 ring", "gid://Cart/8 a"])
+    #expect(Set(shop.server.effects.log) == ["gid://Cart/9 ring", "gid://Cart/8 a"])
   }
 
   @Test func savesAreForTypesThatListThem() async throws {
-    let (outbox, _) = try await run { $0.startsPaused = true }
-    let first = try await outbox.persist(note("a", "gid://Cart/9"), for: cart("gid://Cart/9"))
-    #expect(try await outbox.persist(note("b", "gid://Cart/9"), for: cart("gid://Cart/9")) == first)
+    let (outbox, _) = try await shop.run { $0.startsPaused = true }
+    let first = try await outbox.persist(
+      shop.note("a", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
+    #expect(
+      try await outbox.persist(shop.note("b", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
+        == first)
     let error = await #expect(throws: OutboxError.self) {
-      try await outbox.persist(note("c", "1"), for: GraphQL.EntityKey("Product:1")!)
+      try await outbox.persist(shop.note("c", "1"), for: GraphQL.EntityKey("Product:1")!)
     }
     #expect(error?.code == .unsupportedOperation)
     await outbox.resume()
     await outbox.flush()
-    #expect(server.effects.log == ["gid://Cart/9 b"])
+    #expect(shop.server.effects.log == ["gid://Cart/9 b"])
   }
 
   @Test func whoWaitsKnowsThatItIsQueued() async throws {
-    let (outbox, _) = try await run { $0.startsPaused = true }
-    let mutation = note("ring", "gid://Cart/9")
-    let id = try outbox.transactAndWait(mutation, for: cart("gid://Cart/9"))
+    let (outbox, _) = try await shop.run { $0.startsPaused = true }
+    let mutation = shop.note("ring", "gid://Cart/9")
+    let id = try outbox.transactAndWait(mutation, for: shop.cart("gid://Cart/9"))
     #expect(try outbox.state(ofOperation: id) == .pending)
     #expect(throws: OutboxError.self) {
       try outbox.persistAndWait(mutation, for: GraphQL.EntityKey("Product:1")!)
@@ -162,21 +130,30 @@ struct OutboxTests {
   }
 
   @Test func anOperationCanBeTakenBack() async throws {
-    let (outbox, _) = try await run { $0.startsPaused = true }
-    let id = try await outbox.transact(note("ring", "gid://Cart/9"), for: cart("gid://Cart/9"))
+    let (outbox, _) = try await shop.run { $0.startsPaused = true }
+    let id = try await outbox.transact(
+      shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     try await outbox.cancel(id)
     #expect(try outbox.state(ofOperation: id) == .cancelled)
     await outbox.resume()
     await outbox.flush()
-    #expect(server.effects.log == [])
+    #expect(shop.server.effects.log == [])
     let error = await #expect(throws: OutboxError.self) { try await outbox.retry(id) }
     #expect(error?.code == .unknownOperation)
+  }
+
+  @Test func theQueueIsInTheFileForTools() async throws {
+    let (outbox, _) = try await shop.run { $0.startsPaused = true }
+    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let work = try StoreInspector(file: shop.file).unsentWork()
+    #expect(work.map(\.id) == [id] && work.map(\.name) == ["Note"])
+    #expect(work.map(\.state) == ["pending"] && work.map(\.entity.key) == ["9"])
   }
 
   @Test func aStoreInMemoryHasNoOutbox() async throws {
     let store = Store(inMemory: Storefront.schema)
     await #expect(throws: StoreError.self) {
-      _ = try await Outbox(store: store, client: server.client)
+      _ = try await Outbox(store: store, client: shop.server.client)
     }
   }
 }

@@ -7,12 +7,15 @@ import Testing
 struct OutcomeReaderTests {
   private let reader = OutcomeReader()
 
-  private enum Kind: Equatable { case success, rejected, notExecuted, ambiguous, unauthenticated }
+  private enum Kind: Equatable {
+    case success, rejected, conflict, notExecuted, ambiguous, unauthenticated
+  }
 
   private func kind(_ outcome: AttemptOutcome) -> Kind {
     switch outcome {
     case .success: .success
     case .rejected: .rejected
+    case .conflict: .conflict
     case .notExecuted: .notExecuted
     case .ambiguous: .ambiguous
     case .unauthenticated: .unauthenticated
@@ -31,7 +34,9 @@ struct OutcomeReaderTests {
   }
 
   @Test func statuses() {
-    for status in [400, 403, 404, 409, 413, 422] { #expect(http(status) == .rejected) }
+    for status in [400, 403, 404, 413, 422] { #expect(http(status) == .rejected) }
+    for status in [409, 412] { #expect(http(status) == .conflict) }
+    #expect(http(400, code: "STALE_OBJECT") == .conflict)
     for status in [408, 425, 429] { #expect(http(status) == .notExecuted) }
     for status in [500, 502, 503, 504, 302] { #expect(http(status) == .ambiguous) }
     #expect(http(401) == .unauthenticated)

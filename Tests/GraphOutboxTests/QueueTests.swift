@@ -34,7 +34,7 @@ struct QueueTests {
     try await queue.enqueue("b", "Cart:1")
     try await queue.enqueue("c", "Cart:2")
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .hold(RejectionReason(message: "m")))
+    try await queue.settle("a", .hold(RejectionReason(message: "m"), Strikes()))
     #expect(try await queue.claim() == "c")
     #expect(try await queue.claim() == nil)
   }

@@ -17,18 +17,22 @@ final class TestQueue {
   init(recorder: SQLRecorder? = nil) async throws {
     file = FileManager.default.temporaryDirectory
       .appending(path: "treeswift-outbox-\(UUID().uuidString)/test.store")
-    var configuration = Store.Configuration()
+    var configuration = Self.configuration
     configuration.recorder = recorder
     store = try Store(schema: Storefront.schema, file: file, configuration: configuration)
     try await write { try $0.createTables() }
   }
+
+  /// Carts are transient in the schema's table; here they are kept.
+  private static let configuration = Store.Configuration(
+    policies: ["Cart": TypePolicy(persistence: .persistent)])
 
   deinit { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
 
   /// Opens the file again as a new run of the program does, while the old one still has it open.
   func crash() async throws {
     abandoned.append(store)
-    store = try Store(schema: Storefront.schema, file: file)
+    store = try Store(schema: Storefront.schema, file: file, configuration: Self.configuration)
     try await write {
       try $0.createTables()
       try $0.recover()
@@ -49,19 +53,20 @@ final class TestQueue {
   @discardableResult
   func enqueue(
     _ id: String, _ entity: String, _ kind: NewOperation.Kind = .transact, variables: JSON = [:],
-    isRepeatable: Bool = true
+    fields: String = "", isRepeatable: Bool = true, optimistic: OptimisticChange? = nil
   ) async throws -> String {
     let new = NewOperation(
       id: id, entity: GraphQL.EntityKey(entity)!, kind: kind, name: "", document: "mutation { a }",
-      variables: variables, root: "", isRepeatable: isRepeatable)
+      variables: variables, root: "Mutation", fields: fields, isRepeatable: isRepeatable,
+      optimistic: optimistic)
     return try await write { try $0.enqueue(new) }
   }
 
   /// The ID of the next operation, which is on its way then.
   func claim() async throws -> String? { try await write { try $0.claim() }?.id }
 
-  func settle(_ id: String, _ decision: Decision) async throws {
-    try await write { try $0.settle(require($0.operation(id: id)), decision, answer: "{}") }
+  func settle(_ id: String, _ decision: Decision, answer: String = "{}") async throws {
+    try await write { try $0.settle(require($0.operation(id: id)), decision, answer: answer) }
   }
 
   /// Sends an operation to its end.

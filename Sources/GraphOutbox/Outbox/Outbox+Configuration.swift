@@ -19,6 +19,11 @@ extension Outbox {
     public var lanes = 4
     /// How long an operation waits that was not carried out.
     public var backoff = Backoff()
+    /// By type name: what happens when the server knows a newer version of an object. Operations of
+    /// other types are rejected then.
+    public var conflicts: [String: ConflictRule] = [:]
+    /// Is asked what became of an operation when it is `uncertain`.
+    public var verify: (@Sendable (UncertainOperation) async -> Verification)?
     /// How long receipts are kept that nobody acknowledges.
     public var receiptLifetime = Duration.seconds(30 * 86_400)
     /// Whether nothing is sent until ``Outbox/resume()``.

@@ -19,6 +19,15 @@ extension Outbox {
   /// Sends what can be sent now, and returns when nothing is on its way any more.
   public func flush() async { await sender.flush() }
 
+  /// The same for a background task: returns at the deadline at the latest. What is on its way then goes
+  /// on.
+  ///
+  /// - Returns: whether nothing was on its way any more.
+  @discardableResult
+  public func flush(within deadline: Duration) async -> Bool {
+    await sender.flush(within: deadline)
+  }
+
   /// Sends an operation again without delay: one that waits for the end of a delay, that is parked,
   /// or that is `uncertain` and known not to have been carried out.
   ///
@@ -26,7 +35,9 @@ extension Outbox {
   public func retry(_ operation: String) async throws {
     try await queue.change(operation) { writer, operation in
       guard operation.state != .blocked else {
-        throw OutboxError(.invalidTransition, "the operation waits for one that it needs")
+        throw OutboxError(
+          .invalidTransition,
+          "the operation is blocked: it waits for one that it needs, or the schema lacks it")
       }
       try writer.retry(operation)
     }

@@ -26,6 +26,9 @@ extension Outbox {
     return states.first ?? nil
   }
 
+  /// The state of an object, now and after each change; see ``state(of:)``.
+  public func states(of key: GraphQL.EntityKey) -> SyncStates { SyncStates(outbox: self, key: key) }
+
   /// The state of an operation, in the queue or by its receipt; nil when nothing is known of it.
   public func state(ofOperation id: String) throws(StoreError) -> OperationState? {
     let states = try queue.store.side(

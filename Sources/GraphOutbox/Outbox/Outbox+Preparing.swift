@@ -4,33 +4,36 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-/// What is queued, and how its answer is stored.
 extension Outbox {
-  typealias Prepared = (operation: NewOperation, write: AnswerWriter)
-
-  func enqueue(_ prepared: Prepared) async throws -> String {
+  func enqueue(_ submission: Submission) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
-      enqueue(.success(prepared)) { continuation.resume(with: $0) }
+      enqueue(.success(submission)) { continuation.resume(with: $0) }
     }
   }
 
   func enqueue(
-    _ prepared: Result<Prepared, any Error>,
+    _ submission: Result<Submission, any Error>,
     _ completion: @escaping @Sendable (Result<String, any Error>) -> Void
   ) {
-    switch prepared {
+    switch submission {
     case .failure(let error): completion(.failure(error))
-    case .success(let prepared):
-      queue.enqueue(prepared.operation, prepared.write) { [sender] result in
-        completion(result)
-        Task { await sender.pump() }
+    case .success(let submission):
+      intake.async { [queue, sender] in
+        do {
+          queue.enqueue(try submission.operation.withChecksums(), submission.write) { result in
+            completion(result)
+            Task { await sender.pump() }
+          }
+        } catch {
+          completion(.failure(error))
+        }
       }
     }
   }
 
-  func enqueueAndWait(_ prepared: Prepared) throws -> String {
+  func enqueueAndWait(_ submission: Submission) throws -> String {
     let outcome = Outcome()
-    enqueue(.success(prepared)) { result in
+    enqueue(.success(submission)) { result in
       outcome.value.withLock { $0 = result }
       outcome.isThere.signal()
     }
@@ -48,9 +51,10 @@ extension Outbox {
     return key
   }
 
-  func prepare<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, _ kind: NewOperation.Kind, _ key: GraphQL.EntityKey, _ isIdempotent: Bool
-  ) throws -> Prepared {
+  func submission<Mutation: GraphQL.MutationBuilder>(
+    _ mutation: Mutation, _ kind: NewOperation.Kind, _ key: GraphQL.EntityKey,
+    _ optimistic: OptimisticChange?, _ isIdempotent: Bool
+  ) throws -> Submission {
     if kind == .save,
       configuration.supportedOperations[key.typeName]?.contains(.save) != true
     {
@@ -60,9 +64,6 @@ extension Outbox {
       )
     }
     let operation = try mutation.operation()
-    guard operation.uploads.isEmpty else {
-      throw OutboxError(.invalidMutation, "a queued mutation cannot send files")
-    }
     let storesByNames = operation.isStoredByNames
     guard storesByNames || !TemporaryKey.isTemporary(key.key) else {
       throw OutboxError(
@@ -74,17 +75,24 @@ extension Outbox {
     let variables = try JSON(parsing: operation.variables)
     let keyed = variables.replacing(Outbox.idempotencyKeyPlaceholder, with: id)
     let root = Mutation.Response.schema?.objectTypeName(of: Mutation.Response.self)
+    let type = root ?? ""
     let new = NewOperation(
       id: id, entity: key, kind: kind, name: operation.name ?? "", document: operation.document,
-      variables: keyed, root: storesByNames ? root ?? "" : "",
-      isRepeatable: isIdempotent || configuration.idempotencyHeader != nil || keyed != variables)
-    return (
-      new,
-      { transaction, bytes in
-        try transaction.write(operation.response(from: bytes), of: operation)
-      }
-    )
+      variables: keyed, root: storesByNames ? type : "",
+      fields: operation.rootFields.map { "\(type).\($0)" }.joined(separator: ","),
+      isRepeatable: isIdempotent || configuration.idempotencyHeader != nil || keyed != variables,
+      files: try operation.uploads.map { try QueuedFile(place: $0.path, $0.upload) },
+      optimistic: optimistic)
+    return Submission(operation: new) { transaction, bytes in
+      try transaction.write(operation.response(from: bytes), of: operation)
+    }
   }
+}
+
+/// What is queued, and how its answer is stored.
+struct Submission: Sendable {
+  let operation: NewOperation
+  let write: AnswerWriter
 }
 
 /// What a caller waits for.

@@ -19,15 +19,17 @@ extension Outbox {
   ///
   /// - Parameters:
   ///   - key: the object that is written. Its mutations are sent one after another.
+  ///   - optimistic: what readers of the store see of it until the server has answered.
   ///   - isIdempotent: whether the server may carry it out twice without harm. So may it be sent
   ///     again when its fate is unknown, as with an idempotency key.
   /// - Returns: the operation's ID, when it is durably queued.
   /// - Throws: ``OutboxError``, `StoreError`; nothing was queued then.
   @discardableResult
   nonisolated(nonsending) public func transact<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, isIdempotent: Bool = false
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false
   ) async throws -> String {
-    try await enqueue(prepare(mutation, .transact, key, isIdempotent))
+    try await enqueue(submission(mutation, .transact, key, optimistic, isIdempotent))
   }
 
   /// The same for an object that was read from a response or the store.
@@ -35,18 +37,19 @@ extension Outbox {
   nonisolated(nonsending) public func transact<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
   >(
-    _ mutation: Mutation, for object: Object, isIdempotent: Bool = false
+    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false
   ) async throws -> String {
-    try await transact(mutation, for: key(of: object), isIdempotent: isIdempotent)
+    try await enqueue(submission(mutation, .transact, key(of: object), optimistic, isIdempotent))
   }
 
   /// The same with a completion.
   public func transact<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, isIdempotent: Bool = false,
-    completion: @escaping QueueCompletion
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
-    enqueue(Result { try prepare(mutation, .transact, key, isIdempotent) }) { result in
-      DispatchQueue.main.async { completion(result) }
+    enqueue(Result { try submission(mutation, .transact, key, optimistic, isIdempotent) }) {
+      result in DispatchQueue.main.async { completion(result) }
     }
   }
 
@@ -54,21 +57,23 @@ extension Outbox {
   /// durably queued. Not to be called in a transaction of the store.
   @discardableResult
   public func transactAndWait<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, isIdempotent: Bool = false
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false
   ) throws -> String {
-    try enqueueAndWait(prepare(mutation, .transact, key, isIdempotent))
+    try enqueueAndWait(submission(mutation, .transact, key, optimistic, isIdempotent))
   }
 
   /// Queues a one-way save: of several that were not sent yet, the last one takes the place of the
-  /// first.
+  /// first. Otherwise as with `transact`.
   ///
   /// - Throws: ``OutboxError``: `unsupportedOperation` for a type whose configuration does not list
   ///   `save`; `StoreError`.
   @discardableResult
   nonisolated(nonsending) public func persist<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, isIdempotent: Bool = false
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false
   ) async throws -> String {
-    try await enqueue(prepare(mutation, .save, key, isIdempotent))
+    try await enqueue(submission(mutation, .save, key, optimistic, isIdempotent))
   }
 
   /// The same for an object that was read from a response or the store.
@@ -76,27 +81,19 @@ extension Outbox {
   nonisolated(nonsending) public func persist<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
   >(
-    _ mutation: Mutation, for object: Object, isIdempotent: Bool = false
+    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false
   ) async throws -> String {
-    try await persist(mutation, for: key(of: object), isIdempotent: isIdempotent)
+    try await enqueue(submission(mutation, .save, key(of: object), optimistic, isIdempotent))
   }
 
-  /// The same with a completion.
-  public func persist<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, isIdempotent: Bool = false,
-    completion: @escaping QueueCompletion
-  ) {
-    enqueue(Result { try prepare(mutation, .save, key, isIdempotent) }) { result in
-      DispatchQueue.main.async { completion(result) }
-    }
-  }
-
-  /// The same for callers that are off the main thread already: it blocks until the operation is
-  /// durably queued. Not to be called in a transaction of the store.
+  /// The same for callers that are off the main thread already; see
+  /// `transactAndWait`.
   @discardableResult
   public func persistAndWait<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, isIdempotent: Bool = false
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false
   ) throws -> String {
-    try enqueueAndWait(prepare(mutation, .save, key, isIdempotent))
+    try enqueueAndWait(submission(mutation, .save, key, optimistic, isIdempotent))
   }
 }

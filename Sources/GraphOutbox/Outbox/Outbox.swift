@@ -1,3 +1,4 @@
+import Dispatch
 import GraphClient
 import GraphQLRuntime
 import GraphStore
@@ -18,6 +19,8 @@ public final class Outbox: Sendable {
   let queue: Queue
   let sender: Sender
   let configuration: Configuration
+  /// Keeps operations in the order of their calls while files are read.
+  let intake = DispatchQueue(label: "treeswift.outbox.intake", qos: .utility)
 
   /// Opens the queue in the store's file and begins to send.
   ///
@@ -28,10 +31,11 @@ public final class Outbox: Sendable {
   public init(
     store: Store, client: Graph.Client, configuration: Configuration = Configuration()
   ) async throws {
-    queue = Queue(store: store, time: configuration.time)
+    queue = Queue(
+      store: store, time: configuration.time, conflicts: configuration.conflicts)
     sender = Sender(queue: queue, client: client, configuration: configuration)
     self.configuration = configuration
     try await queue.open(receiptLifetime: configuration.receiptLifetime)
-    await sender.pump()
+    await sender.start()
   }
 }

@@ -8,11 +8,13 @@ actor Sender {
   private let client: Graph.Client
   private let configuration: Outbox.Configuration
   private let reader = OutcomeReader()
+  private let resolver: Resolver
   private var inTransit = 0
   private var isPumping = false
   private var pumpsAgain = false
   private var wake: Task<Void, Never>?
-  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
+  private var nextWaiter = 0
 
   private var isPaused: Bool
   private var isReachable = true
@@ -22,6 +24,7 @@ actor Sender {
     self.queue = queue
     self.client = client
     self.configuration = configuration
+    resolver = Resolver(queue: queue, configuration: configuration)
     isPaused = configuration.startsPaused
   }
 
@@ -49,11 +52,48 @@ actor Sender {
     await pump()
   }
 
+  /// Begins to send, and asks what became of the operations whose fate is unknown.
+  func start() async {
+    let uncertain = (try? await queue.change { try $0.operations(.uncertain) }) ?? []
+    if configuration.verify != nil, !uncertain.isEmpty {
+      inTransit += 1
+      Task {
+        for operation in uncertain { try? await resolver.verify(operation) }
+        inTransit -= 1
+        await pump()
+      }
+    }
+    await pump()
+  }
+
   /// Returns when nothing is on its way and nothing more can be sent now.
   func flush() async {
     await pump()
-    guard inTransit > 0 || isPumping else { return }
-    await withCheckedContinuation { waiters.append($0) }
+    _ = await settled(deadline: nil)
+  }
+
+  /// The same, at the deadline at the latest.
+  func flush(within deadline: Duration) async -> Bool {
+    await pump()
+    return await settled(deadline: deadline)
+  }
+
+  private func settled(deadline: Duration?) async -> Bool {
+    guard inTransit > 0 || isPumping else { return true }
+    nextWaiter += 1
+    let waiter = nextWaiter
+    let alarm = deadline.map { deadline in
+      Task { [weak self, time = configuration.time] in
+        try await time.sleep(for: deadline)
+        await self?.endWait(of: waiter)
+      }
+    }
+    defer { alarm?.cancel() }
+    return await withCheckedContinuation { waiters[waiter] = $0 }
+  }
+
+  private func endWait(of waiter: Int) {
+    waiters.removeValue(forKey: waiter)?.resume(returning: false)
   }
 
   /// Sends what is due, as far as lanes are free.
@@ -74,8 +114,8 @@ actor Sender {
     isPumping = false
     guard !pumpsAgain else { return await pump() }
     guard inTransit == 0 else { return }
-    for waiter in waiters { waiter.resume() }
-    waiters = []
+    for waiter in waiters.values { waiter.resume(returning: true) }
+    waiters = [:]
   }
 
   private var maySend: Bool {
@@ -83,22 +123,44 @@ actor Sender {
   }
 
   private func send(_ operation: QueuedOperation) async {
-    var headers: Graph.Headers = [:]
-    if let name = configuration.idempotencyHeader { headers[name] = operation.id }
-    let attempt = await client.attempt(GraphQL.Operation(text: operation), headers: headers)
-    let decision = configuration.rule.decision(
-      on: outcome(of: attempt), attempts: operation.attempts, strikes: operation.strikes,
-      isRepeatable: operation.isRepeatable, random: configuration.time.random())
-    if decision == .park { needsCredentials = true }
-    let answer = (try? attempt.result.get())?.text ?? ""
     // A disk that fails here leaves the operation in transit, which the next opening puts right.
     do {
-      try await queue.change { try $0.settle(operation, decision, answer: answer) }
-      if decision == .deliver { try await queue.receive(operation.id) }
+      let attempt = try await attempt(operation)
+      let decision = attempt.decision
+      if decision == .park { needsCredentials = true }
+      try await queue.change { try $0.settle(operation, decision, answer: attempt.answer) }
+      switch decision {
+      case .deliver: try await queue.receive(operation.id)
+      case .resolve(let reason, _):
+        try await resolver.resolve(operation, reason, answer: attempt.answer)
+      case .hold(_, let strikes) where !strikes.isOut: try await resolver.verify(operation)
+      default: break
+      }
       if decision.state.isFinal || decision == .deliver { queue.forget(operation.id) }
     } catch {}
     inTransit -= 1
     await pump()
+  }
+
+  private func attempt(
+    _ operation: QueuedOperation
+  ) async throws -> (decision: Decision, answer: String) {
+    let files = try await queue.change { try $0.files(of: operation.seq) }
+    if let problem = await problem(of: files) { return (.reject(problem), "") }
+    var headers: Graph.Headers = [:]
+    if let name = configuration.idempotencyHeader { headers[name] = operation.idempotencyKey }
+    let attempt = await client.attempt(
+      GraphQL.Operation(text: operation, files: files), headers: headers)
+    let decision = configuration.rule.decision(
+      on: outcome(of: attempt), attempts: operation.attempts, strikes: operation.strikes,
+      isDoubtful: operation.isDoubtful, isRepeatable: operation.isRepeatable,
+      random: configuration.time.random())
+    return (decision, (try? attempt.result.get())?.text ?? "")
+  }
+
+  /// Reads the files, while the actor does something else.
+  @concurrent private nonisolated func problem(of files: [QueuedFile]) async -> RejectionReason? {
+    files.lazy.compactMap(\.problem).first
   }
 
   private func outcome(of attempt: Graph.Attempt) -> AttemptOutcome {

@@ -4,6 +4,8 @@ enum AttemptOutcome: Sendable, Equatable {
   case success
   /// The server will not carry it out, now or later.
   case rejected(RejectionReason)
+  /// The server knows a newer version of the object and has not carried it out.
+  case conflict(RejectionReason)
   /// It was certainly not carried out and may be sent again.
   ///
   /// - Parameters:

@@ -11,6 +11,12 @@ struct OutcomeReader: Sendable {
     "internalservererror", "internalerror", "timeout", "serviceunavailable", "badgateway",
   ]
 
+  /// Codes that say that the object has changed since it was read.
+  private static let conflictCodes: Set<String> = [
+    "conflict", "versionconflict", "editconflict", "versionmismatch", "stale", "staleobject",
+    "preconditionfailed",
+  ]
+
   /// An error before there was a request, such as a token that cannot be had.
   func outcome(beforeSending error: Graph.QueryError) -> AttemptOutcome {
     switch error {
@@ -49,7 +55,8 @@ struct OutcomeReader: Sendable {
         : refusal(errors, delay: delay)
     }
     guard let reason = userErrors(of: payload).first else { return .success }
-    return reason.isTransactionInProgress ? .notExecuted(reason, delay: delay) : .rejected(reason)
+    if reason.isTransactionInProgress { return .notExecuted(reason, delay: delay) }
+    return isConflict(reason) ? .conflict(reason) : .rejected(reason)
   }
 
   private func outcome(of error: Graph.TransportError) -> AttemptOutcome {
@@ -69,6 +76,10 @@ struct OutcomeReader: Sendable {
     // The server has not taken the request (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4).
     case 408, 425, 429: return .notExecuted(reason, delay: delay)
     case 503 where delay != nil: return .notExecuted(reason, delay: delay)
+    // Conflict, Precondition Failed (RFC 9110, 15.5.10 and 15.5.13).
+    case 409, 412:
+      let outcome = refusal([reason], delay: delay)
+      return if case .rejected(let reason) = outcome { .conflict(reason) } else { outcome }
     case 400..<500: return refusal([reason], delay: delay)
     default: return .ambiguous(reason)
     }
@@ -90,10 +101,15 @@ struct OutcomeReader: Sendable {
       case "throttled": return .notExecuted(reason, delay: delay)
       case _ where reason.isTransactionInProgress: return .notExecuted(reason, delay: delay)
       case let code where Self.ambiguousCodes.contains(code): return .ambiguous(reason)
+      case _ where isConflict(reason): return .conflict(reason)
       default: continue
       }
     }
     return .rejected(first)
+  }
+
+  private func isConflict(_ reason: RejectionReason) -> Bool {
+    reason.code != nil && Self.conflictCodes.contains(reason.normalized)
   }
 
   /// What a payload says the user did wrong: the entries of `userErrors` and of lists whose names

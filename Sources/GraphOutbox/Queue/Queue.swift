@@ -10,10 +10,12 @@ final class Queue: Sendable {
   /// How to store the answers of operations that were queued by this run of the program.
   private let writers: Locked<[String: AnswerWriter]>
   private let clearings: ClearingToken
+  private let conflicts: [String: ConflictRule]
 
-  init(store: Store, time: any Graph.TimeSource) {
+  init(store: Store, time: any Graph.TimeSource, conflicts: [String: ConflictRule]) {
     self.store = store
     self.time = time
+    self.conflicts = conflicts
     let writers = Locked<[String: AnswerWriter]>([:])
     self.writers = writers
     clearings = store.whenCleared { [hub] unsent in
@@ -27,11 +29,14 @@ final class Queue: Sendable {
 
   /// Makes the tables, and puts right what another run left behind.
   func open(receiptLifetime: Duration) async throws {
-    try await change { writer in
+    try await change { [conflicts] writer in
       try writer.createTables()
       try writer.recover()
       try writer.prune(olderThan: Int64(receiptLifetime / .milliseconds(1)))
-      for operation in try writer.operations(.delivered) { try writer.receive(operation, nil) }
+      for operation in try writer.operations(.delivered) {
+        try writer.receive(operation, nil, conflicts[operation.entity.typeName])
+      }
+      try writer.checkSchema()
     }
   }
 
@@ -86,7 +91,15 @@ final class Queue: Sendable {
   /// Stores the answer of an operation that was delivered.
   func receive(_ id: String) async throws {
     let write = writers.withLock { $0[id] }
-    try await change(id) { try $0.receive($1, write) }
+    try await change(id) { [conflicts] in
+      try $0.receive($1, write, conflicts[$1.entity.typeName])
+    }
+  }
+
+  /// Stores what a refusal tells of the object.
+  func conflict(of operation: QueuedOperation, answer: String) async throws -> Conflict? {
+    let write = writers.withLock { $0[operation.id] }
+    return try await change { try $0.conflict(of: operation, answer: answer, write) }
   }
 
   /// Lets go of what was kept for an operation that has ended.

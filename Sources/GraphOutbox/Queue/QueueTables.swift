@@ -3,6 +3,7 @@ enum QueueTables {
   /// The tables that go with a user who logs out.
   static let names = [
     "outbox_operation", "outbox_wait", "outbox_mention", "outbox_identity", "outbox_receipt",
+    "outbox_file",
   ]
   /// What such a user leaves unsent.
   static let unsentWork = "SELECT id, entity, name, state FROM outbox_operation ORDER BY seq"
@@ -12,14 +13,17 @@ enum QueueTables {
     CREATE TABLE IF NOT EXISTS outbox_operation(
       seq INTEGER PRIMARY KEY AUTOINCREMENT,
       id TEXT NOT NULL UNIQUE,
+      idempotency TEXT NOT NULL,
       entity TEXT NOT NULL,
       kind TEXT NOT NULL,
       name TEXT NOT NULL,
       document TEXT NOT NULL,
       variables TEXT NOT NULL,
       root TEXT NOT NULL,
+      fields TEXT NOT NULL,
       creates TEXT NOT NULL,
       repeatable INTEGER NOT NULL,
+      doubtful INTEGER NOT NULL DEFAULT 0,
       state TEXT NOT NULL,
       waits INTEGER NOT NULL,
       ready INTEGER NOT NULL,
@@ -40,6 +44,7 @@ enum QueueTables {
     CREATE INDEX IF NOT EXISTS outbox_open ON outbox_operation(state, seq)
       WHERE state <> 'pending' AND state <> 'blocked'
     """,
+    "CREATE INDEX IF NOT EXISTS outbox_fields ON outbox_operation(fields, state)",
     """
     CREATE INDEX IF NOT EXISTS outbox_creates ON outbox_operation(creates) WHERE creates <> ''
     """,
@@ -76,6 +81,17 @@ enum QueueTables {
       code TEXT NOT NULL,
       message TEXT NOT NULL,
       finished INTEGER NOT NULL) STRICT, WITHOUT ROWID
+    """,
+    // Files to send beside an operation: where they are, and what they were when it was queued.
+    """
+    CREATE TABLE IF NOT EXISTS outbox_file(
+      operation INTEGER NOT NULL,
+      place TEXT NOT NULL,
+      path TEXT NOT NULL,
+      name TEXT NOT NULL,
+      type TEXT NOT NULL,
+      checksum TEXT NOT NULL,
+      PRIMARY KEY(operation, place)) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX IF NOT EXISTS outbox_receipt_finished ON outbox_receipt(finished)",
   ]

@@ -24,6 +24,12 @@ extension QueueWriter {
         new.variables = new.variables.replacing(temporary, with: key)
       }
     }
+    new.optimistic = try new.optimistic?.mapping { fields in
+      try TemporaryKey.keys(in: fields).reduce(fields) { fields, temporary in
+        guard let key = try known(temporary), !key.isEmpty else { return fields }
+        return fields.replacing(temporary, with: key)
+      }
+    }
     let tail = try tail(of: new.entity)
     let isCreator = tail == nil && TemporaryKey.isTemporary(new.entity.key)
     if isCreator, try known(new.entity.key) != nil { throw unknownKey }
@@ -34,6 +40,10 @@ extension QueueWriter {
       try Set(mentions).isSubset(of: self.mentions(of: tail.seq))
     {
       try replace(tail.seq, with: new)
+      // The new one is of the schema as it is.
+      if let saved = try operation(tail.seq), saved.isOutdated { try unblock(saved) }
+      try transaction.removeOverlay(of: tail.seq)
+      try overlay(new, tail.seq)
       return tail.id
     }
     var predecessors: [Int64: Bool] = [:]
@@ -52,8 +62,14 @@ extension QueueWriter {
         [.integer(predecessor), .integer(seq), .integer(isNeeded ? 1 : 0)])
     }
     try setMentions(TemporaryKey.keys(in: new.variables), of: seq)
+    try overlay(new, seq)
     note(Transition(new.id, new.entity, from: nil, to: state))
     return new.id
+  }
+
+  private func overlay(_ new: NewOperation, _ seq: Int64) throws(StoreError) {
+    guard let optimistic = new.optimistic else { return }
+    try transaction.overlay(optimistic.expected, on: new.entity, by: seq)
   }
 
   private var unknownKey: OutboxError {
@@ -105,13 +121,16 @@ extension QueueWriter {
     try transaction.side(
       """
       UPDATE outbox_operation
-      SET name = ?2, document = ?3, variables = ?4, root = ?5, repeatable = ?6 WHERE seq = ?1
+      SET name = ?2, document = ?3, variables = ?4, root = ?5, repeatable = ?6, fields = ?7,
+        idempotency = ?8
+      WHERE seq = ?1
       """,
       [
         .integer(seq), .text(new.name), .text(new.document), .text(new.variables.description),
-        .text(new.root), .integer(new.isRepeatable ? 1 : 0),
+        .text(new.root), .integer(new.isRepeatable ? 1 : 0), .text(new.fields), .text(new.id),
       ])
     try setMentions(TemporaryKey.keys(in: new.variables), of: seq)
+    try setFiles(new.files, of: seq)
   }
 
   private func insert(
@@ -120,16 +139,19 @@ extension QueueWriter {
     try transaction.side(
       """
       INSERT INTO outbox_operation(
-        id, entity, kind, name, document, variables, root, creates, repeatable, state, waits,
-        ready, attempts, strikes, strike_reason, code, message, answer, created)
-      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0, 0, 0, '', '', '', '', ?12)
+        id, idempotency, entity, kind, name, document, variables, root, fields, creates,
+        repeatable, state, waits, ready, attempts, strikes, strike_reason, code, message, answer,
+        created)
+      VALUES(?1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?13, ?8, ?9, ?10, ?11, 0, 0, 0, '', '', '', '', ?12)
       """,
       [
         .text(new.id), .text(new.entity.description), .text(new.kind.rawValue), .text(new.name),
         .text(new.document), .text(new.variables.description), .text(new.root), .text(creates),
         .integer(new.isRepeatable ? 1 : 0), .text(state.rawValue), .integer(Int64(waits)),
-        .integer(now),
+        .integer(now), .text(new.fields),
       ])
-    return transaction.lastSideRow
+    let seq = transaction.lastSideRow
+    try setFiles(new.files, of: seq)
+    return seq
   }
 }

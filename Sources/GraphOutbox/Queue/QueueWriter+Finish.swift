@@ -3,40 +3,54 @@ import GraphQLRuntime
 import GraphStore
 
 extension QueueWriter {
-  /// Takes an operation out of the queue, leaves a receipt and lets those go on that waited for it;
-  /// those that needed one which was not received are rejected.
+  /// Takes an operation out of the queue with what was expected of it, leaves a receipt and lets those
+  /// go on that waited for it.
+  ///
+  /// Those that needed one which was not received are rejected before it, the last one first.
   ///
   /// - Parameter key: the server's key of the object that the operation made, where it is known.
   mutating func finish(
     _ operation: QueuedOperation, _ state: OperationState, reason: RejectionReason? = nil,
     key: String? = nil
   ) throws {
-    var work = [(operation, state, reason)]
-    while let (operation, state, reason) = work.popLast() {
-      // It may have been reached twice, by two operations that it needed.
-      guard let current = try self.operation(operation.seq) else { continue }
-      guard current.state.successors.contains(state), state.isFinal else {
-        throw OutboxError(
-          .invalidTransition, "an operation is \(current.state), not to be \(state)")
-      }
-      if !current.creates.isEmpty {
-        try identify(current, with: state == .received ? key ?? "" : "")
-      }
-      let isLost = state != .received || (!current.creates.isEmpty && key == nil)
-      if isLost {
-        for case let dependent? in try needing(current.seq) {
-          work.append(
-            (
-              dependent, .rejected,
-              RejectionReason(
-                code: "dependency", message: "an operation that it needs came to nothing")
-            ))
-        }
-      }
-      try bequeathWaits(of: current.seq)
-      try release(current.seq, isLost: isLost)
-      try remove(try self.operation(current.seq) ?? current, state, reason)
+    guard let current = try self.operation(operation.seq),
+      current.state.successors.contains(state), state.isFinal
+    else {
+      throw OutboxError(
+        .invalidTransition, "an operation is \(operation.state), not to be \(state)")
     }
+    if state != .received || (!current.creates.isEmpty && key == nil) {
+      let reason = RejectionReason(
+        code: "dependency", message: "an operation that it needs came to nothing")
+      for seq in try dependents(of: current.seq).sorted(by: >) {
+        guard let dependent = try self.operation(seq) else { continue }
+        try end(dependent, .rejected, reason, key: nil)
+      }
+    }
+    try end(current, state, reason, key: state == .received ? key : nil)
+  }
+
+  private mutating func end(
+    _ operation: QueuedOperation, _ state: OperationState, _ reason: RejectionReason?, key: String?
+  ) throws {
+    if !operation.creates.isEmpty { try identify(operation, with: key ?? "") }
+    try transaction.removeOverlay(of: operation.seq, isExecuted: state == .received)
+    try bequeathWaits(of: operation.seq)
+    try release(operation.seq)
+    try remove(try self.operation(operation.seq) ?? operation, state, reason)
+  }
+
+  /// The operations that need one, those that need them, and so on.
+  private func dependents(of seq: Int64) throws(StoreError) -> Set<Int64> {
+    var found: Set<Int64> = []
+    var open = [seq]
+    while let seq = open.popLast() {
+      let needing = try transaction.side(
+        "SELECT operation FROM outbox_wait WHERE predecessor = ?1 AND needed = 1", [.integer(seq)]
+      ) { $0.integer(0) }
+      open += needing.filter { found.insert($0).inserted }
+    }
+    return found
   }
 
   /// The temporary key's fate: every queued operation that names it is rewritten.
@@ -63,15 +77,7 @@ extension QueueWriter {
     try transaction.side(
       "UPDATE outbox_operation SET entity = ?2 WHERE entity = ?1",
       [.text(creator.entity.description), .text(real.description)])
-  }
-
-  private func needing(_ seq: Int64) throws(StoreError) -> [QueuedOperation?] {
-    try transaction.side(
-      """
-      SELECT \(QueuedOperation.columns) FROM outbox_operation
-      WHERE seq IN (SELECT operation FROM outbox_wait WHERE predecessor = ?1 AND needed = 1)
-      ORDER BY seq DESC
-      """, [.integer(seq)], QueuedOperation.init)
+    try transaction.rename(creator.entity, to: real)
   }
 
   /// Who waited for an operation that leaves the queue early waits for what it waited for.
@@ -95,18 +101,16 @@ extension QueueWriter {
     try transaction.side("DELETE FROM outbox_wait WHERE operation = ?1", [.integer(seq)])
   }
 
-  /// - Parameter isLost: those that need the operation are about to be rejected.
-  private mutating func release(_ seq: Int64, isLost: Bool) throws {
+  private mutating func release(_ seq: Int64) throws {
     let waiting = try transaction.side(
-      "DELETE FROM outbox_wait WHERE predecessor = ?1 RETURNING operation, needed", [.integer(seq)]
-    ) { (seq: $0.integer(0), isNeeded: $0.integer(1) != 0) }
-    for waiting in waiting {
+      "DELETE FROM outbox_wait WHERE predecessor = ?1 RETURNING operation", [.integer(seq)]
+    ) { $0.integer(0) }
+    for seq in waiting {
       let open = try transaction.side(
         "UPDATE outbox_operation SET waits = waits - 1 WHERE seq = ?1 RETURNING waits",
-        [.integer(waiting.seq)]
+        [.integer(seq)]
       ) { $0.integer(0) }
-      guard open == [0], !(isLost && waiting.isNeeded), let operation = try operation(waiting.seq),
-        operation.state == .blocked
+      guard open == [0], let operation = try operation(seq), operation.isWaiting
       else { continue }
       try move(operation, to: .pending)
     }
@@ -127,6 +131,7 @@ extension QueueWriter {
       ])
     try transaction.side(
       "DELETE FROM outbox_mention WHERE operation = ?1", [.integer(operation.seq)])
+    try setFiles([], of: operation.seq)
     try transaction.side("DELETE FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)])
     note(
       Transition(

@@ -12,22 +12,34 @@ extension QueueWriter {
   /// An answer that is not of the schema's types is passed over: the server has carried out the
   /// operation all the same.
   ///
-  /// - Parameter write: nil where the operation is only left as text.
-  mutating func receive(_ operation: QueuedOperation, _ write: AnswerWriter?) throws {
-    let bytes = Array(operation.answer.utf8)
-    var record = GraphQL.Record()
+  /// - Parameters:
+  ///   - write: nil where the operation is only left as text.
+  ///   - rule: that of the entity's type for conflicts.
+  mutating func receive(
+    _ operation: QueuedOperation, _ write: AnswerWriter?, _ rule: ConflictRule? = nil
+  ) throws {
+    let record = try store(operation.answer, of: operation, write)
+    if let rule { try carryVersion(of: operation, by: rule) }
+    try finish(
+      operation, .received, key: key(of: operation, in: record, Array(operation.answer.utf8)))
+  }
+
+  /// Stores an answer's objects; none of an answer that is not of the schema's types.
+  func store(
+    _ answer: String, of operation: QueuedOperation, _ write: AnswerWriter?
+  ) throws -> GraphQL.Record {
+    let bytes = Array(answer.utf8)
     do {
-      if let write {
-        record = try write(transaction, bytes)
-      } else if !operation.root.isEmpty {
-        record = try transaction.write(
-          answer: try GraphQL.Operation(text: operation).response(from: bytes),
-          rootType: operation.root)
-      }
+      if let write { return try write(transaction, bytes) }
+      guard !operation.root.isEmpty else { return GraphQL.Record() }
+      return try transaction.write(
+        answer: try GraphQL.Operation(text: operation).response(from: bytes),
+        rootType: operation.root)
     } catch is GraphQL.ResponseFailure {
+      return GraphQL.Record()
     } catch let error as StoreError where error.code == .invalidJSON {
+      return GraphQL.Record()
     }
-    try finish(operation, .received, key: key(of: operation, in: record, bytes))
   }
 
   /// The server's key of the object that the operation made: of the answer's objects of its type the
@@ -57,9 +69,10 @@ extension QueueWriter {
 
 extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
   /// A queued operation as it was frozen.
-  init(text operation: QueuedOperation) {
+  init(text operation: QueuedOperation, files: [QueuedFile] = []) {
     self.init(
       kind: .mutation, name: operation.name.isEmpty ? nil : operation.name,
-      document: operation.document, variables: operation.variables)
+      document: operation.document, variables: operation.variables,
+      uploads: files.map(\.upload))
   }
 }

@@ -17,7 +17,9 @@ struct QueueWriter {
 
   func createTables() throws(StoreError) {
     for statement in QueueTables.statements { try transaction.side(statement) }
-    try transaction.register(sideTables: QueueTables.names, unsentWork: QueueTables.unsentWork)
+    let overlays = try transaction.createOverlayTables()
+    try transaction.register(
+      sideTables: QueueTables.names + overlays, unsentWork: QueueTables.unsentWork)
   }
 
   func operation(_ seq: Int64) throws(StoreError) -> QueuedOperation? {
@@ -92,21 +94,46 @@ struct QueueWriter {
         "UPDATE outbox_operation SET answer = ?2 WHERE seq = ?1",
         [.integer(operation.seq), .text(answer)])
       try move(operation, to: .delivered)
-    case .retry(let delay, let strikes):
-      let ready = now + Int64((delay / .milliseconds(1)).rounded(.up))
-      try transaction.side(
-        """
-        UPDATE outbox_operation SET ready = ?2, strikes = ?3, strike_reason = ?4 WHERE seq = ?1
-        """,
-        [
-          .integer(operation.seq), .integer(ready), .integer(Int64(strikes.count)),
-          .text(strikes.reason),
-        ])
+    case .retry(let delay, let strikes, let isDoubtful):
+      if isDoubtful { try setDoubtful(true, operation) }
+      try setStrikes(strikes, of: operation)
+      try self.delay(operation, by: delay)
+      try move(operation, to: .pending)
+    case .resolve(_, let strikes):
+      try setStrikes(strikes, of: operation)
+      // Until it is resolved, or whoever was to do that has gone.
+      try delay(operation, by: .seconds(3600))
       try move(operation, to: .pending)
     case .park: try move(operation, to: .parked)
-    case .hold(let reason): try move(operation, to: .uncertain, reason: reason)
+    case .hold(let reason, let strikes):
+      try setStrikes(strikes, of: operation)
+      try move(operation, to: .uncertain, reason: reason)
     case .reject(let reason): try finish(operation, .rejected, reason: reason)
     }
+  }
+
+  private func setStrikes(
+    _ strikes: Strikes, of operation: QueuedOperation
+  ) throws(StoreError) {
+    try transaction.side(
+      "UPDATE outbox_operation SET strikes = ?2, strike_reason = ?3 WHERE seq = ?1",
+      [.integer(operation.seq), .integer(Int64(strikes.count)), .text(strikes.reason)])
+  }
+
+  /// Notes whether an operation may have been carried out, though it is sent again.
+  func setDoubtful(
+    _ isDoubtful: Bool, _ operation: QueuedOperation
+  ) throws(StoreError) {
+    try transaction.side(
+      "UPDATE outbox_operation SET doubtful = ?2 WHERE seq = ?1",
+      [.integer(operation.seq), .integer(isDoubtful ? 1 : 0)])
+  }
+
+  func delay(_ operation: QueuedOperation, by delay: Duration) throws(StoreError) {
+    let ready = now + Int64((delay / .milliseconds(1)).rounded(.up))
+    try transaction.side(
+      "UPDATE outbox_operation SET ready = ?2 WHERE seq = ?1",
+      [.integer(operation.seq), .integer(ready)])
   }
 
   /// Puts the queue right after another run of the program left it.
@@ -116,6 +143,7 @@ struct QueueWriter {
       let reason =
         state == .uncertain
         ? RejectionReason(code: "interrupted", message: "the program ended while it was sent") : nil
+      if operation.state == .inTransit { try setDoubtful(true, operation) }
       try move(operation, to: state, reason: reason)
     }
     // Delays were meant for the run that asked for them, and its clock.
@@ -127,6 +155,8 @@ struct QueueWriter {
 
   /// Lets an operation be sent without further delay.
   mutating func retry(_ operation: QueuedOperation) throws {
+    // Of one that must not be repeated, the program knows that it was not carried out.
+    if !operation.isRepeatable { try setDoubtful(false, operation) }
     if operation.state != .pending { try move(operation, to: .pending) }
     try transaction.side(
       "UPDATE outbox_operation SET ready = 0, strikes = 0, strike_reason = '' WHERE seq = ?1",

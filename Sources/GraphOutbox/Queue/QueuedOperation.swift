@@ -11,7 +11,7 @@ struct NewOperation: Sendable {
     case transact
   }
 
-  /// The idempotency key as well.
+  /// The idempotency key as well, at first.
   var id: String
   var entity: GraphQL.EntityKey
   var kind: Kind
@@ -21,8 +21,14 @@ struct NewOperation: Sendable {
   /// The name of the schema's mutation type; empty where the answer can only be stored with the
   /// operation at hand.
   var root: String
+  /// The coordinates of the root fields, with commas between them.
+  var fields = ""
   /// Whether the server carries it out once however often it is sent.
   var isRepeatable: Bool
+  /// The files to send beside it.
+  var files: [QueuedFile] = []
+  /// What it is expected to do to the entity.
+  var optimistic: OptimisticChange?
 }
 
 /// A row of the queue, as it is sent.
@@ -41,10 +47,16 @@ struct QueuedOperation: Sendable {
   let attempts: Int
   let strikes: Strikes
   let answer: String
+  /// What the server tells repetitions by.
+  let idempotencyKey: String
+  /// Why it is in its state; empty where nothing was said.
+  let code: String
+  /// Whether an earlier attempt may have carried it out.
+  let isDoubtful: Bool
 
   static let columns = """
     seq, id, entity, name, document, variables, root, creates, repeatable, state, attempts, \
-    strike_reason, strikes, answer
+    strike_reason, strikes, answer, idempotency, code, doubtful
     """
 
   /// nil for a row that this version cannot read.
@@ -65,5 +77,8 @@ struct QueuedOperation: Sendable {
     attempts = Int(row.integer(10))
     strikes = Strikes(reason: row.text(11), count: Int(row.integer(12)))
     answer = row.text(13)
+    idempotencyKey = row.text(14)
+    code = row.text(15)
+    isDoubtful = row.integer(16) != 0
   }
 }

@@ -3,7 +3,7 @@ import GraphStore
 
 /// One step of an operation, told after it is durable.
 public struct Transition: Sendable, Hashable {
-  /// The operation's ID, which is its idempotency key as well.
+  /// The operation's ID.
   public let operation: String
   /// What it writes; with the server's key as soon as that is known.
   public let entity: GraphQL.EntityKey

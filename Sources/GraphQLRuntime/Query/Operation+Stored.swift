@@ -1,9 +1,12 @@
 extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
-  /// An operation made from its stored text, for example after the program has been started again.
-  /// What it selects is not known, so its answers are read without a check against the schema.
-  package init(kind: GraphQL.OperationKind, name: String?, document: String, variables: [UInt8]) {
+  /// An operation of which only the text is left, as after a restart. Its answers are not checked
+  /// against a schema: they are JSON in the form of a response.
+  package init(
+    kind: GraphQL.OperationKind, name: String?, document: String, variables: [UInt8],
+    uploads: [(path: String, upload: GraphQL.Upload)] = []
+  ) {
     self.init(
-      kind: kind, name: name, document: document, variables: variables, uploads: [],
+      kind: kind, name: name, document: document, variables: variables, uploads: uploads,
       content: GraphQL.OperationContent(
         kind: kind, schema: nil, selectionSet: GraphQL.SelectionSet(type: nil, entries: [])))
   }
@@ -18,7 +21,23 @@ extension GraphQL.Operation {
   }
 }
 
+extension GraphQL.Operation {
+  /// The names of the root fields, sorted.
+  package var rootFields: [String] { Set(content.selectionSet.fieldNames).sorted() }
+}
+
 extension GraphQL.SelectionSet {
+  /// The names of the fields of this level.
+  fileprivate var fieldNames: [String] {
+    entries.flatMap { entry -> [String] in
+      switch entry {
+      case .field(let field): [field.name]
+      case .inlineFragment(_, _, let set): set.fieldNames
+      case .spread(let fragment, _): fragment.selectionSet.fieldNames
+      }
+    }
+  }
+
   /// Whether no field of this level has an alias.
   fileprivate var hasPlainNames: Bool {
     entries.allSatisfy { entry in

@@ -18,7 +18,7 @@ struct ConnectionWriter {
     self.key = key
     self.transaction = transaction
     head =
-      try transaction.record(key.head).map { ConnectionHead($0, typeName: typeName) }
+      try transaction.base(key.head).map { ConnectionHead($0, typeName: typeName) }
       ?? ConnectionHead(typeName: typeName)
   }
 
@@ -41,7 +41,7 @@ struct ConnectionWriter {
     }
     let slot = try transaction.slot(key.head)
     let record = head.record
-    if slot.record.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: slot) }
+    if slot.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: slot) }
   }
 
   /// Fields of the connection itself, as `totalCount`: the last value counts.
@@ -66,7 +66,7 @@ struct ConnectionWriter {
   private mutating func reset(_ page: ConnectionPage, isBackward: Bool) throws(StoreError) {
     if let known = head.segments.first(where: { isBackward ? $0.isLast : $0.isFirst }),
       let place = isBackward ? known.places.last : known.places.first,
-      let stored = try transaction.record(key.page(place)),
+      let stored = try transaction.base(key.page(place)),
       stored.isSame(as: RecordText(page.text(typeName: head.typeName)))
     {
       return
@@ -256,21 +256,21 @@ struct ConnectionWriter {
   // MARK: Rows
 
   private func page(_ place: PagePlace) throws(StoreError) -> ConnectionPage? {
-    try transaction.record(key.page(place)).map(ConnectionPage.init)
+    try transaction.base(key.page(place)).map(ConnectionPage.init)
   }
 
   private func place(endingWith cursor: String) throws(StoreError) -> PagePlace? {
-    try transaction.record(key.cursor(cursor)).flatMap(PagePlace.init)
+    try transaction.base(key.cursor(cursor)).flatMap(PagePlace.init)
   }
 
   private func put(_ page: ConnectionPage, at place: PagePlace) throws(StoreError) {
     let slot = try transaction.slot(key.page(place))
     let record = RecordText(page.text(typeName: head.typeName))
-    if slot.record.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: slot) }
+    if slot.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: slot) }
     guard let end = page.end else { return }
     let cursor = try transaction.slot(key.cursor(end))
     let text = RecordText(place.record(typeName: head.typeName))
-    if cursor.record.map({ !$0.isSame(as: text) }) ?? true { transaction.put(text, in: cursor) }
+    if cursor.base.map({ !$0.isSame(as: text) }) ?? true { transaction.put(text, in: cursor) }
   }
 
   private func remove(_ segment: ConnectionSegment) throws(StoreError) {

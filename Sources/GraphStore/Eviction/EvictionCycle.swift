@@ -94,7 +94,9 @@ struct EvictionCycle {
           key: ConnectionKey(head: row.key), typeName: "", transaction: transaction
         ).removeAll()
       } else {
-        try transaction.remove(try transaction.slot(row.key))
+        let slot = try transaction.slot(row.key)
+        // What a queued operation changes is needed when it fails.
+        if slot.overlay == nil { try transaction.remove(slot) }
       }
     }
     try transaction.connection?.run(.givePagesBackSlowly)

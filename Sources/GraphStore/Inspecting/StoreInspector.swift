@@ -8,7 +8,7 @@ import GraphQLRuntime
 public final class StoreInspector: Sendable {
   /// The file's path.
   public let path: String
-  private let pool: ConnectionPool
+  let pool: ConnectionPool
 
   /// Opens a file for reading.
   ///

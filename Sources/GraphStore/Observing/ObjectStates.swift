@@ -34,7 +34,7 @@ public struct ObjectStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sen
         if !isFirst {
           guard await signal.wait() else { return nil }
         }
-        let record = try store.committed.record(key)
+        let record = try store.committed.record(store.hub.name(of: key))
         // Two changes that were seen as one, or a change and its undoing.
         let isSame = !isFirst && (record.map { last?.isSame(as: $0) ?? false } ?? (last == nil))
         isFirst = false

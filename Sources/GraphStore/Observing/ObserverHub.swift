@@ -8,13 +8,31 @@ final class ObserverHub: Sendable {
     var nextID: UInt64 = 0
     var byKey: [GraphQL.EntityKey: [UInt64: Signal]] = [:]
     var byType: [String: [UInt64: TypeInbox]] = [:]
+    /// The keys that entities have now which were watched under another one.
+    var names: [GraphQL.EntityKey: GraphQL.EntityKey] = [:]
     /// Grows with each commit that changed something.
     var version: UInt64 = 0
+
+    func name(of key: GraphQL.EntityKey) -> GraphQL.EntityKey { names[key] ?? key }
+
+    /// Who watches an entity stays with it when it gets another key.
+    mutating func rename(_ old: GraphQL.EntityKey, to new: GraphQL.EntityKey) {
+      names[old] = new
+      let signals = byKey.removeValue(forKey: old) ?? [:]
+      if signals.isEmpty { return }
+      byKey[new, default: [:]].merge(signals) { mine, _ in mine }
+      for signal in signals.values { signal.raise() }
+    }
   }
 
   private let state = Locked(State())
 
   var version: UInt64 { state.withLock { $0.version } }
+
+  /// The key that an entity has now.
+  func name(of key: GraphQL.EntityKey) -> GraphQL.EntityKey {
+    state.withLock { $0.name(of: key) }
+  }
 
   /// The entities that somebody watches.
   var watchedKeys: Set<GraphQL.EntityKey> { state.withLock { Set($0.byKey.keys) } }
@@ -22,6 +40,7 @@ final class ObserverHub: Sendable {
   func publish(_ changes: CommittedChanges) {
     state.withLock { state in
       state.version += 1
+      for (old, new) in changes.renamed { state.rename(old, to: new) }
       if !state.byKey.isEmpty {
         for keys in [changes.inserted, changes.updated, changes.deleted] {
           for key in keys {
@@ -54,12 +73,13 @@ final class ObserverHub: Sendable {
   func watch(_ keys: Set<GraphQL.EntityKey>, _ signal: Signal) -> Registration {
     let id = state.withLock { state in
       state.nextID += 1
-      for key in keys { state.byKey[key, default: [:]][state.nextID] = signal }
+      for key in keys { state.byKey[state.name(of: key), default: [:]][state.nextID] = signal }
       return state.nextID
     }
     return Registration { [self] in
       state.withLock { state in
         for key in keys {
+          let key = state.name(of: key)
           state.byKey[key]?[id] = nil
           if state.byKey[key]?.isEmpty == true { state.byKey[key] = nil }
         }

@@ -63,7 +63,7 @@ extension Storage {
 /// Writes objects as JSON: by the names of fields, and with relations as stated.
 ///
 /// The recursion is as deep as the parser allows, times the depth of relations.
-private struct ObjectSerializer {
+struct ObjectSerializer {
   private let source: any RecordSource
   private let planner: GraphQL.StoragePlanner
   private var depth: Int

@@ -106,10 +106,11 @@ extension Connection {
     return lastInsertedRow
   }
 
-  func update(id: Int64, record: RecordText, changed: Int64) throws(StoreError) {
+  /// - Parameter changed: nil where no response has brought the record.
+  func update(id: Int64, record: RecordText, changed: Int64?) throws(StoreError) {
     let statement = try prepared(.updateRecord)
     statement.bind(id, at: 1)
-    statement.bind(changed, at: 3)
+    statement.bind(changed ?? -1, at: 3)
     try record.withBytes { record throws(StoreError) in
       try statement.withBound(record, at: 2) { () throws(StoreError) in try statement.finish() }
     }

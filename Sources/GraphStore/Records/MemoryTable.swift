@@ -12,6 +12,8 @@ struct MemoryTable: Sendable {
   private var nextOrdinal = 0
   /// When responses last brought the entities, in milliseconds since 1970.
   private var times: [GraphQL.EntityKey: Int64] = [:]
+  /// What is expected to become of the entities here.
+  var overlays = MemoryOverlays()
   /// The errors of fields of the entities here.
   var errors = FieldErrors()
 

@@ -13,7 +13,7 @@ extension Transaction {
   /// - Parameter old: the record that the entity had before.
   /// - Returns: the entities that were changed for it.
   func updateInverses(of slot: Slot, from old: RecordText?) throws(StoreError) -> [Slot] {
-    guard let new = slot.json else { return [] }
+    guard let new = slot.base?.json else { return [] }
     var changed: [Slot] = []
     for relation in policies.inverses(ofType: slot.key.typeName) {
       let name = Array(relation.field.utf8)
@@ -36,7 +36,9 @@ extension Transaction {
     _ changed: inout [Slot]
   ) throws(StoreError) {
     let slot = try slot(target)
-    guard let json = slot.json, let field = field(relation.inverse, of: target) else { return }
+    guard let json = slot.base?.json, let field = field(relation.inverse, of: target) else {
+      return
+    }
     let stored = json.links(of: field.storageKey)
     var links = stored ?? []
     if links.contains(owner) { return }
@@ -46,7 +48,7 @@ extension Transaction {
       links = []
     }
     try put(links + [owner], field, in: slot, &changed)
-    if field.isList, stored == nil, let json = slot.json {
+    if field.isList, stored == nil, let json = slot.base?.json {
       put(json.withPartialLists(json.partialLists + [field.storageKey]), in: slot)
     }
   }
@@ -57,7 +59,7 @@ extension Transaction {
     _ changed: inout [Slot]
   ) throws(StoreError) {
     let slot = try slot(target)
-    guard let json = slot.json, let field = field(name, of: target),
+    guard let json = slot.base?.json, let field = field(name, of: target),
       let links = json.links(of: field.storageKey), links.contains(owner)
     else { return }
     try put(links.filter { $0 != owner }, field, in: slot, &changed)
@@ -67,7 +69,7 @@ extension Transaction {
     _ links: [GraphQL.EntityKey], _ field: GraphQL.StorageField, in slot: Slot,
     _ changed: inout [Slot]
   ) throws(StoreError) {
-    guard let json = slot.json else { return }
+    guard let json = slot.base?.json else { return }
     var value: [UInt8]? = []
     if field.isList {
       value = [UInt8(ascii: "[")]

@@ -30,7 +30,8 @@ enum SQL: Int, CaseIterable {
     case .insertType: "INSERT INTO type(name) VALUES(?1)"
     case .record: "SELECT record, id FROM entity WHERE type = ?1 AND key = ?2"
     case .insertRecord: "INSERT INTO entity(type, key, record, changed) VALUES(?1, ?2, ?3, ?4)"
-    case .updateRecord: "UPDATE entity SET record = ?2, changed = ?3 WHERE id = ?1"
+    case .updateRecord:
+      "UPDATE entity SET record = ?2, changed = iif(?3 < 0, changed, ?3) WHERE id = ?1"
     case .deleteRecord: "DELETE FROM entity WHERE id = ?1"
     case .recordsOfType: "SELECT key, record FROM entity WHERE type = ?1 ORDER BY id"
     case .countOfType: "SELECT count(*) FROM entity WHERE type = ?1"

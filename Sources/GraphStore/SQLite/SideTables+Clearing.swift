@@ -18,6 +18,8 @@ extension Transaction {
   ///
   /// - Returns: what was never sent.
   func clearSideTables() throws(StoreError) -> [UnsentWork] {
+    // What was expected of work that is dropped will not come.
+    try removeOverlays()
     guard let connection else { return [] }
     let tables = try connection.texts(
       """

@@ -56,8 +56,9 @@ extension Store {
 }
 
 extension Connection {
-  fileprivate func side<T>(
-    _ sql: String, _ values: [SideValue], _ read: (SideRow) -> T
+  @discardableResult
+  func side<T>(
+    _ sql: String, _ values: [SideValue], _ read: (SideRow) -> T = { _ in }
   ) throws(StoreError) -> [T] {
     let statement = try prepared(side: sql)
     defer { statement.reset() }

@@ -20,6 +20,7 @@ extension Store {
     guard generations.current > known else { return }
     // The user has logged out there; what is in memory here goes as well.
     writer.perform { transaction in
+      try transaction.removeOverlaysInMemory()
       let transient = Set(transaction.memory.counts.keys)
       var keys: [GraphQL.EntityKey] = []
       for name in transient {

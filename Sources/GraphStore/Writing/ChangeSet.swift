@@ -43,6 +43,10 @@ struct CommittedChanges: Sendable {
   var inserted: [GraphQL.EntityKey] = []
   var updated: [GraphQL.EntityKey] = []
   var deleted: [GraphQL.EntityKey] = []
+  /// Entities that have got another key: those that watch one watch the other from now on.
+  var renamed: [(from: GraphQL.EntityKey, to: GraphQL.EntityKey)] = []
 
-  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+  var isEmpty: Bool {
+    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && renamed.isEmpty
+  }
 }

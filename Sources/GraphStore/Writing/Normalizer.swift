@@ -63,7 +63,7 @@ struct Normalizer: ~Copyable {
     // Read after the objects below, which may be, or lead to, this one.
     let slot = try transaction.slot(key)
     if type.hasInverses {
-      outcome.noteRelated(slot, old: slot.record)
+      outcome.noteRelated(slot, old: slot.base)
     }
     if slot.isNew {
       let text = UnsafeBufferPointer(rebasing: scratch.bytes[mark...])
@@ -81,7 +81,7 @@ struct Normalizer: ~Copyable {
   ) throws(StoreError) {
     var merger = RecordMerger(
       plan: plan, parts: parts, scratch: scratch.bytes, record: record, lists: lists)
-    switch try merger.merged(into: slot.record) {
+    switch try merger.merged(into: slot.base) {
     case .unchanged: outcome.note(slot, .unchanged)
     case .inserted(let record):
       transaction.put(record, in: slot)

@@ -11,30 +11,58 @@ final class Slot {
   private var changed: RecordText?
   /// The row that the open transaction wrote.
   private var written: StoredRow?
+  /// What is expected to become of the entity, over what is known of it; nil for nearly all.
+  private(set) var overlay: Overlay?
+  /// The same as it is committed.
+  private var committedOverlay: Overlay?
+  /// Whether the open transaction has changed what is known, and not only what is expected.
+  private(set) var isTold = false
+  /// Whether the open transaction has given the overlay another base, or taken it away.
+  private(set) var isBaseChanged = false
   /// What the write with the number `write` did to the entity.
   var effect = Outcome.Effect.unchanged
   var write = 0
 
-  init(key: GraphQL.EntityKey, row: StoredRow?) {
+  init(key: GraphQL.EntityKey, row: StoredRow?, overlay: Overlay? = nil) {
     self.key = key
     self.row = row
+    self.overlay = overlay
+    committedOverlay = overlay
   }
 
   /// The record as the open transaction sees it; damaged or not.
   var record: RecordText? { isChanged ? changed : row?.record }
 
+  /// What comes is merged into this: the record without what is only expected.
+  var base: RecordText? {
+    guard let overlay else { return record }
+    return overlay.base.map(RecordText.init)
+  }
+
   /// Whether there is nothing to merge into.
-  var isNew: Bool { isChanged ? changed == nil : row == nil }
+  var isNew: Bool {
+    if let overlay { return overlay.base == nil }
+    return isChanged ? changed == nil : row == nil
+  }
 
   /// The record as the open transaction sees it; nil where it is damaged.
   var json: JSONDocument? { record?.json }
 
   /// Gives the entity another record, nil to delete it; true if this is the transaction's first
   /// change of it.
-  func change(_ record: RecordText?) -> Bool {
+  ///
+  /// - Parameter isTold: whether the change is one of what is known.
+  func change(_ record: RecordText?, isTold: Bool = true) -> Bool {
     defer { isChanged = true }
+    self.isTold = self.isTold || isTold
     changed = record
     return !isChanged
+  }
+
+  /// Gives the entity another overlay, nil for none.
+  func cover(_ overlay: Overlay?, isBaseChanged: Bool) {
+    self.overlay = overlay
+    self.isBaseChanged = self.isBaseChanged || isBaseChanged
   }
 
   /// Notes the row that is written and becomes true with the commit; 0 in a store without a file.
@@ -42,11 +70,20 @@ final class Slot {
 
   func commit() {
     if isChanged { row = written }
+    committedOverlay = overlay
     rollback()
   }
 
   func rollback() {
+    keepRow()
+    overlay = committedOverlay
+    isBaseChanged = false
+  }
+
+  /// The row stays as it is committed.
+  func keepRow() {
     isChanged = false
+    isTold = false
     changed = nil
     written = nil
   }
@@ -66,6 +103,8 @@ final class SlotTable {
   var indexes: [Int64: IndexMaintenance] = [:]
   private var size = 0
   private(set) var dataVersion: Int64?
+  /// Whether the file has overlays; nil while that is not known.
+  var hasOverlays: Bool?
   /// Numbers the writes, for ``Slot/write``.
   private var writes = 0
 
@@ -93,6 +132,7 @@ final class SlotTable {
       slots = [:]
       complete = []
       indexes = [:]
+      hasOverlays = nil
       size = 0
     }
     dataVersion = version

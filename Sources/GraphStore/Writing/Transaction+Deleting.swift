@@ -53,7 +53,7 @@ extension Transaction {
     var round: Set<GraphQL.EntityKey> = []
     for key in keys where !round.contains(key) {
       let slot = try slot(key)
-      guard slot.json != nil else { continue }
+      guard slot.base != nil else { continue }
       round.insert(key)
       deleted.append(key)
       try remove(slot)
@@ -73,7 +73,8 @@ extension Transaction {
     let cascading = gone.filter { policies.policy(ofType: $0.typeName).deleteRule == .cascade }
     var next: Set<GraphQL.EntityKey> = []
     var changed: [(GraphQL.EntityKey, RecordText?)] = []
-    try forEachRecord { key, json throws(StoreError) in
+    try forEachRecord { key, visible throws(StoreError) in
+      guard let json = try base(of: key, visible: visible) else { return }
       var remover = LinkRemover(json: json, gone: gone)
       guard let plan = planner.plan(ofType: key.typeName), let bytes = remover.record(plan) else {
         return
@@ -95,7 +96,7 @@ extension Transaction {
 
   /// Deletes an entity's row, and its connections.
   func remove(_ slot: Slot) throws(StoreError) {
-    if let json = slot.json {
+    if let json = slot.base?.json {
       var member = json.firstChild(of: JSONDocument.rootIndex)
       while member < json.end(of: JSONDocument.rootIndex) {
         let value = json.next(after: member)

@@ -10,12 +10,16 @@ extension Transaction {
   ) throws(StoreError) -> (changes: CommittedChanges, memory: MemoryTable) {
     var result = CommittedChanges()
     var rows = RowWriter(file: committed.file, connection: connection, slots: slots, now: now)
+    result.renamed = renamed
     for slot in changed {
+      if slot.isBaseChanged { try writeBase(of: slot) }
       switch (slot.row, slot.record) {
       case (nil, nil): continue
       case (let row?, let record?):
         if row.record.isSame(as: record) {
-          slot.rollback()
+          // A response has brought it, though readers see the same.
+          if slot.isTold, slot.overlay != nil { _ = try rows.write(slot, policies) }
+          slot.keepRow()
           continue
         }
         result.updated.append(slot.key)
@@ -75,7 +79,7 @@ private struct RowWriter {
     if isTransient { return false }
     switch (slot.row, slot.record) {
     case (let row?, let record?):
-      try connection.update(id: row.id, record: record, changed: now)
+      try connection.update(id: row.id, record: record, changed: slot.isTold ? now : nil)
       try indexes?.update(entity: row.id, from: row.record, to: record, on: connection)
       slot.note(row: row.id)
     case (nil, let record?):
@@ -85,7 +89,7 @@ private struct RowWriter {
       }
       guard let type = number else { return false }
       let id = try connection.insert(
-        type: type, key: slot.key.key, record: record, changed: now)
+        type: type, key: slot.key.key, record: record, changed: slot.isTold ? now : 0)
       slot.note(row: id)
       try indexes?.update(entity: id, from: nil, to: record, on: connection)
     case (let row?, nil):

@@ -12,6 +12,8 @@ public final class Transaction {
   let slots: SlotTable
   let planner: GraphQL.StoragePlanner
   var memory: MemoryTable
+  /// The objects that have got another key, with the new one.
+  var renamed: [(from: GraphQL.EntityKey, to: GraphQL.EntityKey)] = []
   /// The slots that were changed, in the order of the first change.
   var changed: [Slot] = []
   private var isOpen = true
@@ -42,15 +44,18 @@ public final class Transaction {
   }
 
   /// Replaces the record of an entity; nil deletes it.
+  ///
+  /// What is expected of the entity stays over it.
   func put(_ record: RecordText?, in slot: Slot) {
-    if slot.change(record) { changed.append(slot) }
+    let visible = slot.overlay == nil ? record : rebase(slot, on: record)
+    if slot.change(visible) { changed.append(slot) }
   }
 
   /// The slot of an entity, there or not.
   func slot(_ key: GraphQL.EntityKey) throws(StoreError) -> Slot {
     if let known = slots[key] { return known }
     let row = try stored(key)
-    let slot = Slot(key: key, row: row)
+    let slot = Slot(key: key, row: row, overlay: try overlay(of: key))
     if let row { slots.add(row.record) }
     slots.insert(slot)
     return slot

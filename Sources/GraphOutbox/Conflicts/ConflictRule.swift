@@ -1,0 +1,47 @@
+import GraphQLRuntime
+
+/// What happens when the server refuses an operation since it knows a newer version of the object: with
+/// HTTP 409 or 412, or an error or user error with a code such as `CONFLICT` or `STALE_OBJECT`.
+///
+/// What the refusal brings of the object is stored first. The third conflict in a row rejects the
+/// operation, whatever the policy.
+public struct ConflictRule: Sendable {
+  /// Who prevails.
+  public enum Policy: Sendable {
+    /// The operation is rejected.
+    case serverWins
+    /// It is sent again, with the version that the store knows now.
+    case retryLocal
+    /// The program makes new variables of its own and the server's; nil rejects the operation.
+    case merge(@Sendable (Conflict) async throws -> GraphQL.JSON?)
+  }
+
+  /// The field of the object that holds its version.
+  public var versionField: String
+  /// The argument, or the field of an input object, in which a mutation tells the version that it
+  /// expects.
+  public var versionArgument: String
+  /// Who prevails.
+  public var policy: Policy
+
+  /// - Parameter versionArgument: the version field's name where nothing else is stated.
+  public init(versionField: String, versionArgument: String? = nil, policy: Policy) {
+    self.versionField = versionField
+    self.versionArgument = versionArgument ?? versionField
+    self.policy = policy
+  }
+}
+
+/// An operation that was refused since the server knows a newer version of its object.
+public struct Conflict: Sendable {
+  /// The operation's ID.
+  public let operation: String
+  /// What it writes.
+  public let entity: GraphQL.EntityKey
+  /// Its name in its document; empty when it has none.
+  public let name: String
+  /// Its variables, by their names in the document.
+  public let variables: GraphQL.JSON
+  /// The object as the server last told it, without what is queued; nil where the store has none.
+  public let current: GraphQL.JSON?
+}

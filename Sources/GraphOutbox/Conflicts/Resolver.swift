@@ -1,0 +1,60 @@
+import GraphClient
+import GraphJSON
+import GraphQLRuntime
+
+/// Asks the program, or its rules, how to go on with an operation that cannot go on by itself.
+struct Resolver: Sendable {
+  let queue: Queue
+  let configuration: Outbox.Configuration
+
+  /// Resolves a conflict by the rule of the object's type.
+  func resolve(
+    _ operation: QueuedOperation, _ reason: RejectionReason, answer: String
+  ) async throws {
+    let rule = configuration.conflicts[operation.entity.typeName]
+    guard let conflict = try await queue.conflict(of: operation, answer: answer) else { return }
+    guard let rule, let variables = await variables(for: conflict, by: rule) else {
+      try await queue.change(operation.id) { try $0.finish($1, .rejected, reason: reason) }
+      queue.forget(operation.id)
+      return
+    }
+    let delay = configuration.backoff.delay(
+      after: operation.attempts, asked: nil, random: configuration.time.random())
+    try await queue.change { try $0.resolve(conflict, with: variables, after: delay) }
+  }
+
+  /// What to send instead; nil when the server wins.
+  private func variables(for conflict: Conflict, by rule: ConflictRule) async -> JSON? {
+    switch rule.policy {
+    case .serverWins: return nil
+    case .retryLocal:
+      guard let version = conflict.current?[rule.versionField] else { return conflict.variables }
+      return VersionArgument(name: rule.versionArgument)
+        .replacing(in: conflict.variables, with: version)
+    case .merge(let merge): return try? await merge(conflict)
+    }
+  }
+
+  /// Asks what became of an operation that is uncertain.
+  func verify(_ operation: QueuedOperation) async throws {
+    guard let verify = configuration.verify else { return }
+    let verification = await verify(UncertainOperation(operation))
+    let delay = configuration.backoff.delay(
+      after: operation.attempts, asked: nil, random: configuration.time.random())
+    try await queue.change { writer in
+      // The program may have ended it meanwhile.
+      guard let current = try writer.operation(operation.seq), current.state == .uncertain else {
+        return
+      }
+      switch verification {
+      case .executed(let key): try writer.finish(current, .received, key: key?.rawValue)
+      case .notExecuted:
+        try writer.setDoubtful(false, current)
+        try writer.delay(current, by: delay)
+        try writer.move(current, to: .pending)
+      case .unknown: break
+      }
+    }
+    if case .executed = verification { queue.forget(operation.id) }
+  }
+}

@@ -1,0 +1,56 @@
+import GraphJSON
+
+/// Where a mutation's variables tell the version of the object that they are meant for.
+struct VersionArgument {
+  let name: String
+
+  /// The version that is told; nil where there is none.
+  func value(in variables: JSON) -> JSON? {
+    var found: JSON?
+    _ = replacing(in: variables) { value in
+      found = found ?? value
+      return value
+    }
+    return found
+  }
+
+  func replacing(in variables: JSON, with version: JSON) -> JSON {
+    replacing(in: variables) { _ in version }
+  }
+
+  private func replacing(in variables: JSON, _ transform: (JSON) -> JSON) -> JSON {
+    guard case .object(let object) = variables else { return variables }
+    return .object(
+      JSONObject(
+        object.members.map { member in
+          JSONObject.Member(
+            key: member.key,
+            value: isVariable(member.key)
+              ? transform(member.value) : below(member.value, transform))
+        }))
+  }
+
+  /// The recursion is as deep as the value, which the parser bounds.
+  private func below(_ value: JSON, _ transform: (JSON) -> JSON) -> JSON {
+    switch value {
+    case .array(let elements): .array(elements.map { below($0, transform) })
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { member in
+            JSONObject.Member(
+              key: member.key,
+              value: member.key == name ? transform(member.value) : below(member.value, transform))
+          }))
+    default: value
+    }
+  }
+
+  /// Whether a variable is that of the argument: it is called after it, with its ordinal.
+  private func isVariable(_ variable: String) -> Bool {
+    guard variable.hasPrefix(name) else { return false }
+    let rest = variable.dropFirst(name.count)
+    let ordinal = rest.hasPrefix("_") ? rest.dropFirst() : rest
+    return ordinal.allSatisfy { $0.isASCII && $0.isNumber }
+  }
+}

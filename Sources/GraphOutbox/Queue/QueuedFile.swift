@@ -1,0 +1,86 @@
+import Foundation
+import GraphClient
+import GraphQLRuntime
+import GraphStore
+
+/// A file to send beside an operation. The queue keeps where it is and its checksum, not its bytes.
+struct QueuedFile: Sendable {
+  /// The place in the variables that the file is for.
+  let place: String
+  let path: String
+  let name: String
+  let type: String
+  /// The SHA-256 digest of what the file held when the operation was queued.
+  var checksum = ""
+
+  /// - Throws: ``OutboxError`` for bytes in memory, which a restart would lose.
+  init(place: String, _ upload: GraphQL.Upload) throws(OutboxError) {
+    guard case .file(let url) = upload.content else {
+      throw OutboxError(.invalidMutation, "a queued mutation sends files on disk only")
+    }
+    self.place = place
+    path = url.path
+    name = upload.fileName
+    type = upload.contentType
+  }
+
+  init(_ row: SideRow) {
+    (place, path, name) = (row.text(0), row.text(1), row.text(2))
+    (type, checksum) = (row.text(3), row.text(4))
+  }
+
+  var upload: (path: String, upload: GraphQL.Upload) {
+    (place, GraphQL.Upload(.file(URL(filePath: path)), fileName: name, contentType: type))
+  }
+
+  /// The digest of what the file holds now. Reads all of it.
+  func digest() throws -> String { try SHA256.hexDigest(ofFile: URL(filePath: path)) }
+
+  /// Why the file cannot be sent; nil when it is as it was.
+  var problem: RejectionReason? {
+    guard let digest = try? digest() else {
+      return RejectionReason(code: "fileMissing", message: "a file to send cannot be read any more")
+    }
+    return digest == checksum
+      ? nil : RejectionReason(code: "fileChanged", message: "a file to send has changed")
+  }
+}
+
+extension NewOperation {
+  /// - Throws: ``OutboxError`` for a file that cannot be read.
+  func withChecksums() throws -> NewOperation {
+    var operation = self
+    for index in files.indices {
+      do {
+        operation.files[index].checksum = try files[index].digest()
+      } catch {
+        throw OutboxError(.invalidMutation, "a file to send cannot be read")
+      }
+    }
+    return operation
+  }
+}
+
+extension QueueWriter {
+  func setFiles(_ files: [QueuedFile], of seq: Int64) throws(StoreError) {
+    try transaction.side("DELETE FROM outbox_file WHERE operation = ?1", [.integer(seq)])
+    for file in files {
+      try transaction.side(
+        """
+        INSERT INTO outbox_file(operation, place, path, name, type, checksum)
+        VALUES(?1, ?2, ?3, ?4, ?5, ?6)
+        """,
+        [
+          .integer(seq), .text(file.place), .text(file.path), .text(file.name), .text(file.type),
+          .text(file.checksum),
+        ])
+    }
+  }
+
+  func files(of seq: Int64) throws(StoreError) -> [QueuedFile] {
+    try transaction.side(
+      """
+      SELECT place, path, name, type, checksum FROM outbox_file WHERE operation = ?1 ORDER BY place
+      """, [.integer(seq)], QueuedFile.init)
+  }
+}

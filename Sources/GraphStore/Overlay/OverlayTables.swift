@@ -1,0 +1,122 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// The tables of overlays in the store's file. They are made when there is somebody to use them.
+enum OverlayTables {
+  static let names = ["overlay_base", "overlay_patch"]
+
+  static let statements = [
+    // What is known of an entity that has patches; empty where nothing is.
+    """
+    CREATE TABLE IF NOT EXISTS overlay_base(
+      entity TEXT NOT NULL PRIMARY KEY,
+      record TEXT NOT NULL) STRICT
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS overlay_patch(
+      entity TEXT NOT NULL,
+      change INTEGER NOT NULL,
+      effect TEXT NOT NULL,
+      content TEXT NOT NULL,
+      PRIMARY KEY(entity, change)) STRICT
+    """,
+    "CREATE INDEX IF NOT EXISTS overlay_change ON overlay_patch(change)",
+  ]
+}
+
+/// The overlays of entities that are kept in memory.
+struct MemoryOverlays: Sendable {
+  private(set) var byKey: [GraphQL.EntityKey: Overlay] = [:]
+  /// The entities that each operation changes.
+  private(set) var byChange: [Int64: Set<GraphQL.EntityKey>] = [:]
+
+  subscript(key: GraphQL.EntityKey) -> Overlay? {
+    get { byKey[key] }
+    set {
+      for patch in byKey[key]?.patches ?? [] { forget(patch.change, key) }
+      byKey[key] = newValue
+      for patch in newValue?.patches ?? [] { byChange[patch.change, default: []].insert(key) }
+    }
+  }
+
+  private mutating func forget(_ change: Int64, _ key: GraphQL.EntityKey) {
+    byChange[change]?.remove(key)
+    if byChange[change]?.isEmpty == true { byChange[change] = nil }
+  }
+}
+
+extension Transaction {
+  /// Makes the tables of overlays, which a logout empties.
+  package func createOverlayTables() throws(StoreError) -> [String] {
+    for statement in OverlayTables.statements { try side(statement) }
+    slots.hasOverlays = nil
+    return OverlayTables.names
+  }
+
+  /// Whether an entity that is kept in the file may have an overlay.
+  var mayHaveOverlays: Bool {
+    get throws(StoreError) {
+      guard let connection else { return false }
+      if let known = slots.hasOverlays { return known }
+      let tables = try connection.texts(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'overlay_patch'")
+      var has = !tables.isEmpty
+      if has { has = try !connection.texts("SELECT entity FROM overlay_patch LIMIT 1").isEmpty }
+      slots.hasOverlays = has
+      return has
+    }
+  }
+
+  /// The overlay of an entity as it is stored.
+  func overlay(of key: GraphQL.EntityKey) throws(StoreError) -> Overlay? {
+    if memory.overlays.byKey.isEmpty, try !mayHaveOverlays { return nil }
+    guard isInFile(key) else { return memory.overlays[key] }
+    let patches = try side(
+      "SELECT change, effect, content FROM overlay_patch WHERE entity = ?1 ORDER BY change",
+      [.text(key.description)]
+    ) { row in
+      OverlayPatch(change: row.integer(0), effect: row.text(1), content: row.text(2))
+    }
+    guard !patches.isEmpty else { return nil }
+    let base = try side(
+      "SELECT record FROM overlay_base WHERE entity = ?1", [.text(key.description)]
+    ) { JSONDocument.record(Array($0.text(0).utf8)) }
+    return Overlay(base: base.first ?? nil, patches: patches.compactMap { $0 })
+  }
+
+  /// Writes the base of a slot's overlay, or takes it out of the file when there is no overlay left.
+  func writeBase(of slot: Slot) throws(StoreError) {
+    guard let connection, isInFile(slot.key) else { return }
+    let entity = SideValue.text(slot.key.description)
+    guard let overlay = slot.overlay else {
+      try connection.side("DELETE FROM overlay_base WHERE entity = ?1", [entity])
+      return
+    }
+    try connection.side(
+      "INSERT OR REPLACE INTO overlay_base(entity, record) VALUES(?1, ?2)",
+      [entity, .text(overlay.base?.text ?? "")])
+  }
+
+  func write(_ patch: OverlayPatch, of key: GraphQL.EntityKey) throws(StoreError) {
+    guard isInFile(key) else { return }
+    slots.hasOverlays = true
+    try side(
+      """
+      INSERT OR REPLACE INTO overlay_patch(entity, change, effect, content)
+      VALUES(?1, ?2, ?3, ?4)
+      """,
+      [
+        .text(key.description), .integer(patch.change), .text(patch.effect.rawValue),
+        .text(patch.content.text),
+      ])
+  }
+
+  func deletePatches(of key: GraphQL.EntityKey) throws(StoreError) {
+    guard isInFile(key) else { return }
+    try side("DELETE FROM overlay_patch WHERE entity = ?1", [.text(key.description)])
+  }
+
+  func isInFile(_ key: GraphQL.EntityKey) -> Bool {
+    connection != nil && !policies.isTransient(key.typeName)
+  }
+}

@@ -1,0 +1,140 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// What an operation is expected to do to an object, by the names of its fields.
+package enum ExpectedChange: Sendable {
+  /// There is such an object from now on. Objects in its fields may be new as well.
+  case create(JSON)
+  /// The object has these values, if there is such an object.
+  case update(JSON)
+  /// There is no such object any more.
+  case delete
+
+  var isCreation: Bool { if case .create = self { true } else { false } }
+}
+
+/// Takes the expected fields of an object apart into patches of it and of the objects in its fields.
+///
+/// The recursion is as deep as the parser allows.
+struct PatchMaker {
+  let transaction: Transaction
+  let change: Int64
+  private var found: [(key: GraphQL.EntityKey, patch: OverlayPatch)] = []
+  /// How long the entity at hand may be kept, by its type.
+  private var keeping = TypePolicy.Persistence.transient
+
+  init(transaction: Transaction, change: Int64) {
+    self.transaction = transaction
+    self.change = change
+  }
+
+  mutating func patches(
+    of key: GraphQL.EntityKey, _ fields: JSON, isNew: Bool
+  ) throws(StoreError) -> [(key: GraphQL.EntityKey, patch: OverlayPatch)] {
+    let policies = transaction.policies
+    guard let plan = transaction.planner.plan(ofType: key.typeName), plan.keyFields != nil else {
+      throw StoreError(.notAnEntity, "\(key.typeName) is no type of objects with a key")
+    }
+    guard case .object(let given) = fields,
+      case .object(var members) = policies.placeholder(for: key).json(at: JSONDocument.rootIndex)
+    else { throw StoreError(.invalidJSON, "expected fields are an object") }
+    for member in given.members { members[member.key] = member.value }
+    let json: JSONDocument
+    do {
+      json = try JSONDocument(parsing: Array(JSON.object(members).description.utf8))
+    } catch {
+      throw StoreError(.invalidJSON, "\(error)")
+    }
+    var translator = JSONTranslator(
+      json: json, mapping: JSONMapping(), policies: policies, planner: transaction.planner)
+    let objects = try translator.translate(typeName: key.typeName)
+    let object = objects.firstChild(of: JSONDocument.rootIndex)
+    let check = GraphQL.StorageCheck(schema: policies.schema, json: objects)
+    if let problem = check.problem(of: object, typeName: key.typeName) {
+      throw StoreError(.invalidJSON, "\(problem)")
+    }
+    guard plan.key(of: objects, at: object) == key else {
+      throw StoreError(.invalidJSON, "the expected fields are those of another object")
+    }
+    try entity(object, in: objects, plan, key, isNew ? .create : .update)
+    return found
+  }
+
+  private mutating func entity(
+    _ index: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan, _ key: GraphQL.EntityKey,
+    _ effect: OverlayPatch.Effect
+  ) throws(StoreError) {
+    var bytes = plan.opening
+    let outer = keeping
+    keeping = transaction.policies.persistenceOfRecord(key)
+    try appendMembers(of: index, in: json, plan, to: &bytes)
+    keeping = outer
+    bytes.append(UInt8(ascii: "}"))
+    guard let content = JSONDocument.record(bytes) else {
+      throw StoreError(.invalidJSON, "the expected fields of \(plan.typeName) make no record")
+    }
+    found.append((key, OverlayPatch(change: change, effect: effect, content: content)))
+  }
+
+  private mutating func appendMembers(
+    of object: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan, to bytes: inout [UInt8]
+  ) throws(StoreError) {
+    var key = json.firstChild(of: object)
+    let end = json.end(of: object)
+    while key < end {
+      let value = json.next(after: key)
+      if let position = plan.position(of: Array(json.string(at: key).utf8)),
+        !plan.fields[position].isTypename
+      {
+        let field = plan.fields[position]
+        guard field.page == nil || json.kind(at: value) != .object else {
+          throw StoreError(
+            .invalidJSON,
+            "`\(plan.typeName).\(field.name)` is kept page by page, so that no pages "
+              + "can be expected")
+        }
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+        bytes += field.member
+        try append(value, in: json, field, to: &bytes)
+      }
+      key = json.next(after: value)
+    }
+  }
+
+  private mutating func append(
+    _ value: Int, in json: JSONDocument, _ field: GraphQL.StorageField, to bytes: inout [UInt8]
+  ) throws(StoreError) {
+    switch json.kind(at: value) {
+    case .array where field.isComposite:
+      bytes.append(UInt8(ascii: "["))
+      var element = json.firstChild(of: value)
+      let end = json.end(of: value)
+      while element < end {
+        if bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
+        try append(element, in: json, field, to: &bytes)
+        element = json.next(after: element)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object where field.isComposite:
+      let plan = field.plan(for: json, at: value)
+      guard let key = plan.key(of: json, at: value) else {
+        guard transaction.policies.mayEmbed(plan.typeName, in: keeping) else {
+          throw StoreError(
+            .invalidJSON, "an object of \(plan.typeName) must not be kept as long as its owner")
+        }
+        bytes.append(UInt8(ascii: "{"))
+        try appendMembers(of: value, in: json, plan, to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+        return
+      }
+      // What has nothing but its key is only named.
+      let names = plan.keyFields.map(\.count) ?? 0
+      if json.count(at: value) - (json.member("__typename", of: value) == nil ? 0 : 1) > names {
+        let isKnown = try transaction.base(key) != nil
+        try entity(value, in: json, plan, key, isKnown ? .update : .create)
+      }
+      GraphQL.StoredLink.append(key, to: &bytes)
+    default: bytes += json.source(at: value)
+    }
+  }
+}

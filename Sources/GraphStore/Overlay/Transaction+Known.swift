@@ -1,0 +1,18 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Transaction {
+  /// What is known of an object, without what is expected of it: fields by their names, relations by
+  /// keys; nil when nothing is.
+  package func known(_ key: GraphQL.EntityKey) throws(StoreError) -> JSON? {
+    try checkOpen()
+    guard let record = try base(key) else { return nil }
+    var serializer = ObjectSerializer(source: self, relations: .keys)
+    return .object(try serializer.entity(key, JSONDocument.rootIndex, in: record))
+  }
+
+  /// Whether a type of the schema has a field.
+  package func hasField(_ field: String, of typeName: String) -> Bool {
+    planner.plan(ofType: typeName)?.position(of: Array(field.utf8)) != nil
+  }
+}

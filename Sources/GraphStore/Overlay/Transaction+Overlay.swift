@@ -1,0 +1,136 @@
+import GraphJSON
+import GraphQLRuntime
+
+// An entity with patches has in its row what readers see, and in tables beside it what is known of it
+// and the patches. Every change of either makes the row anew, so that reading, filters, indexes and
+// observers know nothing of overlays.
+
+extension Transaction {
+  /// Shows what an operation is expected to do to an object, until ``removeOverlay(of:isExecuted:)``.
+  ///
+  /// - Parameter change: the operation's place in its queue; patches lie over each other in that order.
+  /// - Throws: ``StoreError``: `invalidJSON`, `notAnEntity`.
+  package func overlay(
+    _ expected: ExpectedChange, on key: GraphQL.EntityKey, by change: Int64
+  ) throws(StoreError) {
+    try checkOpen()
+    switch expected {
+    case .create(let fields), .update(let fields):
+      var maker = PatchMaker(transaction: self, change: change)
+      for (key, patch) in try maker.patches(of: key, fields, isNew: expected.isCreation) {
+        try cover(slot(key), with: patch)
+      }
+    case .delete: try overlayDeletion(of: key, by: change)
+    }
+  }
+
+  /// Shows the objects without what an operation was expected to do to them.
+  ///
+  /// - Parameter isExecuted: whether the server has carried it out: objects that it was expected to
+  ///   delete are deleted then.
+  package func removeOverlay(
+    of change: Int64, isExecuted: Bool = false
+  ) throws(StoreError) {
+    try checkOpen()
+    var deleted: [GraphQL.EntityKey] = []
+    var keys = memory.overlays.byChange[change] ?? []
+    let hasSome = try mayHaveOverlays
+    if hasSome {
+      keys.formUnion(
+        try side("SELECT entity FROM overlay_patch WHERE change = ?1", [.integer(change)]) {
+          GraphQL.EntityKey($0.text(0))
+        }.compactMap { $0 })
+    }
+    for key in keys {
+      let slot = try slot(key)
+      guard var overlay = slot.overlay else { continue }
+      if overlay[change]?.effect == .delete { deleted.append(key) }
+      overlay.remove(change)
+      cover(slot, with: overlay)
+    }
+    if isExecuted { try delete(deleted.sorted { $0.description < $1.description }) }
+    guard hasSome, !keys.isEmpty else { return }
+    try side("DELETE FROM overlay_patch WHERE change = ?1", [.integer(change)])
+    slots.hasOverlays = nil
+  }
+
+  /// Shows every object as it is known.
+  func removeOverlays() throws(StoreError) {
+    try removeOverlaysInMemory()
+    guard try mayHaveOverlays else { return }
+    let entities = try side("SELECT DISTINCT entity FROM overlay_patch", []) {
+      GraphQL.EntityKey($0.text(0))
+    }
+    for case let key? in entities {
+      try uncover(slot(key))
+      try deletePatches(of: key)
+    }
+  }
+
+  func removeOverlaysInMemory() throws(StoreError) {
+    for key in memory.overlays.byKey.keys { try uncover(slot(key)) }
+  }
+
+  /// What is known of an entity.
+  func base(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+    try slot(key).base?.json
+  }
+
+  /// The same where what readers see is at hand.
+  func base(
+    of key: GraphQL.EntityKey, visible: JSONDocument
+  ) throws(StoreError) -> JSONDocument? {
+    if memory.overlays.byKey.isEmpty, try !mayHaveOverlays { return visible }
+    let slot = try slot(key)
+    return slot.overlay == nil ? visible : slot.overlay?.base
+  }
+
+  /// Takes over what is known of an entity with an overlay.
+  ///
+  /// - Returns: what readers see now.
+  func rebase(_ slot: Slot, on record: RecordText?) -> RecordText? {
+    guard var overlay = slot.overlay else { return record }
+    overlay.base = record?.json
+    slot.cover(overlay, isBaseChanged: true)
+    if !isInFile(slot.key) { memory.overlays[slot.key] = overlay }
+    return overlay.visible(planner.plan(ofType: slot.key.typeName)).map(RecordText.init)
+  }
+
+  func cover(_ slot: Slot, with patch: OverlayPatch) throws(StoreError) {
+    var overlay = slot.overlay ?? Overlay(base: slot.json)
+    // Operations come in their order, nearly always: then what is seen is the ground for the next.
+    let isLast = overlay.patches.last.map { $0.change < patch.change } ?? true
+    overlay.set(patch)
+    try write(patch, of: slot.key)
+    let plan = planner.plan(ofType: slot.key.typeName)
+    cover(
+      slot, with: overlay,
+      showing: isLast ? patch.applied(to: slot.json, plan) : overlay.visible(plan))
+  }
+
+  func cover(_ slot: Slot, with overlay: Overlay) {
+    guard !overlay.patches.isEmpty else { return uncover(slot, base: overlay.base) }
+    let plan = planner.plan(ofType: slot.key.typeName)
+    cover(slot, with: overlay, showing: overlay.visible(plan))
+  }
+
+  private func cover(_ slot: Slot, with overlay: Overlay, showing visible: JSONDocument?) {
+    slot.cover(overlay, isBaseChanged: slot.overlay == nil)
+    if !isInFile(slot.key) { memory.overlays[slot.key] = overlay }
+    show(visible, in: slot)
+  }
+
+  private func uncover(_ slot: Slot) throws(StoreError) {
+    if let overlay = slot.overlay { uncover(slot, base: overlay.base) }
+  }
+
+  private func uncover(_ slot: Slot, base: JSONDocument?) {
+    slot.cover(nil, isBaseChanged: true)
+    if !isInFile(slot.key) { memory.overlays[slot.key] = nil }
+    show(base, in: slot)
+  }
+
+  private func show(_ record: JSONDocument?, in slot: Slot) {
+    if slot.change(record.map(RecordText.init), isTold: false) { changed.append(slot) }
+  }
+}

@@ -1,0 +1,90 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Transaction {
+  /// Gives an object its real key: its record and its patches move there, every link to it follows, and
+  /// so does who observes it.
+  ///
+  /// What is known under the new key goes over what was known under the old one. Looks at the text of
+  /// every record once.
+  ///
+  /// - Parameter old: a key that is told from every other text in the file.
+  package func rename(
+    _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey
+  ) throws(StoreError) {
+    try checkOpen()
+    try move(old, to: new)
+    for key in try keys(naming: old) {
+      let slot = try slot(key)
+      guard var overlay = slot.overlay else {
+        if let json = slot.json { put(RecordText(json.renaming(old, to: new)), in: slot) }
+        continue
+      }
+      for patch in overlay.patches {
+        let patch = patch.renaming(old, to: new)
+        overlay.set(patch)
+        try write(patch, of: key)
+      }
+      cover(slot, with: overlay)
+      put((overlay.base?.renaming(old, to: new)).map(RecordText.init), in: slot)
+    }
+    renamed.append((old, new))
+  }
+
+  private func move(
+    _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey
+  ) throws(StoreError) {
+    let (source, target) = (try slot(old), try slot(new))
+    let patches = source.overlay?.patches ?? []
+    try deletePatches(of: old)
+    if let base = source.base?.json?.renaming(old, to: new) {
+      let known = target.base?.json
+      put(RecordText(known.map { base.merging($0) } ?? base), in: target)
+    }
+    for patch in patches { try cover(target, with: patch.renaming(old, to: new)) }
+    if source.overlay == nil {
+      put(nil, in: source)
+    } else {
+      cover(source, with: Overlay(base: nil))
+    }
+  }
+
+  /// The entities whose records or patches name a key.
+  private func keys(naming key: GraphQL.EntityKey) throws(StoreError) -> Set<GraphQL.EntityKey> {
+    var keys: Set<GraphQL.EntityKey> = []
+    func names(_ json: JSONDocument?) -> Bool { json?.text.contains(key.key) ?? false }
+    for name in memory.counts.keys {
+      for (other, json) in memory.records(ofType: name) where names(json) {
+        keys.insert(GraphQL.EntityKey(typeName: name, key: other))
+      }
+    }
+    for (other, overlay) in memory.overlays.byKey
+    where names(overlay.base) || overlay.patches.contains(where: { names($0.content) }) {
+      keys.insert(other)
+    }
+    for slot in changed where names(slot.json) { keys.insert(slot.key) }
+    if connection != nil {
+      keys.formUnion(try self.keys(inFileNaming: key.key))
+    }
+    keys.remove(key)
+    return keys
+  }
+
+  private func keys(inFileNaming text: String) throws(StoreError) -> [GraphQL.EntityKey] {
+    var queries = [
+      """
+      SELECT type.name || ':' || entity.key FROM entity JOIN type ON type.id = entity.type
+      WHERE instr(record, ?1) > 0
+      """
+    ]
+    if try mayHaveOverlays {
+      queries.append("SELECT entity FROM overlay_base WHERE instr(record, ?1) > 0")
+      queries.append("SELECT DISTINCT entity FROM overlay_patch WHERE instr(content, ?1) > 0")
+    }
+    var keys: [GraphQL.EntityKey] = []
+    for query in queries {
+      keys += try side(query, [.text(text)]) { GraphQL.EntityKey($0.text(0)) }.compactMap { $0 }
+    }
+    return keys
+  }
+}

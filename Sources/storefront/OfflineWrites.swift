@@ -1,0 +1,50 @@
+import GraphJSON
+import GraphOutbox
+import GraphQLRuntime
+import GraphStore
+import StorefrontAPI
+
+/// A cart that is filled while the endpoint is down, and delivered by a later launch.
+struct OfflineWrites {
+  let store: Store
+  let outbox: Outbox
+  let screen: Screen
+
+  /// Opens a cart that the server does not know, and puts something into it.
+  func queueCart(with merchandise: [GraphQL.ID]) async throws {
+    screen.title("A cart, offline")
+    guard let first = merchandise.first else { return screen.problem("There is nothing to buy.") }
+    let id = TemporaryKey.make()
+    let cart = GraphQL.EntityKey(typeName: "Cart", key: id.rawValue)
+    let create = Storefront.buildMutation(named: "OpenCart") {
+      $0
+        .cartCreate(idempotencyKey: Outbox.idempotencyKeyPlaceholder) {
+          $0.cart { $0.id().totalQuantity() }.userErrors { $0.message() }
+        }
+    }
+    let line = Storefront.CartLineInput(merchandiseId: first, quantity: .value(2))
+    let add = Storefront.buildMutation(named: "AddLines") {
+      $0
+        .cartLinesAdd(cartId: id, lines: [line]) {
+          $0.cart { $0.id().totalQuantity() }.userErrors { $0.message() }
+        }
+    }
+    try await outbox.transact(create, for: cart, optimistic: .create(["totalQuantity": 0]))
+    try await outbox.transact(add, for: cart, optimistic: .update(["totalQuantity": 2]))
+    let quantity = try store.object(Storefront.Cart.self, id: id)?.totalQuantity ?? 0
+    screen.row("Units in the cart", "\(quantity)")
+    screen.aside("\(try outbox.summary().count) writes wait in the file for the endpoint.")
+  }
+
+  /// Sends what earlier launches have queued.
+  func deliver() async throws {
+    guard try outbox.summary().count > 0 else { return }
+    screen.title("Delivering what was queued offline")
+    await outbox.flush()
+    for receipt in try outbox.receipts() {
+      screen.row("\(receipt.name) for \(receipt.entity.key)", "\(receipt.state)")
+      try await outbox.acknowledge(receipt.operation)
+    }
+    screen.aside("\(try outbox.summary().count) writes are left.")
+  }
+}

@@ -1,0 +1,128 @@
+import GraphClient
+import GraphJSON
+import GraphQLRuntime
+import GraphStore
+import GraphTesting
+import StorefrontAPI
+import Testing
+
+@testable import GraphOutbox
+
+/// The shop's mutations take no versions, so a note stands for one here.
+struct ConflictTests {
+  private let shop: TestShop
+
+  init() throws { shop = try TestShop() }
+
+  private func rule(_ policy: ConflictRule.Policy) -> [String: ConflictRule] {
+    ["Cart": ConflictRule(versionField: "note", policy: policy)]
+  }
+
+  /// A refusal that tells the server's version.
+  private func refusal(_ version: String) -> MockFault {
+    answer(#"{"id":"1","note":"\#(version)"}"#, #"[{"message":"changed","code":"STALE_OBJECT"}]"#)
+  }
+
+  private func answer(_ cart: String, _ errors: String = "[]") -> MockFault {
+    let body = #"{"data":{"cartNoteUpdate":{"cart":\#(cart),"userErrors":\#(errors)}}}"#
+    return .answer(
+      MockAnswer(
+        status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
+  }
+
+  private func transact(
+    _ policy: ConflictRule.Policy, _ faults: [MockFault]
+  ) async throws -> (state: OperationState?, note: String?) {
+    for fault in faults { shop.server.endpoint.enqueue(fault) }
+    let (outbox, store) = try await shop.run { $0.conflicts = rule(policy) }
+    let id = try await outbox.transact(
+      shop.note("v1", "1"), for: shop.cart("1"), optimistic: .create(["note": "mine"]))
+    await outbox.flush()
+    return (try outbox.state(ofOperation: id), try shop.note(of: "1", in: store))
+  }
+
+  @Test func theServerWins() async throws {
+    let (state, note) = try await transact(.serverWins, [refusal("v2")])
+    #expect(state == .rejected && note == "v2")
+    #expect(shop.server.effects.log == [])
+  }
+
+  @Test func theLocalWriteIsSentAgainWithTheNewVersion() async throws {
+    let (state, note) = try await transact(.retryLocal, [refusal("v2"), refusal("v3")])
+    #expect(state == .received && note == "v3")
+    #expect(shop.server.effects.log == ["1 v3"])
+  }
+
+  @Test func theThirdConflictRejects() async throws {
+    let (state, note) = try await transact(
+      .retryLocal, [refusal("v2"), refusal("v3"), refusal("v4")])
+    #expect(state == .rejected && note == "v3")
+    #expect(shop.server.effects.log == [])
+  }
+
+  @Test func theProgramMerges() async throws {
+    let policy = ConflictRule.Policy.merge { conflict in
+      #expect(conflict.current?["note"] == "v2" && conflict.name == "Note")
+      return conflict.variables.replacing("v1", with: "merged")
+    }
+    let (state, _) = try await transact(policy, [refusal("v2")])
+    #expect(state == .received)
+    #expect(shop.server.effects.log == ["1 merged"])
+  }
+
+  @Test func aMergeThatFailsRejects() async throws {
+    let (state, note) = try await transact(.merge { _ in nil }, [.status(409)])
+    #expect(state == .rejected && note == nil)
+  }
+
+  @Test func withoutARuleAConflictRejects() async throws {
+    shop.server.endpoint.enqueue(refusal("v2"))
+    let (outbox, _) = try await shop.run()
+    let id = try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
+    await outbox.flush()
+    #expect(try outbox.receipts().first?.reason?.code == "STALE_OBJECT")
+    #expect(try outbox.state(ofOperation: id) == .rejected)
+  }
+
+  /// Two operations that were queued on one version are no conflict with each other.
+  @Test func whatIsQueuedFollowsTheVersion() async throws {
+    shop.server.endpoint.enqueue(answer(#"{"id":"1","note":"v2"}"#))
+    let (outbox, _) = try await shop.run {
+      $0.conflicts = rule(.serverWins)
+      $0.startsPaused = true
+    }
+    try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
+    try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
+    await outbox.resume()
+    await outbox.flush()
+    #expect(shop.server.effects.log == ["1 v2"])
+  }
+
+  @Test func onlyTheArgumentIsReplaced() {
+    let argument = VersionArgument(name: "version")
+    let variables: JSON = [
+      "version2": 3, "versions1": 3, "input3": ["version": 3, "lines": [["version": 3, "v": 3]]],
+    ]
+    #expect(argument.value(in: variables) == 3)
+    #expect(
+      argument.replacing(in: variables, with: 4) == [
+        "version2": 4, "versions1": 3,
+        "input3": ["version": 4, "lines": [["version": 4, "v": 3]]],
+      ])
+    #expect(argument.value(in: ["version": 3]) == 3)
+    #expect(argument.value(in: ["versions": 3]) == nil)
+  }
+
+  /// A changed request is another one, which a server that knows the first must not answer like it.
+  @Test func aChangedOperationHasAnotherIdempotencyKey() async throws {
+    shop.server.endpoint.enqueue(refusal("v2"))
+    let (outbox, _) = try await shop.run {
+      $0.conflicts = rule(.retryLocal)
+      $0.idempotencyHeader = "Idempotency-Key"
+    }
+    let id = try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
+    await outbox.flush()
+    let keys = shop.server.endpoint.requests.map { $0.http.headers["Idempotency-Key"] }
+    #expect(keys == [id, "\(id)-1"])
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import GraphClient
+import GraphJSON
+import GraphQLRuntime
+import GraphStore
+import StorefrontAPI
+import Testing
+
+@testable import GraphOutbox
+
+/// Files to send are kept as references.
+struct FileTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appending(path: "treeswift-outbox-\(UUID().uuidString)")
+  private let queue: TestQueue
+  private let photo: URL
+
+  init() async throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    photo = folder.appending(path: "photo")
+    try Data("pixels".utf8).write(to: photo)
+    queue = try await TestQueue()
+  }
+
+  /// Takes every request for the whole of its life.
+  private final class Recorder: Graph.Transport {
+    let forms = Locked<[Graph.MultipartForm]>([])
+
+    func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+      if case .multipart(let form) = request.body { forms.withLock { $0.append(form) } }
+      let body = Array(#"{"data":{"photo":{"ok":true}}}"#.utf8)
+      return Graph.HTTPResponse(
+        status: 200, headers: ["Content-Type": "application/json"], url: request.url,
+        body: Graph.HTTPResponse.Body(body))
+    }
+  }
+
+  private func enqueue() async throws {
+    let upload = GraphQL.Upload(.file(photo), fileName: "p.png", contentType: "image/png")
+    var operation = NewOperation(
+      id: "a", entity: GraphQL.EntityKey("Cart:1")!, kind: .transact, name: "",
+      document: "mutation($file1:Upload){photo(file:$file1){ok}}", variables: ["file1": nil],
+      root: "", isRepeatable: true)
+    operation.files = [try QueuedFile(place: "variables.file1", upload)]
+    operation = try operation.withChecksums()
+    try await queue.write { [operation] in _ = try $0.enqueue(operation) }
+  }
+
+  private func send() async throws -> (receipt: Receipt?, forms: [Graph.MultipartForm]) {
+    let recorder = Recorder()
+    let client = Graph.Client(
+      endpoint: URL(string: "https://shop.example/graphql")!, transport: recorder)
+    let outbox = try await Outbox(store: queue.store, client: client)
+    await outbox.flush()
+    return (try outbox.receipts().first, recorder.forms.withLock { $0 })
+  }
+
+  @Test func aFileIsSentAsItWas() async throws {
+    try await enqueue()
+    try await queue.crash()
+    let (receipt, forms) = try await send()
+    #expect(receipt?.state == .received)
+    let part = try #require(forms.first?.parts.last)
+    #expect(forms.count == 1 && part.fileName == "p.png" && part.contentType == "image/png")
+    #expect(try queue.store.side("SELECT 1 FROM outbox_file", []) { $0.integer(0) } == [])
+  }
+
+  @Test(arguments: [true, false])
+  func aFileThatIsNotWhatItWasIsNotSent(isThere: Bool) async throws {
+    try await enqueue()
+    if isThere {
+      try Data("other".utf8).write(to: photo)
+    } else {
+      try FileManager.default.removeItem(at: photo)
+    }
+    let (receipt, forms) = try await send()
+    #expect(receipt?.state == .rejected)
+    #expect(receipt?.reason?.code == (isThere ? "fileChanged" : "fileMissing"))
+    #expect(forms.isEmpty)
+  }
+
+  @Test func bytesInMemoryAreRefused() {
+    let error = #expect(throws: OutboxError.self) {
+      try QueuedFile(place: "p", GraphQL.Upload(.data(Data()), fileName: "n"))
+    }
+    #expect(error?.code == .invalidMutation)
+  }
+
+  @Test func aFileThatCannotBeReadIsNotQueued() async throws {
+    try FileManager.default.removeItem(at: photo)
+    await #expect(throws: OutboxError.self) { try await enqueue() }
+  }
+}

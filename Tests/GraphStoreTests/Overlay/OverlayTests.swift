@@ -1,0 +1,238 @@
+import GraphJSON
+import GraphQLRuntime
+import Testing
+
+@testable import GraphStore
+
+/// What is only expected lies over what is known, and goes without a trace.
+@Suite struct OverlayTests {
+  /// A store whose file, where it has one, has the tables.
+  private func make(_ kind: StoreKind) async throws -> Store {
+    let store = try kind.make()
+    if kind == .file {
+      try await store.performAndSave {
+        try $0.register(
+          sideTables: $0.createOverlayTables(), unsentWork: "SELECT 1, 2, 3, 4 WHERE 0")
+      }
+    }
+    return store
+  }
+
+  private func expect(
+    _ expected: ExpectedChange, on key: String, by change: Int64, in store: Store
+  ) async throws {
+    let key = try #require(GraphQL.EntityKey(key))
+    try await store.performAndSave { try $0.overlay(expected, on: key, by: change) }
+  }
+
+  private func end(_ change: Int64, in store: Store) async throws {
+    try await store.performAndSave { try $0.removeOverlay(of: change) }
+  }
+
+  private func write(
+    _ json: String, as type: GraphQL.AbstractResponse.Type, in store: Store
+  ) async throws {
+    try await store.write(json: Array(json.utf8), as: type)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatTheServerSaysGoesUnderIt(kind: StoreKind) async throws {
+    let store = try await make(kind)
+    try await write(#"{"id":"c","name":"Rooks","motto":"a"}"#, as: Sample.Club.self, in: store)
+    try await expect(.update(["motto": "b"]), on: "Club:c", by: 1, in: store)
+    try await expect(.update(["motto": "c", "name": "Knights"]), on: "Club:c", by: 2, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c")?.motto == "c")
+    try await write(#"{"id":"c","name":"Pawns","motto":"z"}"#, as: Sample.Club.self, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c")?.name == "Knights")
+    try await end(2, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c")?.name == "Pawns")
+    #expect(try store.object(Sample.Club.self, key: "c")?.motto == "b")
+    try await end(1, in: store)
+    #expect(
+      try store.text("Club:c") == #"{"__typename":"Club","id":"c","name":"Pawns","motto":"z"}"#)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anObjectIsMadeAndTakenAwayAgain(kind: StoreKind) async throws {
+    let store = try await make(kind)
+    let fields: JSON = [
+      "name": "Rooks", "persons": [["id": "p", "name": "Ann"], ["id": "q"]],
+      "place": ["name": "Hall"],
+    ]
+    try await expect(.create(fields), on: "Club:t", by: 1, in: store)
+    let club = try #require(try store.object(Sample.Club.self, key: "t"))
+    #expect(club.name == "Rooks" && club.persons[0].name == "Ann" && club.place?.name == "Hall")
+    #expect(try store.counts() == ["Club": 1, "Person": 1])
+    try await end(1, in: store)
+    #expect(try store.counts() == [:])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anUpdateOfWhatIsNotThereShowsNothing(kind: StoreKind) async throws {
+    let store = try await make(kind)
+    try await expect(.update(["motto": "b"]), on: "Club:c", by: 1, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c") == nil)
+    try await write(#"{"id":"c","name":"Rooks","motto":"a"}"#, as: Sample.Club.self, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c")?.motto == "b")
+    _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "c") }
+    #expect(try store.object(Sample.Club.self, key: "c") == nil)
+    try await end(1, in: store)
+    #expect(try store.counts() == [:])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aDeletionHidesLinksToo(kind: StoreKind) async throws {
+    let store = try await make(kind)
+    let club = #"{"id":"c","name":"R","captain":{"id":"p"},"persons":[{"id":"p","name":"A"},"#
+    try await write(club + #"{"id":"q","name":"B"}]}"#, as: Sample.Club.self, in: store)
+    let before = try store.text("Club:c")
+    try await expect(.delete, on: "Person:p", by: 1, in: store)
+    #expect(try store.contains(Sample.Person.self, key: "p") == false)
+    #expect(try store.object(Sample.Club.self, key: "c")?.persons.map(\.name) == ["B"])
+    // The server does not know of it yet.
+    try await write(
+      #"{"id":"c","persons":[{"id":"p","name":"A"},{"id":"r","name":"C"}]}"#,
+      as: Sample.Club.self, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c")?.persons.map(\.name) == ["C"])
+    try await write(
+      #"{"id":"c","persons":[{"id":"p"},{"id":"q"}]}"#, as: Sample.Club.self, in: store)
+    try await end(1, in: store)
+    #expect(try store.text("Club:c") == before)
+    #expect(try store.contains(Sample.Person.self, key: "p"))
+  }
+
+  @Test func aPageOfAConnectionLosesWhatIsDeleted() async throws {
+    let store = try await make(.file)
+    let query = Sample.buildQuery {
+      $0.products(first: 2) { $0.nodes { $0.id().title() }.pageInfo { $0.hasNextPage() } }
+    }
+    let nodes = #"[{"id":"1","title":"a"},{"id":"2","title":"b"}]"#
+    try await store.write(
+      query, #"{"products":{"nodes":\#(nodes),"pageInfo":{"hasNextPage":false}}}"#)
+    try await expect(.delete, on: "Product:1", by: 1, in: store)
+    #expect(try store.read(query).data?.products.nodes.map(\.title) == ["b"])
+    try await end(1, in: store)
+    #expect(try store.read(query).data?.products.nodes.map(\.title) == ["a", "b"])
+  }
+
+  @Test func itOutlivesTheProgram() async throws {
+    let file = try TemporaryFolder().file()
+    do {
+      let store = try Store(schema: Sample.schema, file: file)
+      _ = try await store.performAndSave { try $0.createOverlayTables() }
+      try await write(#"{"id":"c","name":"Rooks"}"#, as: Sample.Club.self, in: store)
+      try await expect(.update(["name": "Knights"]), on: "Club:c", by: 7, in: store)
+    }
+    let store = try Store(schema: Sample.schema, file: file)
+    #expect(try store.object(Sample.Club.self, key: "c")?.name == "Knights")
+    try await write(#"{"id":"c","name":"Pawns"}"#, as: Sample.Club.self, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c")?.name == "Knights")
+    try await end(7, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c")?.name == "Pawns")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aTransactionThatThrowsLeavesItAsItWas(kind: StoreKind) async throws {
+    struct Stop: Error {}
+    let store = try await make(kind)
+    try await write(#"{"id":"c","name":"Rooks"}"#, as: Sample.Club.self, in: store)
+    try await expect(.update(["name": "Knights"]), on: "Club:c", by: 1, in: store)
+    await #expect(throws: Stop.self) {
+      try await store.performAndSave { transaction in
+        try transaction.removeOverlay(of: 1)
+        try transaction.overlay(
+          .update(["name": "Bishops"]), on: GraphQL.EntityKey("Club:c")!, by: 2)
+        throw Stop()
+      }
+    }
+    #expect(try store.object(Sample.Club.self, key: "c")?.name == "Knights")
+    try await end(1, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c")?.name == "Rooks")
+  }
+
+  @Test func objectsOfTransientTypesHaveTheirsInMemory() async throws {
+    let store = try await make(.file)
+    try await expect(.create(["lines": []]), on: "Checkout:t", by: 1, in: store)
+    #expect(try store.object(Sample.Checkout.self, key: "t")?.lines.isEmpty == true)
+    #expect(try store.side("SELECT 1 FROM overlay_patch", []) { $0.integer(0) } == [])
+    try await end(1, in: store)
+    #expect(try store.object(Sample.Checkout.self, key: "t") == nil)
+  }
+
+  /// Only a response makes an object fresh.
+  @Test func anExpectationMakesNothingYounger() async throws {
+    let clock = Locked(Int64(1_000_000))
+    var configuration = Store.Configuration()
+    configuration.now = { clock.withLock { $0 } }
+    let store = try Store(
+      schema: Sample.schema, file: TemporaryFolder().file(), configuration: configuration)
+    _ = try await store.performAndSave { try $0.createOverlayTables() }
+    let query = Sample.buildQuery { $0.product(id: "1") { $0.id().title() } }
+    let operation = try query.operation()
+    try await store.write(query, #"{"product":{"id":"1","title":"a"}}"#)
+    clock.withLock { $0 += 61_000 }
+    try await expect(.update(["title": "b"]), on: "Product:1", by: 1, in: store)
+    #expect(try store.answer(to: operation, maximumAge: nil) == nil)
+    try await store.write(query, #"{"product":{"id":"1","title":"c"}}"#)
+    #expect(try store.answer(to: operation, maximumAge: nil)?.data.product?.title == "b")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatIsExpectedGoesWithTheUser(kind: StoreKind) async throws {
+    guard kind == .file else { return }
+    let store = try await make(kind)
+    try await write(#"{"id":"c","name":"Rooks"}"#, as: Sample.Club.self, in: store)
+    try await expect(.update(["name": "Knights"]), on: "Club:c", by: 1, in: store)
+    try await expect(.create(["lines": []]), on: "Checkout:t", by: 2, in: store)
+    try await store.logout()
+    #expect(try store.object(Sample.Club.self, key: "c")?.name == "Rooks")
+    #expect(try store.counts() == ["Club": 1])
+    try await end(1, in: store)
+    #expect(try store.object(Sample.Club.self, key: "c")?.name == "Rooks")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func linksAndPatchesFollowANewKey(kind: StoreKind) async throws {
+    let store = try await make(kind)
+    let old = try #require(GraphQL.EntityKey("Club:tmp-1"))
+    let new = try #require(GraphQL.EntityKey("Club:gid://c/1"))
+    try await expect(.create(["name": "Rooks"]), on: "Club:tmp-1", by: 1, in: store)
+    try await expect(.update(["motto": "m"]), on: "Club:tmp-1", by: 2, in: store)
+    try await expect(.create(["club": ["id": "tmp-1"]]), on: "Person:q", by: 3, in: store)
+    try await write(#"{"id":"p","club":{"id":"tmp-1"}}"#, as: Sample.Person.self, in: store)
+    var states = try store.states(of: Sample.Club.self, key: "tmp-1").makeAsyncIterator()
+    #expect(try await states.next()??.name == "Rooks")
+    try await store.performAndSave { transaction in
+      try transaction.write(
+        json: Array(#"{"id":"gid://c/1","name":"Rooks FC"}"#.utf8), as: Sample.Club.self)
+      try transaction.rename(old, to: new)
+      try transaction.removeOverlay(of: 1)
+    }
+    let seen = try #require(try await states.next() ?? nil)
+    #expect(seen.id == "gid://c/1" && seen.name == "Rooks FC" && seen.motto == "m")
+    #expect(try store.object(Sample.Club.self, key: "tmp-1") == nil)
+    #expect(try store.object(Sample.Person.self, key: "p")?.club?.name == "Rooks FC")
+    #expect(try store.object(Sample.Person.self, key: "q")?.club?.name == "Rooks FC")
+    try await end(2, in: store)
+    try await end(3, in: store)
+    #expect(
+      try store.text("Club:gid://c/1")
+        == #"{"__typename":"Club","id":"gid://c/1","name":"Rooks FC"}"#)
+    #expect(try store.contains(Sample.Person.self, key: "q") == false)
+  }
+
+  @Test(arguments: [
+    (#"{"nme":"x"}"#, true), (#"{"name":1}"#, false), (#"{"id":"other"}"#, false), ("[]", false),
+  ])
+  func fieldsAreChecked(fields: String, isFine: Bool) async throws {
+    let store = try await make(.memory)
+    let json = try JSON(parsing: Array(fields.utf8))
+    do {
+      try await expect(.create(json), on: "Club:c", by: 1, in: store)
+      #expect(isFine)
+    } catch let error as StoreError {
+      #expect(!isFine && error.code == .invalidJSON)
+    }
+    #expect(try store.counts() == (isFine ? ["Club": 1] : [:]))
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import GraphClient
+import GraphJSON
+import GraphOutbox
+import GraphQLRuntime
+import GraphStore
+import StorefrontAPI
+
+/// One run of a program that queues writes and sends them, until it is done or killed.
+struct Run {
+  let outbox: Outbox
+  let store: Store
+
+  init(file: String, endpoint: URL, isPaused: Bool = false) async throws {
+    store = try Store(
+      schema: Storefront.schema, file: URL(filePath: file),
+      configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
+    var configuration = Outbox.Configuration()
+    configuration.backoff = Backoff(base: .milliseconds(1), maximum: .milliseconds(4))
+    configuration.startsPaused = isPaused
+    let client = Graph.Client(
+      endpoint: endpoint, headers: ["X-Process": "\(ProcessInfo.processInfo.processIdentifier)"])
+    outbox = try await Outbox(store: store, client: client, configuration: configuration)
+  }
+
+  /// Queues writes of every kind and says of each that it is queued: a cart that the server makes once,
+  /// a note on it, and a note that must not be repeated.
+  func work(_ label: String, count: Int) async throws {
+    for number in 0..<count {
+      let name = "\(label)-\(number)"
+      let id = TemporaryKey.make()
+      acknowledge(
+        "safe", name,
+        try await outbox.transact(
+          creation(name), for: cart(id), optimistic: .create(["note": .string(name)])))
+      acknowledge(
+        "after", name,
+        try await outbox.transact(
+          note("after:\(name)", id), for: cart(id), optimistic: .update(["note": "after"])))
+      acknowledge(
+        "unsafe", name,
+        try await outbox.transact(
+          note("unsafe:\(name)", GraphQL.ID(rawValue: "fixed-\(name)")),
+          for: cart(GraphQL.ID(rawValue: "fixed-\(name)")), optimistic: .update(["note": "x"])))
+    }
+    await outbox.flush()
+  }
+
+  /// Sends until nothing can be sent any more, and tells what became of every operation.
+  func report() async throws {
+    // With an idempotency key three lost answers in a row do no harm either.
+    for operation in try queued() where operation.state == "uncertain" && operation.name == "Create"
+    {
+      try await outbox.retry(operation.id)
+    }
+    while true {
+      await outbox.flush()
+      // What waits for the end of a delay is sent soon.
+      if try queued().allSatisfy({ $0.state == "uncertain" }) { break }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    for receipt in try outbox.receipts() { print(receipt.operation, receipt.state) }
+    for operation in try queued() { print(operation.id, operation.state) }
+    let patches = try store.side("SELECT DISTINCT change FROM overlay_patch", []) { $0.integer(0) }
+    print("overlays", patches.count)
+  }
+
+  private func queued() throws -> [(id: String, state: String, name: String)] {
+    try store.side("SELECT id, state, name FROM outbox_operation ORDER BY seq", []) {
+      ($0.text(0), $0.text(1), $0.text(2))
+    }
+  }
+
+  /// Begins to send, and kills this process after the n-th step to a state.
+  func dies(after state: String, _ count: Int) async {
+    let steps = outbox.transitions()
+    Task.detached(priority: .high) {
+      var left = count
+      for await step in steps where step.to.rawValue == state {
+        left -= 1
+        if left == 0 { kill(ProcessInfo.processInfo.processIdentifier, SIGKILL) }
+      }
+    }
+    await outbox.resume()
+  }
+
+  private func acknowledge(_ kind: String, _ name: String, _ operation: String) {
+    FileHandle.standardOutput.write(Data("\(kind) \(name) \(operation)\n".utf8))
+  }
+
+  private func cart(_ id: GraphQL.ID) -> GraphQL.EntityKey {
+    GraphQL.EntityKey(typeName: "Cart", key: id.rawValue)
+  }
+
+  private func creation(_ name: String) -> Storefront.MutationQuery {
+    Storefront.buildMutation(named: "Create") {
+      $0
+        .cartCreate(
+          input: Storefront.CartInput(note: .value("safe:\(name)")),
+          idempotencyKey: Outbox.idempotencyKeyPlaceholder
+        ) {
+          $0.cart { $0.id().note() }.userErrors { $0.message().code() }
+        }
+    }
+  }
+
+  private func note(_ note: String, _ id: GraphQL.ID) -> Storefront.MutationQuery {
+    Storefront.buildMutation(named: "Note") {
+      $0.cartNoteUpdate(cartId: id, note: note) {
+        $0.cart { $0.id().note() }.userErrors { $0.message().code() }
+      }
+    }
+  }
+}
