@@ -17,7 +17,8 @@ import Testing
 
   @Test func valuesAreThoseOfEachOperation() throws {
     for id in ["1", "é\"", "1"] {
-      try expectMerged(Shop.buildQuery(named: "N") { $0.node(id: GraphQL.ID(rawValue: id)) { $0.id() } })
+      let id = GraphQL.ID(rawValue: id)
+      try expectMerged(Shop.buildQuery(named: "N") { $0.node(id: id) { $0.id() } })
     }
     for first: Int32? in [1, nil, -2, 1] {
       try expectMerged(Shop.buildQuery { $0.products(first: first) { $0.id().title() } })
