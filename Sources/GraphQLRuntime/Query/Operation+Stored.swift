@@ -1,6 +1,6 @@
 extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
-  /// An operation of which only the text is left, as after a restart. Its answers are not checked
-  /// against a schema: they are JSON in the form of a response.
+  /// An operation made from its stored text, for example after the program has been started again.
+  /// What it selects is not known, so its answers are read without a check against the schema.
   package init(
     kind: GraphQL.OperationKind, name: String?, document: String, variables: [UInt8],
     uploads: [(path: String, upload: GraphQL.Upload)] = []
