@@ -146,6 +146,20 @@ import Testing
     #expect(try store.counts() == ["Person": 1])
   }
 
+  @Test func findsDamageOfTheTableThatCountsRows() async throws {
+    try await fill(try open())
+    try Connection(path: folder.file().path, mode: .writer).execute(
+      """
+      PRAGMA writable_schema=ON;
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE sqlite_sequence(name)'
+        WHERE name = 'sqlite_sequence'
+      """)
+    let store = try open()
+    #expect(store.recovery?.reason.code == .corrupt)
+    try await fill(store)
+    #expect(try store.counts() == ["Person": 1])
+  }
+
   @Test func aDamagedRecordIsMissing() async throws {
     let store = try open()
     try await store.write(
