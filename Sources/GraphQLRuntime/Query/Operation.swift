@@ -180,7 +180,8 @@ extension GraphQL.OperationBuilder {
     let selections = GraphQL.PlainSelections(request.selections, arguments: arguments)
     return GraphQL.Operation(
       kind: kind, name: name, document: request.document, variables: variables, uploads: [],
-      content: GraphQL.OperationContent(kind: kind, schema: schema, selections: .plain(selections)))
+      content: GraphQL.OperationContent(
+        kind: kind, schema: schema, document: request.document, selections: selections))
   }
 }
 

@@ -66,7 +66,7 @@ struct PatchMaker {
   ) throws(StoreError) {
     var bytes = plan.opening
     let outer = keeping
-    keeping = transaction.policies.persistenceOfRecord(key)
+    keeping = transaction.policies.policy(ofType: key.typeName).persistence ?? .persistent
     try appendMembers(of: index, in: json, plan, to: &bytes)
     keeping = outer
     bytes.append(UInt8(ascii: "}"))
