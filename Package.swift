@@ -194,6 +194,17 @@ let package = Package(
   ]
 )
 
+// Built by the scripts Tests/Scripts/fire-… only.
+if Context.environment["TREESWIFT_FIRE"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fire",
+      dependencies: [
+        "GraphClient", "GraphStore", "GraphOutbox", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+      ],
+      path: "Tests/Fire/Program", swiftSettings: settings))
+}
+
 // Built by Tests/Scripts/fuzz only. libFuzzer brings its own main function to every executable, so
 // there must be no other one, which the plugins' tool would be.
 if Context.environment["TREESWIFT_FUZZ"] != nil {

@@ -92,5 +92,6 @@ struct DecisionTests {
     #expect(backoff.delay(after: 4, asked: nil, random: 0.5) == .seconds(4))
     #expect(backoff.delay(after: .max, asked: nil, random: 1) == .seconds(60))
     #expect(backoff.delay(after: 1, asked: .seconds(90), random: 0) == .seconds(90))
+    #expect(backoff.delay(after: 1, asked: .seconds(1_000_000_000), random: 0) == .seconds(86_400))
   }
 }

@@ -86,4 +86,28 @@ struct OutboxLogoutTests {
     try await queue.write { try $0.settle(onItsWay, .deliver, answer: "{}") }
     #expect(try queue.states() == [])
   }
+
+  /// What somebody asked for before a logout that overtook it is not in the next user's queue.
+  @Test func anOperationOfAnEarlierUserIsNotQueued() async throws {
+    let outbox = try await outbox()
+    let submission = try outbox.submission(note("a"), .transact, cart, nil, false)
+    try await store.logout()
+    await #expect(throws: GraphQL.StaleGeneration.self) { try await outbox.enqueue(submission) }
+    #expect(try outbox.summary().count == 0)
+  }
+
+  /// Who logs in while the token is made does not send what the one before has queued.
+  @Test func anOperationIsNotSentWithAnothersToken() async throws {
+    let client = Graph.Client(
+      endpoint: URL(string: "https://shop.example/graphql")!,
+      headers: { [store] in
+        try await store.logout()
+        return ["Authorization": "the next user's"]
+      }, transport: server.endpoint)
+    let outbox = try await Outbox(store: store, client: client)
+    try await outbox.transact(note("a"), for: cart)
+    await outbox.flush()
+    #expect(server.endpoint.requests.isEmpty)
+    #expect(try outbox.summary().count == 0)
+  }
 }

@@ -156,4 +156,22 @@ struct OutboxTests {
       _ = try await Outbox(store: store, client: shop.server.client)
     }
   }
+
+  /// A disk that fails when an answer is to be kept is tried again in the same run.
+  @Test func anAnswerThatCouldNotBeKeptIsKeptLater() async throws {
+    let (outbox, store) = try await shop.run { $0.startsPaused = true }
+    let id = try await outbox.transact(shop.creation, for: shop.cart(TemporaryKey.make()))
+    func rename(_ from: String, _ to: String) async throws {
+      try await store.performAndSave { _ = try $0.side("ALTER TABLE \(from) RENAME TO \(to)") }
+    }
+    try await rename("outbox_receipt", "elsewhere")
+    await outbox.resume()
+    await outbox.flush()
+    #expect(try outbox.summary().count == 1)
+    try await rename("elsewhere", "outbox_receipt")
+    await outbox.flush()
+    #expect(try outbox.state(ofOperation: id) == .received)
+    #expect(shop.server.effects.log == ["create gid://Cart/1"])
+    #expect(shop.server.endpoint.requests.count == 1)
+  }
 }

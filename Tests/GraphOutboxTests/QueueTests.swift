@@ -50,6 +50,31 @@ struct QueueTests {
     #expect(try await queue.claim() == "a")
   }
 
+  @Test(arguments: [-1_000_000, 1_000_000_000] as [Int64])
+  func aDelayDoesNotGoByAClockThatIsSet(jump: Int64) async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("a", "Cart:1")
+    #expect(try await queue.claim() == "a")
+    try await queue.settle("a", .retry(after: .milliseconds(1500), Strikes()))
+    queue.wall += jump
+    #expect(try await queue.claim() == nil)
+    queue.now += 1500
+    #expect(try await queue.claim() == "a")
+  }
+
+  @Test func aReceiptFromTheFutureDoesNotStay() async throws {
+    let queue = try await TestQueue()
+    queue.wall = 900_000
+    try await queue.enqueue("a", "Cart:1")
+    try await queue.finish("a", .cancelled)
+    queue.wall = 500_000
+    try await queue.write { try $0.prune(olderThan: 1000) }
+    #expect(try queue.states() == ["a cancelled"])
+    queue.wall = 501_001
+    try await queue.write { try $0.prune(olderThan: 1000) }
+    #expect(try queue.states() == [])
+  }
+
   @Test func savesThatWereNotSentBecomeOne() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", .save, variables: ["n": 1])

@@ -12,7 +12,10 @@ final class TestQueue {
   private(set) var store: Store
   /// The stores of runs that crashed: nothing closes them.
   private var abandoned: [Store] = []
+  /// By the clock that nobody sets.
   var now: Int64 = 1_000_000
+  /// By the other one.
+  var wall: Int64 = 1_000_000
 
   init(recorder: SQLRecorder? = nil) async throws {
     file = FileManager.default.temporaryDirectory
@@ -43,7 +46,7 @@ final class TestQueue {
   func write<T: Sendable>(
     _ body: @escaping @Sendable (inout QueueWriter) throws -> T
   ) async throws -> T {
-    let now = now
+    let now = QueueTime(wall: wall, uptime: now)
     return try await store.performAndSave { transaction in
       var writer = QueueWriter(transaction, now: now)
       return try body(&writer)

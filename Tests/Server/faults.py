@@ -2,9 +2,11 @@
 
 `/429/store/` answers the first request of each client (named by `X-Run`) with 429 and passes the
 others on to `/store/`; `/reset/...` resets the connection in the middle of an answer, and so on.
+`/any/...` lets a quarter of the requests meet one fault or another, web sockets too.
 """
 import asyncio
 import gzip
+import random
 import socket
 import struct
 import zlib
@@ -91,16 +93,40 @@ ALWAYS = {
 }
 
 
-async def pass_on(port, head, path, body, writer):
+async def pass_on(port, head, path, body, writer, is_lost=False):
+    """Asks the server. Where the answer is lost, what was asked for has happened all the same."""
     reader, upstream = await asyncio.open_connection("127.0.0.1", port)
     lines = head.split(b"\r\n")
     lines[0] = b"POST %s HTTP/1.1" % path.encode()
     lines.insert(1, b"Connection: close")
     upstream.write(b"\r\n".join(lines) + b"\r\n\r\n" + body)
     while chunk := await reader.read(1 << 16):
+        if not is_lost:
+            writer.write(chunk)
+            await writer.drain()
+    upstream.close()
+
+
+async def pipe(reader, writer):
+    while chunk := await reader.read(1 << 16):
         writer.write(chunk)
         await writer.drain()
-    upstream.close()
+    writer.close()
+
+
+async def tunnel(port, lines, path, reader, writer, lasts):
+    """Carries a web socket, for so many seconds at most."""
+    upstream_reader, upstream = await asyncio.open_connection("127.0.0.1", port)
+    lines[0] = "GET %s HTTP/1.1" % path
+    upstream.write("\r\n".join(lines).encode() + b"\r\n\r\n")
+    ends = [asyncio.create_task(pipe(*end)) for end in ((reader, upstream), (upstream_reader, writer))]
+    try:
+        await asyncio.wait(ends, timeout=lasts, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for end in ends:
+            end.cancel()
+        await asyncio.gather(*ends, return_exceptions=True)
+        upstream.close()
 
 
 async def handle(port, reader, writer):
@@ -112,6 +138,13 @@ async def handle(port, reader, writer):
         _, fault, *rest = lines[0].split(" ")[1].split("/")
         key = (fault, headers.get("x-run"))
         SEEN[key] = SEEN.get(key, 0) + 1
+        is_hit = fault == "any" and random.random() < 0.25
+        if headers.get("upgrade", "").lower() == "websocket":
+            lasts = random.random() / 10 if is_hit else None
+            return await tunnel(port, lines, "/" + "/".join(rest), reader, writer, lasts)
+        if is_hit:
+            fault = random.choice([*ONCE, "lost", "close", "gzip", "html", "empty"])
+            SEEN[key] = 1
         if fault == "307":
             location = f"/pass/{'/'.join(rest)}".encode()
             writer.write(answer(b"307 Temporary Redirect", b"Location: %s\r\n" % location))
@@ -120,7 +153,7 @@ async def handle(port, reader, writer):
         elif fault in ONCE and SEEN[key] == 1:
             await ONCE[fault](writer)
         else:
-            await pass_on(port, head, "/" + "/".join(rest), body, writer)
+            await pass_on(port, head, "/" + "/".join(rest), body, writer, fault == "lost")
         await writer.drain()
     except (asyncio.IncompleteReadError, ConnectionError):
         pass

@@ -29,6 +29,7 @@ SHOP = {
     "unitsSold": "9007199254740993",
 }
 CARTS = {}
+NOTES = {}
 CHECKOUTS = {}
 KINDS = {
     "shop": "Shop", "product": "Product", "variant": "ProductVariant", "checkout": "Checkout",
@@ -126,6 +127,18 @@ def cart_lines_add(_, info, cartId, lines):
     total = money(sum(line["cents"] for line in cart["lines"]))
     cart["cost"] = {"subtotal": total, "total": total}
     return {"cart": cart, "userErrors": errors}
+
+
+@mutation.field("cartNoteUpdate")
+def cart_note_update(_, info, cartId, note=None):
+    """A cart that is not there is made, with nothing in it."""
+    NOTES[cartId] = note
+    return {"cart": {"id": cartId, "note": note}, "userErrors": []}
+
+
+@query.field("cart")
+def cart(_, info, id):
+    return {"id": id, "note": NOTES.get(id)}
 
 
 @mutation.field("checkoutCreate")

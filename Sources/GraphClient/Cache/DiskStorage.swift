@@ -112,6 +112,9 @@ extension Graph {
             ))
         }
       }
+      // What lies ahead is from before the clock was put back, and would stay for as long.
+      let now = Date()
+      for index in files.indices where files[index].used > now { files[index].used = .distantPast }
       for file in files.sorted(by: { $0.used < $1.used }) {
         for (key, _) in index.insert(file.size, for: file.key, size: file.size) {
           try? manager.removeItem(at: url(of: key))

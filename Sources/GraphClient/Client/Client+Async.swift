@@ -41,10 +41,11 @@ extension Graph.Client {
     _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
     do {
+      // Before the token is asked for: whoever logs in after that must not be given the answer.
+      let generation = models?.generation
       let request = try await prepare(
         Graph.OperationRequest(
           operation, timeout: timeout ?? configuration.timeout, idempotencyKey: idempotencyKey))
-      let generation = models?.generation
       let content = try await pipeline.response(to: request).content
       return Graph.Response(await kept(content, in: generation), source: .network)
     } catch {

@@ -16,16 +16,20 @@ extension Graph.Client {
   /// Sends an operation once, for a caller who repeats operations by rules of their own. The answer
   /// is not handed to the model manager.
   ///
-  /// - Parameter headers: beside the client's own.
+  /// - Parameters:
+  ///   - headers: beside the client's own.
+  ///   - isCurrent: asked once the request has its token: when it is false, somebody else may have
+  ///     logged in, and nothing is sent.
   nonisolated(nonsending) package func attempt(
     _ operation: GraphQL.Operation<GraphQL.AbstractResponse>, headers: Graph.Headers = [:],
-    timeout: Duration? = nil
+    timeout: Duration? = nil, isCurrent: @Sendable () -> Bool = { true }
   ) async -> Graph.Attempt {
     let request: Graph.OperationRequest
     do {
       request = try await prepare(
         Graph.OperationRequest(
           operation, headers: headers, timeout: timeout ?? configuration.timeout))
+      guard isCurrent() else { throw Graph.QueryError.cancelled }
     } catch {
       return Graph.Attempt(
         result: .failure(Graph.QueryError(error)), wasPrepared: false, delay: nil)

@@ -1,6 +1,13 @@
 import GraphQLRuntime
 
 extension Graph {
+  /// Whose answers may be kept. It is taken before the token is asked for: whoever logs in after that
+  /// must not be given the answer.
+  struct Generations: Hashable, Sendable {
+    let cache: Int
+    let models: GraphQL.ModelGeneration?
+  }
+
   /// What must be equal for two queries to share an answer.
   struct InFlightKey: Hashable, Sendable {
     let document: String
@@ -9,21 +16,16 @@ extension Graph {
     let headers: Headers
     let root: ObjectIdentifier
     let stores: Bool
-    let generation: Int
-    let modelGeneration: GraphQL.ModelGeneration?
+    let generations: Generations
 
-    init(
-      _ request: OperationRequest, stores: Bool, generation: Int,
-      modelGeneration: GraphQL.ModelGeneration?
-    ) {
+    init(_ request: OperationRequest, stores: Bool, _ generations: Generations) {
       document = request.document
       name = request.name
       variables = request.variables
       headers = request.headers
       root = request.reader.root
       self.stores = stores
-      self.generation = generation
-      self.modelGeneration = modelGeneration
+      self.generations = generations
     }
   }
 }
@@ -37,6 +39,7 @@ extension Graph.Client {
     stores: Bool? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
     do {
+      let generations = generations
       let request = try await prepare(
         Graph.OperationRequest(operation, timeout: timeout ?? configuration.timeout))
       let stores = stores ?? self.stores(policy)
@@ -51,13 +54,13 @@ extension Graph.Client {
         }
         // The answer to an equal query may have been stored since the cache was asked.
         do {
-          return try await fetchFromNetwork(request, stores: stores) {
+          return try await fetchFromNetwork(request, stores: stores, in: generations) {
             storeCount.withLock { $0 != count }
           }
         } catch is Graph.WorkNotNeeded {}
       }
       do {
-        return try await fetchFromNetwork(request, stores: stores)
+        return try await fetchFromNetwork(request, stores: stores, in: generations)
       } catch {
         let error = Graph.QueryError(error)
         guard policy.kind == .networkFirst || policy.kind == .cacheAndNetwork, error.isOutage,
@@ -69,6 +72,10 @@ extension Graph.Client {
     } catch {
       throw Graph.QueryError(error)
     }
+  }
+
+  var generations: Graph.Generations {
+    Graph.Generations(cache: cache.currentGeneration, models: models?.generation)
   }
 
   /// The stored answer to a query that has been prepared.
@@ -91,34 +98,31 @@ extension Graph.Client {
   /// - Parameter mayBeStored: asked before the server is.
   /// - Throws: ``Graph/WorkNotNeeded`` when it has been true.
   private func fetchFromNetwork<Root>(
-    _ request: Graph.OperationRequest, stores: Bool, unless mayBeStored: () -> Bool = { false }
+    _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations,
+    unless mayBeStored: () -> Bool = { false }
   ) async throws -> Graph.Response<Root> {
     guard configuration.sharesEqualQueries, request.uploads.isEmpty else {
       return Graph.Response(
-        try await fetch(request, stores: stores, cache.currentGeneration, models?.generation),
-        source: .network)
+        try await fetch(request, stores: stores, in: generations), source: .network)
     }
-    let key = Graph.InFlightKey(
-      request, stores: stores, generation: cache.currentGeneration,
-      modelGeneration: models?.generation)
+    let key = Graph.InFlightKey(request, stores: stores, generations)
     let content = try await inFlight.value(for: key, unless: mayBeStored) {
-      try await fetch(request, stores: stores, key.generation, key.modelGeneration)
+      try await fetch(request, stores: stores, in: generations)
     }
     return Graph.Response(content, source: .network)
   }
 
   /// Asks the server, and keeps the answer.
   private func fetch(
-    _ request: Graph.OperationRequest, stores: Bool, _ generation: Int,
-    _ modelGeneration: GraphQL.ModelGeneration?
+    _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations
   ) async throws -> Graph.OperationContent {
     let response = try await pipeline.response(to: request)
     defer { storeCount.withLock { $0 += 1 } }
     if models == nil, stores, request.uploads.isEmpty {
       let key = Graph.CacheKey(request, endpoint: endpoint)
-      await cache.store(response, for: key, generation: generation)
+      await cache.store(response, for: key, generation: generations.cache)
     }
-    return await kept(response.content, in: modelGeneration)
+    return await kept(response.content, in: generations.models)
   }
 
   /// Who never uses the cache does not pay for it.

@@ -71,7 +71,7 @@ extension Graph {
       self.init(
         endpoint: endpoint, headers: headers, transport: transport ?? URLSessionTransport(),
         cachePolicy: cachePolicy, interceptors: interceptors, modelManager: modelManager,
-        configuration: configuration, refusal: nil, gate: .shared, time: SystemTime())
+        configuration: configuration, refusal: nil, gate: .shared, time: configuration.time)
     }
 
     init(

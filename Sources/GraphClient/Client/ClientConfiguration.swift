@@ -23,6 +23,7 @@ extension Graph {
     public var webSocket = WebSocketSettings()
     /// The most bytes that an answer may have, decoded.
     public var maximumResponseBytes = Graph.defaultMaximumResponseBytes
+    package var time: any TimeSource = SystemTime()
 
     public init() {}
   }

@@ -125,10 +125,10 @@ extension Graph {
             operation, policy: policy.kind == .cacheAndNetwork ? .networkOnly : policy,
             timeout: source.timeout, stores: source.client.stores(policy))
         }
+        let generation = source.client.models?.generation
         let request = try await source.client.prepare(
           OperationRequest(
             operation, timeout: source.timeout ?? source.client.configuration.timeout))
-        let generation = source.client.models?.generation
         switch try await source.client.pipeline.open(request, accept: ResponseStream.accept) {
         case .stream(let stream):
           stage = .stream(stream, IncrementalResult(), request.reader, generation)

@@ -20,3 +20,12 @@ extension Graph {
     let bytes: [UInt8]
   }
 }
+
+extension Graph.OperationResponse: CustomStringConvertible, CustomReflectable {
+  /// The status and what came: no values, no secrets.
+  public var description: String {
+    "status \(status), \(data == nil ? "no data" : "data"), \(reasons.count) errors"
+  }
+
+  public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
+}

@@ -17,7 +17,7 @@ extension Graph.RetryVerdict {
   private static func isBusy(_ status: Int) -> Bool { [429, 502, 503, 504].contains(status) }
 
   private static func asAsked(_ headers: Graph.Headers, now: Graph.Moment) -> Self {
-    Graph.RetryAfter.delay(headers["Retry-After"], now: now).map { .after($0) } ?? .backOff
+    Graph.RetryAfter.delay(headers, now: now).map { .after($0) } ?? .backOff
   }
 
   /// A bucket that leaks: the server says how many points are missing and how fast they return.

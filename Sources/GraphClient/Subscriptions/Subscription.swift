@@ -80,9 +80,9 @@ extension Graph {
         var request = OperationRequest(
           try operation.get(), timeout: client.configuration.timeout)
         if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
+        generation = client.models?.generation
         request = try await client.prepare(request)
         self.request = request
-        generation = client.models?.generation
         guard case .http(let accept) = form.carrier else {
           stream = PayloadStream(client.socketStream(request))
           return nil

@@ -6,16 +6,23 @@ import Foundation
 
 extension Graph.TransportError {
   /// What URLSession reports, in the transport's terms.
+  ///
+  /// Of the cause code and text are kept. Its other entries name the address, whose user information
+  /// and query may be secrets.
   init(urlSession error: any Error) {
+    let text = [NSLocalizedDescriptionKey: error.localizedDescription]
     guard let urlError = error as? URLError else {
+      let error = error as NSError
       self.init(
-        .connectionLost, message: "the transfer failed", underlying: error, bytesSent: true)
+        .connectionLost, message: "the transfer failed",
+        underlying: NSError(domain: error.domain, code: error.code, userInfo: text),
+        bytesSent: true)
       return
     }
     let (code, message, bytesSent) = Self.meaning(urlError.code)
     self.init(
-      code, message: "\(message) (URLError \(urlError.errorCode))", underlying: urlError,
-      bytesSent: bytesSent)
+      code, message: "\(message) (URLError \(urlError.errorCode))",
+      underlying: URLError(urlError.code, userInfo: text), bytesSent: bytesSent)
   }
 
   private static func meaning(_ code: URLError.Code) -> (Code, String, bytesSent: Bool) {

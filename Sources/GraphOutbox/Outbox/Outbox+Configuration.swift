@@ -28,7 +28,7 @@ extension Outbox {
     public var receiptLifetime = Duration.seconds(30 * 86_400)
     /// Whether nothing is sent until ``Outbox/resume()``.
     public var startsPaused = false
-    var time: any Graph.TimeSource = Graph.SystemTime()
+    package var time: any Graph.TimeSource = Graph.SystemTime()
 
     public init() {}
 

@@ -48,7 +48,7 @@ extension Outbox {
     let (count, created) = rows.first ?? (0, 0)
     return Summary(
       count: Int(count),
-      oldestAge: count == 0 ? nil : .milliseconds(max(queue.now - created, 0)))
+      oldestAge: count == 0 ? nil : .milliseconds(max(queue.now.wall - created, 0)))
   }
 
   /// The server's key of an object that had a temporary one; nil while that is not known.

@@ -20,7 +20,8 @@ extension Outbox {
     case .success(let submission):
       intake.async { [queue, sender] in
         do {
-          queue.enqueue(try submission.operation.withChecksums(), submission.write) { result in
+          let operation = try submission.operation.withChecksums()
+          queue.enqueue(operation, submission.write, owner: submission.owner) { result in
             completion(result)
             Task { await sender.pump() }
           }
@@ -55,6 +56,7 @@ extension Outbox {
     _ mutation: Mutation, _ kind: NewOperation.Kind, _ key: GraphQL.EntityKey,
     _ optimistic: OptimisticChange?, _ isIdempotent: Bool
   ) throws -> Submission {
+    let owner = queue.store.generation
     if kind == .save,
       configuration.supportedOperations[key.typeName]?.contains(.save) != true
     {
@@ -83,7 +85,7 @@ extension Outbox {
       isRepeatable: isIdempotent || configuration.idempotencyHeader != nil || keyed != variables,
       files: try operation.uploads.map { try QueuedFile(place: $0.path, $0.upload) },
       optimistic: optimistic)
-    return Submission(operation: new) { transaction, bytes in
+    return Submission(operation: new, owner: owner) { transaction, bytes in
       try transaction.write(operation.response(from: bytes), of: operation)
     }
   }
@@ -92,6 +94,8 @@ extension Outbox {
 /// What is queued, and how its answer is stored.
 struct Submission: Sendable {
   let operation: NewOperation
+  /// The store's generation when it was asked for.
+  let owner: GraphQL.ModelGeneration
   let write: AnswerWriter
 }
 

@@ -23,7 +23,8 @@ extension Outbox {
   ///   - isIdempotent: whether the server may carry it out twice without harm. So may it be sent
   ///     again when its fate is unknown, as with an idempotency key.
   /// - Returns: the operation's ID, when it is durably queued.
-  /// - Throws: ``OutboxError``, `StoreError`; nothing was queued then.
+  /// - Throws: ``OutboxError``, `StoreError`; `GraphQL.StaleGeneration` when the user logs out
+  ///   meanwhile. Nothing was queued then.
   @discardableResult
   nonisolated(nonsending) public func transact<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,

@@ -1,6 +1,6 @@
 import GraphClient
 import GraphQLRuntime
-import Synchronization
+import GraphStore
 
 /// Sends what is due, several operations of different entities at once.
 actor Sender {
@@ -15,6 +15,9 @@ actor Sender {
   private var wake: Task<Void, Never>?
   private var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
   private var nextWaiter = 0
+  /// What attempts came to, where the disk failed to keep it.
+  private var unsettled: [Settlement] = []
+  private var hasDiskFailed = false
 
   private var isPaused: Bool
   private var isReachable = true
@@ -27,6 +30,9 @@ actor Sender {
     resolver = Resolver(queue: queue, configuration: configuration)
     isPaused = configuration.startsPaused
   }
+
+  /// After which a disk that has failed is tried again.
+  private static let diskPause = Duration.seconds(1)
 
   deinit { wake?.cancel() }
 
@@ -103,11 +109,15 @@ actor Sender {
       return
     }
     isPumping = true
+    hasDiskFailed = false
+    let failed = unsettled
+    unsettled = []
+    for settlement in failed { await settle(settlement) }
     repeat {
       pumpsAgain = false
-      while maySend, let operation = try? await queue.change({ try $0.claim() }) {
+      while maySend, let (operation, owner) = await claim() {
         inTransit += 1
-        Task { await send(operation) }
+        Task { await send(operation, of: owner) }
       }
     } while pumpsAgain
     await scheduleWake()
@@ -122,40 +132,71 @@ actor Sender {
     !isPaused && isReachable && !needsCredentials && inTransit < max(configuration.lanes, 1)
   }
 
-  private func send(_ operation: QueuedOperation) async {
-    // A disk that fails here leaves the operation in transit, which the next opening puts right.
-    do {
-      let attempt = try await attempt(operation)
-      let decision = attempt.decision
-      if decision == .park { needsCredentials = true }
-      try await queue.change { try $0.settle(operation, decision, answer: attempt.answer) }
-      switch decision {
-      case .deliver: try await queue.receive(operation.id)
-      case .resolve(let reason, _):
-        try await resolver.resolve(operation, reason, answer: attempt.answer)
-      case .hold(_, let strikes) where !strikes.isOut: try await resolver.verify(operation)
-      default: break
-      }
-      if decision.state.isFinal || decision == .deliver { queue.forget(operation.id) }
-    } catch {}
+  private func claim() async -> (QueuedOperation, GraphQL.ModelGeneration)? {
+    do { return try await queue.claim() } catch {
+      hasDiskFailed = true
+      return nil
+    }
+  }
+
+  /// - Parameter owner: whose operation it is; it is not sent with the token of another.
+  private func send(_ operation: QueuedOperation, of owner: GraphQL.ModelGeneration) async {
+    let settlement = await attempt(operation, of: owner)
+    if settlement.decision == .park { needsCredentials = true }
+    await settle(settlement)
     inTransit -= 1
     await pump()
   }
 
+  private struct Settlement {
+    let operation: QueuedOperation
+    let decision: Decision
+    var answer = ""
+  }
+
+  /// Keeps what an attempt came to. A disk that fails is tried again; if the program ends before that,
+  /// the next opening finds the operation in transit and puts it right.
+  private func settle(_ settlement: Settlement) async {
+    let (operation, decision) = (settlement.operation, settlement.decision)
+    do {
+      try await queue.change { try $0.settle(operation, decision, answer: settlement.answer) }
+      if decision == .deliver { try await queue.receive(operation.id) }
+    } catch let error as StoreError where error.code == .database || error.code == .file {
+      hasDiskFailed = true
+      unsettled.append(settlement)
+      return
+    } catch { return }
+    switch decision {
+    case .resolve(let reason, _):
+      try? await resolver.resolve(operation, reason, answer: settlement.answer)
+    case .hold(_, let strikes) where !strikes.isOut: try? await resolver.verify(operation)
+    default: break
+    }
+    if decision.state.isFinal || decision == .deliver { queue.forget(operation.id) }
+  }
+
   private func attempt(
-    _ operation: QueuedOperation
-  ) async throws -> (decision: Decision, answer: String) {
-    let files = try await queue.change { try $0.files(of: operation.seq) }
-    if let problem = await problem(of: files) { return (.reject(problem), "") }
+    _ operation: QueuedOperation, of owner: GraphQL.ModelGeneration
+  ) async -> Settlement {
+    guard let files = try? await queue.change({ try $0.files(of: operation.seq) }) else {
+      // The disk fails before anything was sent.
+      return Settlement(
+        operation: operation, decision: .retry(after: Self.diskPause, operation.strikes))
+    }
+    if let problem = await problem(of: files) {
+      return Settlement(operation: operation, decision: .reject(problem))
+    }
     var headers: Graph.Headers = [:]
     if let name = configuration.idempotencyHeader { headers[name] = operation.idempotencyKey }
     let attempt = await client.attempt(
-      GraphQL.Operation(text: operation, files: files), headers: headers)
+      GraphQL.Operation(text: operation, files: files), headers: headers
+    ) { [store = queue.store] in store.generation == owner }
     let decision = configuration.rule.decision(
       on: outcome(of: attempt), attempts: operation.attempts, strikes: operation.strikes,
       isDoubtful: operation.isDoubtful, isRepeatable: operation.isRepeatable,
       random: configuration.time.random())
-    return (decision, (try? attempt.result.get())?.text ?? "")
+    return Settlement(
+      operation: operation, decision: decision, answer: (try? attempt.result.get())?.text ?? "")
   }
 
   /// Reads the files, while the actor does something else.
@@ -175,11 +216,22 @@ actor Sender {
   private func scheduleWake() async {
     wake?.cancel()
     wake = nil
-    guard maySend, let ready = try? await queue.change({ try $0.nextReady() }) else { return }
-    let delay = Duration.milliseconds(max(ready - queue.now, 0))
+    guard let delay = await delayUntilWork() else { return }
     wake = Task { [weak self, time = configuration.time] in
       guard (try? await time.sleep(for: delay)) != nil, !Task.isCancelled else { return }
       await self?.pump()
+    }
+  }
+
+  /// How long to wait until there is something to do; nil when that is not a question of time.
+  private func delayUntilWork() async -> Duration? {
+    if hasDiskFailed { return Self.diskPause }
+    guard maySend else { return nil }
+    do {
+      let ready = try await queue.change { try $0.nextReady() }
+      return ready.map { .milliseconds(max($0 - queue.now.uptime, 0)) }
+    } catch {
+      return Self.diskPause
     }
   }
 }

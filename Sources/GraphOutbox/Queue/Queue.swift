@@ -24,8 +24,8 @@ final class Queue: Sendable {
     }
   }
 
-  /// Milliseconds since 1970.
-  var now: Int64 { Int64(time.now.wall / .milliseconds(1)) }
+  /// The present by the wall, and by the clock that nobody sets.
+  var now: QueueTime { QueueTime(time.now) }
 
   /// Makes the tables, and puts right what another run left behind.
   func open(receiptLifetime: Duration) async throws {
@@ -62,6 +62,13 @@ final class Queue: Sendable {
     }
   }
 
+  /// Takes the next operation that may be sent, and whose it is.
+  func claim() async throws -> (operation: QueuedOperation, owner: GraphQL.ModelGeneration)? {
+    try await change { [store] writer in
+      try writer.claim().map { ($0, store.generation) }
+    }
+  }
+
   /// Changes one operation.
   func change(
     _ id: String,
@@ -75,12 +82,15 @@ final class Queue: Sendable {
     }
   }
 
+  /// - Parameter owner: the store's generation when the caller asked for this; another user's queue
+  ///   takes nothing.
   func enqueue(
-    _ new: NewOperation, _ write: @escaping AnswerWriter,
+    _ new: NewOperation, _ write: @escaping AnswerWriter, owner: GraphQL.ModelGeneration,
     completion: @escaping @Sendable (Result<String, any Error>) -> Void
   ) {
-    change {
-      try $0.enqueue(new)
+    change { [store] writer in
+      guard store.generation == owner else { throw GraphQL.StaleGeneration() }
+      return try writer.enqueue(new)
     } completion: { [weak self] result in
       // A save may have taken the place of another one: then this is how to store its answer.
       if case .success(let id) = result { self?.writers.withLock { $0[id] = write } }

@@ -148,7 +148,7 @@ extension QueueWriter {
         .text(new.id), .text(new.entity.description), .text(new.kind.rawValue), .text(new.name),
         .text(new.document), .text(new.variables.description), .text(new.root), .text(creates),
         .integer(new.isRepeatable ? 1 : 0), .text(state.rawValue), .integer(Int64(waits)),
-        .integer(now), .text(new.fields),
+        .integer(now.wall), .text(new.fields),
       ])
     let seq = transaction.lastSideRow
     try setFiles(new.files, of: seq)

@@ -127,7 +127,7 @@ extension QueueWriter {
       [
         .text(operation.id), .text(operation.entity.description), .text(operation.name),
         .text(state.rawValue), .text(reason?.code ?? ""), .text(reason?.message ?? ""),
-        .integer(now),
+        .integer(now.wall),
       ])
     try transaction.side(
       "DELETE FROM outbox_mention WHERE operation = ?1", [.integer(operation.seq)])

@@ -4,11 +4,10 @@ import GraphStore
 /// Changes the queue within one transaction of the store, and notes the steps to tell of.
 struct QueueWriter {
   let transaction: Transaction
-  /// Milliseconds since 1970.
-  let now: Int64
+  let now: QueueTime
   private(set) var transitions: [Transition] = []
 
-  init(_ transaction: Transaction, now: Int64) {
+  init(_ transaction: Transaction, now: QueueTime) {
     self.transaction = transaction
     self.now = now
   }
@@ -42,7 +41,7 @@ struct QueueWriter {
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation
       WHERE state = 'pending' AND waits = 0 AND ready <= ?1 ORDER BY ready, seq LIMIT 1
-      """, [.integer(now)], QueuedOperation.init)
+      """, [.integer(now.uptime)], QueuedOperation.init)
     guard let operation = next.first ?? nil else { return nil }
     try transaction.side(
       "UPDATE outbox_operation SET attempts = attempts + 1 WHERE seq = ?1",
@@ -51,7 +50,7 @@ struct QueueWriter {
     return try self.operation(operation.seq)
   }
 
-  /// Milliseconds since 1970 at which the next operation may be sent; nil when none waits for that.
+  /// The uptime in milliseconds at which the next operation may be sent; nil when none waits for that.
   func nextReady() throws(StoreError) -> Int64? {
     try transaction.side(
       """
@@ -86,8 +85,9 @@ struct QueueWriter {
   mutating func settle(
     _ operation: QueuedOperation, _ decision: Decision, answer: String
   ) throws {
-    // Who had queued it may have logged out while it was sent.
-    guard try self.operation(operation.seq) != nil else { return }
+    // Who had queued it may have logged out while it was sent; or it was settled, and only what was to
+    // come after that failed.
+    guard try self.operation(operation.seq)?.state == .inTransit else { return }
     switch decision {
     case .deliver:
       try transaction.side(
@@ -130,7 +130,7 @@ struct QueueWriter {
   }
 
   func delay(_ operation: QueuedOperation, by delay: Duration) throws(StoreError) {
-    let ready = now + Int64((delay / .milliseconds(1)).rounded(.up))
+    let ready = now.uptime + Int64((delay / .milliseconds(1)).rounded(.up))
     try transaction.side(
       "UPDATE outbox_operation SET ready = ?2 WHERE seq = ?1",
       [.integer(operation.seq), .integer(ready)])
@@ -146,7 +146,7 @@ struct QueueWriter {
       if operation.state == .inTransit { try setDoubtful(true, operation) }
       try move(operation, to: state, reason: reason)
     }
-    // Delays were meant for the run that asked for them, and its clock.
+    // Delays were meant for the run that asked for them, and the uptime may begin anew.
     try transaction.side(
       """
       UPDATE outbox_operation SET ready = 0 WHERE state = 'pending' AND waits = 0 AND ready > 0
@@ -185,6 +185,9 @@ struct QueueWriter {
   /// Forgets receipts that are older than `age` in milliseconds.
   func prune(olderThan age: Int64) throws(StoreError) {
     try transaction.side(
-      "DELETE FROM outbox_receipt WHERE finished < ?1", [.integer(now - age)])
+      "DELETE FROM outbox_receipt WHERE finished < ?1", [.integer(now.wall - age)])
+    // Where the clock was put back, the time begins anew.
+    try transaction.side(
+      "UPDATE outbox_receipt SET finished = ?1 WHERE finished > ?1", [.integer(now.wall)])
   }
 }

@@ -132,8 +132,10 @@ struct EvictionCycle {
       let arrival = statement.integer(3)
       let age = Duration.milliseconds(now - arrival)
       let isExpired = committed.policies.policy(ofType: key.typeName).maximumAge.map { age >= $0 }
-      let time =
-        isExpired == true ? 0 : max(arrival, committed.uses?.time(of: key) ?? arrival)
+      // What lies ahead is from before the clock was put back.
+      let uses = [arrival, committed.uses?.time(of: key) ?? 0]
+        .filter { $0 - now <= Freshness.correction }
+      let time = isExpired == true ? 0 : uses.max() ?? 0
       rows.append(
         Row(id: statement.integer(0), key: key, isPart: statement.integer(4) == 0, time: time))
     }

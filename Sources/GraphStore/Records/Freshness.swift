@@ -5,6 +5,8 @@ import GraphQLRuntime
 final class Freshness: Sendable {
   /// After so many entities the table starts anew; then the rows decide.
   private static let most = 50_000
+  /// How far the clock may be put back without a word, in milliseconds.
+  static let correction: Int64 = 60_000
   private let noted = Locked<[GraphQL.EntityKey: Int64]>([:])
 
   /// How much earlier the noted time may be, in milliseconds: an age is never too low, and too high by

@@ -55,7 +55,10 @@ enum SQL: Int, CaseIterable {
     case .recordsDescending: Self.records(orderedBy: "v.value DESC, v.entity")
     case .timeOfArrival: "SELECT changed FROM entity WHERE type = ?1 AND key = ?2"
     case .noteArrival:
-      "UPDATE entity SET changed = ?3 WHERE type = ?1 AND key = ?2 AND changed < ?4"
+      """
+      UPDATE entity SET changed = ?3
+      WHERE type = ?1 AND key = ?2 AND (changed < ?4 OR changed > ?3)
+      """
     case .usedBytes:
       """
       SELECT (page_count - freelist_count) * page_size

@@ -77,10 +77,12 @@ final class Snapshot: RecordSource {
     let now = committed.now()
     var oldest = Duration.zero
     for key in keys where !key.isOfConnection {
-      // A clock that was put back makes nothing younger than new.
-      let age = Duration.milliseconds(max(now - (try timeOfArrival(key) ?? 0), 0))
+      let arrival = try timeOfArrival(key) ?? 0
+      let age = Duration.milliseconds(max(now - arrival, 0))
       let allowed = [maximumAge, policies.policy(ofType: key.typeName).maximumAge].compactMap { $0 }
       guard allowed.allSatisfy({ age < $0 }) else { return nil }
+      // A clock that was put back by more than a correction leaves ages that nobody knows.
+      guard allowed.isEmpty || arrival - now <= Freshness.correction else { return nil }
       oldest = max(oldest, age)
     }
     return oldest

@@ -26,7 +26,7 @@ public final class Store: Sendable {
     /// pinned stays, with every object that it leads to.
     public var sizeBudget: Int?
     /// Milliseconds since 1970; a test may have its own clock.
-    var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+    package var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
     /// Is told of a field that is fetched by without an index, once.
     var scanNotice = ScanNotices.standard
     /// Sees the statements of all connections.

@@ -101,6 +101,18 @@ final class DiskStorageTests {
     #expect(files.contains { $0.lastPathComponent == "e" })
   }
 
+  @Test func aFileFromTheFutureIsNoNewerThanOthers() async throws {
+    let size = CacheFile.encode(response("{}"), key: key("a")).count
+    let storage = Graph.DiskStorage(directory: directory)
+    for name in ["a", "b", "c"] { try await storage.store(response("{}"), for: key(name)) }
+    let file = try #require(files.first { $0.lastPathComponent == "c" })
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 300_000_000)], ofItemAtPath: file.path)
+    let smaller = Graph.DiskStorage(directory: directory, capacity: size * 3)
+    try await smaller.store(response("{}"), for: key("d"))
+    #expect(Set(files.map(\.lastPathComponent)) == ["a", "b", "d"])
+  }
+
   @Test func whatIsLargerThanTheBoundIsNotStored() async throws {
     let storage = Graph.DiskStorage(directory: directory, capacity: 100)
     try await storage.store(response(String(repeating: " ", count: 200)), for: key("k"))

@@ -28,6 +28,33 @@ struct InterceptorTests {
     #expect(log.current == ["a > query Q", "b > query Q", "b < 200", "a < 200"])
   }
 
+  @Test func whatTheySeeIsShownWithoutValues() async throws {
+    struct Dumper: Graph.Interceptor {
+      let texts: Box<String>
+
+      func intercept(
+        _ request: Graph.OperationRequest, next: Next
+      ) async throws -> Graph.OperationResponse {
+        let response = try await next(request)
+        texts.update { text in
+          dump(request, to: &text)
+          dump(response, to: &text)
+          text += "\(response) \(String(reflecting: request)) \(String(reflecting: response))"
+        }
+        return response
+      }
+    }
+    let texts = Box("")
+    let client = Graph.Client.test(
+      ScriptedTransport(.json(#"{"data":{"shop":{"tags":["secret"]}}}"#)),
+      headers: ["X-Key": "secret"], interceptors: [Dumper(texts: texts)])
+    let query = Store.buildQuery { $0.shop { $0.tags(in: "secret") } }
+    let response = try await client.query(query)
+    #expect(response.data?.shop.tags == ["secret"])
+    #expect(texts.current.contains("status 200, data, 0 errors"))
+    #expect(!texts.current.contains("secret"))
+  }
+
   @Test func costCanBeCounted() async throws {
     struct Cost: Graph.Interceptor {
       let total: Box<String>

@@ -21,6 +21,26 @@ struct ModelManagerClientTests {
     #expect(try await client.modelManager.answer(to: CatalogShop.list.operation()) == nil)
   }
 
+  /// Whoever logs in while the token is made for somebody else's request is not given its answer.
+  @Test func aLogoutWhileTheTokenIsMadeCounts() async throws {
+    let store = try CatalogShop.store()
+    let client = Graph.Client(
+      endpoint: .endpoint,
+      headers: {
+        try await store.logout(.everything)
+        return [:]
+      }, transport: try CatalogShop(), modelManager: store)
+    let answer = try await client.query(CatalogShop.list)
+    #expect(answer.modelError is GraphQL.StaleGeneration)
+    #expect(try await client.mutate(CatalogShop.sale).modelError is GraphQL.StaleGeneration)
+    let orders = Storefront.buildSubscription { $0.orderUpdated(id: "1") { $0.id() } }
+    for try await event in client.subscribe(orders) {
+      #expect(event.modelError is GraphQL.StaleGeneration)
+      break
+    }
+    #expect(try store.counts().isEmpty)
+  }
+
   @Test func aMutationChangesAPriceAndEveryScreenSeesIt() async throws {
     let shop = try CatalogShop()
     let store = try CatalogShop.store()

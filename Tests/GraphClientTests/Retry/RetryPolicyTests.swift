@@ -158,12 +158,22 @@ struct RetryAfterTests {
     ("Tue, 14 Nov 2023 22:13:21 GMT", 1), ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
   ])
   func isRead(value: String, seconds: Int) {
-    #expect(Graph.RetryAfter.delay(value, now: now) == .seconds(seconds))
+    #expect(Graph.RetryAfter.delay(["Retry-After": value], now: now) == .seconds(seconds))
   }
 
   @Test(arguments: ["", "-1", "1.5", "soon", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994"])
   func isIgnored(value: String) {
-    #expect(Graph.RetryAfter.delay(value, now: now) == nil)
+    #expect(Graph.RetryAfter.delay(["Retry-After": value], now: now) == nil)
+  }
+
+  /// This machine's clock may be years off.
+  @Test(arguments: ["Tue, 14 Nov 2013 22:13:20 GMT", "Mon, 14 Nov 2033 22:13:20 GMT"])
+  func aDateIsComparedWithTheServersOwn(date: String) {
+    let later = date.replacing(":20 ", with: ":25 ")
+    #expect(
+      Graph.RetryAfter.delay(["Retry-After": later, "Date": date], now: now) == .seconds(5))
+    #expect(
+      Graph.RetryAfter.delay(["Retry-After": date, "Date": "soon"], now: now) != .seconds(5))
   }
 
   @Test(arguments: [0, 951_782_399, 951_782_400, 1_709_164_800, 4_102_444_800, 253_402_300_799])

@@ -31,6 +31,20 @@ import Testing
     #expect(operation.name == "Home")
   }
 
+  @Test func whoDumpsAnOperationOrItsAnswerSeesNoVariables() throws {
+    let operation = try Shop.buildQuery { $0.node(id: "secret") { $0.id() } }.operation()
+    let answer = #"{"data":{"node":{"__typename":"Product","id":"1"}}}"#
+    let response = try operation.response(from: Array(answer.utf8))
+    var text = "\(operation) \(String(reflecting: operation))"
+    dump(operation, to: &text)
+    dump(response, to: &text)
+    dump(response.data, to: &text)
+    #expect(text.contains("node(id:$id1)"))
+    #expect(!text.contains("secret"))
+    let bytes = "secret".utf8.map { "\($0)" }
+    #expect(!text.contains(bytes.joined(separator: ", ")))
+  }
+
   @Test func readableTextHasTheValuesInPlace() {
     let query = Shop.buildQuery(named: "Home", directives: [.inContext(country: .green)]) {
       $0.products(first: 2) {

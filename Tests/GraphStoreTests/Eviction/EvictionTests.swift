@@ -79,6 +79,17 @@ import Testing
     #expect(try store.contains(Sample.Club.self, key: "199"))
   }
 
+  @Test func whatIsFromBeforeTheClockWasPutBackGoesFirst() async throws {
+    let (store, clock) = try store()
+    try await write(0..<100, to: store)
+    clock.withLock { $0 -= 900 }
+    try await write(100..<250, to: store)
+    try await settle(store)
+    #expect(try store.contains(Sample.Club.self, key: "0") == false)
+    #expect(try store.contains(Sample.Club.self, key: "249"))
+    #expect(try store.count(of: Sample.Club.self) < 250)
+  }
+
   @Test func whatIsPinnedOrObservedStaysWithAllItLeadsTo() async throws {
     let (store, clock) = try store()
     try await store.write(

@@ -112,4 +112,23 @@ import Testing
     try await store.write(response, of: operation)
     #expect(try store.answer(to: operation, maximumAge: nil)?.age == .zero)
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatAClockThatWasPutBackLeavesIsOld(kind: StoreKind) async throws {
+    let (store, clock) = try store(kind)
+    let data = #"{"product":{"id":"1","title":"a"}}"#
+    let operation = try product.operation()
+    try await store.write(product, data)
+    clock.withLock { $0 -= 60 }
+    // So far a clock is corrected without a word.
+    #expect(try store.answer(to: operation, maximumAge: nil)?.age == .zero)
+    clock.withLock { $0 -= 1 }
+    #expect(try store.answer(to: operation, maximumAge: nil) == nil)
+    #expect(try store.read(product).data != nil)
+    // What comes again is fresh, and ages, by the clock as it is now.
+    try await store.write(product, data)
+    #expect(try store.answer(to: operation, maximumAge: nil)?.age == .zero)
+    clock.withLock { $0 += 60 }
+    #expect(try store.answer(to: operation, maximumAge: nil) == nil)
+  }
 }

@@ -19,6 +19,16 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func aStoreIsShownWithoutItsObjects(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await fill(store)
+    var text = "\(store) \(String(reflecting: store))"
+    dump(store, to: &text)
+    #expect(text.hasPrefix("Store("))
+    #expect(!text.contains(secret) && !text.contains("Chair"))
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func deletesWhatBelongsToTheUser(kind: StoreKind) async throws {
     let store = try kind.make()
     try await fill(store)

@@ -1,0 +1,44 @@
+import Foundation
+
+/// The library under fire; see the scripts `Tests/Scripts/fire-…`.
+@main
+enum Fire {
+  static func main() async throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let count = arguments.count > 1 ? Int(arguments[1]) : nil
+    switch (arguments.first, arguments.count) {
+    case ("disk", 2): try await DiskRun(folder: URL(filePath: arguments[1])).run()
+    case ("disk-check", 3):
+      try await DiskCheck(
+        folder: URL(filePath: arguments[1]), journal: URL(filePath: arguments[2])
+      ).run()
+    case ("identity", 2): try await IdentityRun(switches: count ?? 0).run()
+    case ("time", 1): try await TimeRun().run()
+    case ("secrets", 2...):
+      try await SecretsRun(
+        folder: URL(filePath: arguments[1]), leaks: arguments.contains("--leak")
+      ).run()
+    case ("load", 2): try await LoadRun(seconds: count ?? 0).run()
+    default:
+      say(
+        "usage: fire disk FOLDER | disk-check FOLDER JOURNAL | identity SWITCHES | time"
+          + " | secrets FOLDER [--leak] | load SECONDS")
+      exit(2)
+    }
+  }
+}
+
+/// Prints a line, which is out when this returns, in whatever way the process ends then.
+func say(_ line: String) {
+  FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+}
+
+/// Says what does not hold, and ends.
+func fail(_ message: String) -> Never {
+  FileHandle.standardError.write(Data("FAILED \(message)\n".utf8))
+  exit(1)
+}
+
+func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+  if !condition { fail(message()) }
+}
