@@ -12,8 +12,19 @@ import Foundation
 /// suite's reference, which is measured in turn with it in the same run.
 @main
 struct Benchmarks {
-  static func main() throws {
-    let options = try Options(CommandLine.arguments.dropFirst())
+  static func main() {
+    do {
+      try run(Options(CommandLine.arguments.dropFirst()))
+    } catch let usage as Options.Usage {
+      Console.error(usage.description)
+      exit(2)
+    } catch {
+      Console.error("error: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func run(_ options: Options) throws {
     #if DEBUG
       Console.error("note: a debug build says little; use `swift run -c release benchmarks`")
     #endif
