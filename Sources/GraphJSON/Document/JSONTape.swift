@@ -167,6 +167,38 @@ extension JSONTape {
     return isNegative ? 0 &- value : value
   }
 
+  /// The number at `index`, correctly rounded, if it has few digits and no exponent, as most have; nil for
+  /// anything else.
+  @inlinable
+  package func plainDouble(at index: Int) -> Double? {
+    let word = words[index]
+    guard word.kind == .number, word.length <= 16 else { return nil }
+    var position = word.offset
+    let end = position &+ word.length
+    let isNegative = text[position] == UInt8(ascii: "-")
+    if isNegative { position &+= 1 }
+    var significand: Int64 = 0
+    var scale = 1.0
+    var isFraction = false
+    while position < end {
+      let byte = text[position]
+      position &+= 1
+      if byte == UInt8(ascii: ".") {
+        isFraction = true
+        continue
+      }
+      // Of what the parser lets through this is a digit, or the `e` or the sign of an exponent.
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      significand = significand &* 10 &+ Int64(digit)
+      if isFraction { scale *= 10 }
+    }
+    // Both are exact, so that the division rounds once and correctly (Clinger 1990).
+    guard significand <= 1 &<< 53 else { return nil }
+    let magnitude = Double(significand) / scale
+    return isNegative ? -magnitude : magnitude
+  }
+
   /// Calls `body` with the contents of the string, or with the text of the number, at `index`. Nil
   /// for other values, and for a string with escapes, whose contents are nowhere in the text.
   @inlinable @inline(__always)
