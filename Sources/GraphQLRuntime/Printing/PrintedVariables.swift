@@ -54,8 +54,7 @@ extension GraphQL {
           }
         }
       }
-      writer.endMembers()
-      return writer.problems.isEmpty && writer.uploads.isEmpty ? writer.bytes : nil
+      return writer.takeFindings() == nil ? writer.takeMembers() : nil
     }
   }
 }

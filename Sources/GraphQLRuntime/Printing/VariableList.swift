@@ -9,6 +9,8 @@ extension GraphQL {
     private let isCompact: Bool
     private var count = 0
     private var writer: ValueWriter
+    /// The JSON object, once ``end()`` was called.
+    private(set) var json: [UInt8] = []
     private(set) var uploads: [(path: String, upload: Upload)] = []
     /// `$first1: Int, $after2: String`.
     private(set) var definitions = ByteBuffer(capacity: 128)
@@ -20,10 +22,7 @@ extension GraphQL {
       writer = ValueWriter(.json, schema: schema)
     }
 
-    /// The JSON object, once ``end()`` was called.
-    var json: [UInt8] { writer.bytes }
-
-    mutating func end() { writer.endMembers() }
+    mutating func end() { json = writer.takeMembers() }
 
     /// What stands before the value of the variable that was added last: `,"first1":`.
     var lastMember: ArraySlice<UInt8> { writer.bytes[memberRange] }

@@ -92,8 +92,8 @@ extension GraphQL {
         let low = start.loadUnaligned(as: UInt32.self)
         let high = start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
         hash ^= UInt64(low) | UInt64(high) &<< 32
-      } else {
-        for byte in name { hash = hash &<< 8 ^ UInt64(byte) ^ hash &>> 56 }
+      } else if count > 0 {
+        hash ^= UInt64(name[0]) | UInt64(name[count / 2]) &<< 8 | UInt64(name[count &- 1]) &<< 16
       }
       return Int(truncatingIfNeeded: fold(hash) & 0xFFFF_FFFF)
     }

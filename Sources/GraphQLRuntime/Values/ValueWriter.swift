@@ -74,10 +74,12 @@ extension GraphQL {
       bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Ends the object of the members that were written, of which there may be none.
-    mutating func endMembers() {
+    /// The object of the members that were written, of which there may be none. The writer is empty then.
+    mutating func takeMembers() -> [UInt8] {
       if bytes.isEmpty { bytes.append(UInt8(ascii: "{")) }
       bytes.append(UInt8(ascii: "}"))
+      defer { bytes = [] }
+      return bytes
     }
 
     /// Enough for the variables of most operations.
