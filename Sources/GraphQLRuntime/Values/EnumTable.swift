@@ -12,7 +12,7 @@ extension GraphQL {
     /// The position of `unknownValue`, which has no name.
     private let unknown: Int
     private let index: NameIndex
-    /// The bytes of each case, as a little-endian number; `unknownValue` last. Of the case and not by the case,
+    /// The bytes of each case, as a little-endian number; `unknownValue` last. Of the case and not by it,
     /// whose `Hashable` conformance may be what is being initialised.
     private let bits: UnsafeMutableBufferPointer<UInt64>
     private let positions: [UInt64: Int]
