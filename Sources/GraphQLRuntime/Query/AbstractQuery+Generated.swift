@@ -40,9 +40,7 @@ extension GraphQL.AbstractQuery {
     if let value { add(name, value) }
   }
 
-  /// Not generic: of an optional of a generic type the metadata is needed, for which the search took an
-  /// eighth of the time of building.
-  public final func _arg(_ name: String, _ value: (any GraphQL.InputValue)?) {
+  public final func _arg<Value: GraphQL.InputValue>(_ name: String, _ value: Value?) {
     if let value { add(name, value) }
   }
 
