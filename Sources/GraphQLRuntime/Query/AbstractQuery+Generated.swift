@@ -2,16 +2,13 @@
 extension GraphQL.AbstractQuery {
   /// Names the operation and applies directives to it.
   public final func _begin<Schema>(_ name: String?, _ directives: [GraphQL.Directive<Schema>]) {
-    // Apart, because the search for the metadata of generic types would be made for no directives too.
-    tree.pointee.header = GraphQL.OperationHeader(
-      name: name, directives: directives.count > 0 ? Self.applied(directives) : [])
-  }
-
-  @inline(never)
-  private static func applied<Schema>(
-    _ directives: [GraphQL.Directive<Schema>]
-  ) -> [GraphQL.AppliedDirective] {
-    directives.map(\.applied)
+    var applied: [GraphQL.AppliedDirective] = []
+    // Not by `map` or `isEmpty`, which search for the metadata of generic types even where there is
+    // nothing.
+    if directives.count > 0 {
+      for directive in directives { applied.append(directive.applied) }
+    }
+    tree.pointee.header = GraphQL.OperationHeader(name: name, directives: applied)
   }
 
   /// Adds a field; the arguments and the child that follow belong to it.
