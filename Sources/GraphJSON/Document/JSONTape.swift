@@ -102,6 +102,7 @@ extension JSONTape {
   @inlinable @inline(__always)
   package func uniqueMember(_ name: StaticString, of object: Int, from hint: Int) -> Int? {
     let end = end(of: object)
+    // In place, since nearly every search ends here.
     if hint < end {
       let word = words[hint]
       let count = name.utf8CodeUnitCount

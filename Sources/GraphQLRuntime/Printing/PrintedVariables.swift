@@ -1,7 +1,6 @@
 extension GraphQL {
   /// The variables of a document without their values, from which the JSON of other values is written.
-  // Safe: `info` leads to an argument of a field in the table of the schema. The table keeps what it has
-  // read for as long as it is there, in arrays that are constants, and the printed requests besides.
+  // Safe: `info` leads into a constant array of the schema's table, and who has a request has the schema.
   struct PrintedVariables: @unchecked Sendable {
     private struct Variable: BitwiseCopyable {
       /// Where its member ends in ``members``.
