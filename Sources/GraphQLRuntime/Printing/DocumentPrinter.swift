@@ -21,7 +21,7 @@ extension GraphQL {
     private var path: [String] = []
     private(set) var problems: [InvalidQuery.Problem] = []
     /// The variables of plain selections; nil where another print of them may differ in its text.
-    var plainVariables: [(PrintedRequest.Variable, ArgumentInfo)]? = []
+    var plainVariables: PrintedVariables? = PrintedVariables()
     /// The printed text.
     private(set) var document = ""
 
@@ -53,6 +53,7 @@ extension GraphQL {
     /// Puts the document together: `query Name($first1: Int) @directive `, or nothing for a plain
     /// query, and the selections.
     mutating func end(_ kind: OperationKind, _ header: OperationHeader?) {
+      variableList.end()
       var head = ByteBuffer(capacity: 64 + variableList.definitions.count + directives.count)
       let hasDefinitions = variableList.definitions.count > 0
       if kind != .query || header?.name != nil || directives.count > 0 || hasDefinitions {
@@ -186,7 +187,7 @@ extension GraphQL {
     mutating func print(_ argument: Argument, as info: ArgumentInfo?) {
       if style == .readable || info == nil {
         var literal = ValueWriter(.literal, type: info?.type, schema: schema)
-        literal.write(argument.value)
+        argument.value._write(to: &literal)
         if !literal.needsVariable {
           report(literal.problems)
           return literal.bytes.withUnsafeBufferPointer { body.append($0) }
@@ -213,7 +214,7 @@ extension GraphQL {
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>, at place: Int
     ) {
       print(argument, as: info)
-      plainVariables?.append((variableList.last(for: place), info.pointee))
+      plainVariables?.append(variableList.lastMember, place, as: info)
     }
 
     private mutating func report(_ messages: [String]) {

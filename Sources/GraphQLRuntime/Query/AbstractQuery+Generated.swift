@@ -77,7 +77,7 @@ extension GraphQL.AbstractQuery {
     tree.pointee.pending[owner, default: GraphQL.Modifiers()].directives.append(directive)
   }
 
-  private final func add(_ name: String, _ value: any GraphQL.InputValue) {
+  private final func add(_ name: String, _ value: consuming any GraphQL.InputValue) {
     tree.pointee.append(GraphQL.Argument(name: name, value: value), to: last)
   }
 

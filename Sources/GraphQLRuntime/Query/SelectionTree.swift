@@ -89,7 +89,7 @@ extension GraphQL {
       }
     }
 
-    mutating func append(_ argument: Argument, to place: Int32) {
+    mutating func append(_ argument: consuming Argument, to place: Int32) {
       if arguments.isEmpty { arguments.reserveCapacity(8) }
       let node = nodes + Int(place)
       let end = Int(node.pointee.firstArgument &+ node.pointee.argumentCount)
