@@ -1,6 +1,6 @@
 /// Prints a plan. Each concept has a file of its own that extends the emitter; nothing is decided
-/// in them.
-struct Emitter {
+/// in them. A class, since the closures that write bodies each capture it.
+final class Emitter {
   let plan: GenerationPlan
 
   /// `public `, before every declaration that users see.

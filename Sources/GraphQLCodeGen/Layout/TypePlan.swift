@@ -1,5 +1,5 @@
-/// A type of any kind, for the distribution over files.
-enum TypePlan {
+/// A type of any kind, for the distribution over files. Indirect: they are moved about, and large.
+indirect enum TypePlan {
   case composite(CompositePlan)
   case enumeration(EnumPlan)
   case inputObject(InputObjectPlan)

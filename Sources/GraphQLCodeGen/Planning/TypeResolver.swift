@@ -1,7 +1,7 @@
 import GraphQLSchema
 
 /// Resolves references of the schema to Swift types.
-struct TypeResolver {
+final class TypeResolver {
   private let schema: SelectedSchema
   private let names: TypeNames
   private let namespace: String

@@ -75,7 +75,8 @@ extension Source {
       while index &+ 8 <= range.upperBound {
         let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         // Continuation bytes begin with the bits 10.
-        continuations &+= (word & ~(word &<< 1) & 0x8080_8080_8080_8080).nonzeroBitCount
+        let marks = word & ~(word &<< 1) & 0x8080_8080_8080_8080
+        if marks != 0 { continuations &+= marks.nonzeroBitCount }
         index &+= 8
       }
       while index < range.upperBound {
