@@ -4,10 +4,9 @@ extension Emitter {
     writer.blank()
     comment(type.documentation, &writer)
     writer.block("\(classAccess)class \(type.queryClass): \(Generated.abstractQuery)") { writer in
-      // By position, which copies no field.
-      for position in type.fields.indices {
+      for field in type.fields {
         writer.blank()
-        builder(type.fields[position], of: type, &writer)
+        builder(field, of: type, &writer)
       }
       for condition in type.conditions {
         writer.blank()

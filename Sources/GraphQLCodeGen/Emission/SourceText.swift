@@ -23,7 +23,7 @@ struct SourceText: ExpressibleByStringInterpolation {
     }
 
     mutating func appendLiteral(_ literal: StaticString) {
-      literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
+      bytes.append(literal)
     }
 
     mutating func appendInterpolation(_ text: String) { bytes.append(utf8Of: text) }
@@ -35,6 +35,10 @@ struct SourceText: ExpressibleByStringInterpolation {
 }
 
 extension [UInt8] {
+  mutating func append(_ literal: StaticString) {
+    literal.withUTF8Buffer { append(contentsOf: $0) }
+  }
+
   /// Appends text from where it is stored, without counting a reference to it.
   mutating func append(utf8Of text: String) {
     let isStored: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
