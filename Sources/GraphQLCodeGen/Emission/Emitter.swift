@@ -11,6 +11,8 @@ final class Emitter {
   let classAccess: String
   /// `Storefront.`, before types of the namespace outside of it.
   let prefix: String
+  /// The parameter that all builders of fields have first.
+  let aliasParameter: SourceText
 
   init(plan: GenerationPlan) {
     self.plan = plan
@@ -19,6 +21,8 @@ final class Emitter {
     memberAccess = isOpen && plan.access == .public ? "open " : access
     classAccess = isOpen ? memberAccess : access + "final "
     prefix = plan.namespace + "."
+    let string = plan.hiddenStandardTypes.contains("String") ? "Swift.String" : "String"
+    aliasParameter = "alias: \(string)? = nil"
   }
 
   /// A standard type, with its module where the schema hides it.

@@ -7,6 +7,12 @@ struct SourceText: ExpressibleByStringInterpolation {
 
   var count: Int { bytes.count }
 
+  var string: String { String(decoding: bytes, as: UTF8.self) }
+
+  mutating func append(_ literal: StaticString) { bytes.append(literal) }
+
+  mutating func append(name: String) { bytes.append(utf8Of: name) }
+
   init(stringLiteral text: StaticString) {
     bytes = text.withUTF8Buffer { Array($0) }
   }

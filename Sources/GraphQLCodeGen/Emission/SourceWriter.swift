@@ -20,7 +20,15 @@ struct SourceWriter {
     bytes.reserveCapacity(Self.capacity)
   }
 
+  /// Writes one line that is always the same at the present indentation.
+  mutating func line(_ line: StaticString) {
+    indent()
+    bytes.append(line)
+    end()
+  }
+
   /// Writes one line at the present indentation.
+  @_disfavoredOverload
   mutating func line(_ line: SourceText) {
     indent()
     bytes.append(contentsOf: line.bytes)

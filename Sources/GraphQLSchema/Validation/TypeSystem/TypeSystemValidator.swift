@@ -25,11 +25,14 @@ struct TypeSystemValidator {
     fields.reserveCapacity(schema.types.elements.reduce(0) { $0 + ($1.fields?.count ?? 0) })
     for type in schema.types.elements {
       let name = type.name
-      for field in type.fields?.elements ?? [] {
-        fields.append(Member(coordinate: .member(type: name, name: field.name), element: field))
-        for argument in field.arguments.elements {
-          let coordinate = SchemaCoordinate.argument(
-            type: name, field: field.name, name: argument.name)
+      let definitions = type.fields?.elements ?? []
+      for position in definitions.indices {
+        let field = definitions[position].name
+        fields.append(
+          Member(
+            coordinate: .member(type: name, name: field), element: definitions[position]))
+        for argument in definitions[position].arguments.elements {
+          let coordinate = SchemaCoordinate.argument(type: name, field: field, name: argument.name)
           inputValues.append(Member(coordinate: coordinate, element: argument))
         }
       }
