@@ -39,8 +39,7 @@ extension Planner {
     var readers = NameScope()
     return fields.indices.map { index in
       let field = fields[index]
-      let (accessor, type) = types.output(field.type)
-      let isComposite = schema.isComposite(field.type.namedType)
+      let (accessor, type, isComposite) = types.output(field.type)
       let reader =
         field.arguments.isEmpty ? nil : readers.claim(CaseConversion.aliasedReader(field.name))
       let arguments = plan(field.arguments.elements, labels: ReservedNames.builderLabels)

@@ -53,8 +53,11 @@ final class TypeResolver {
     }
   }
 
-  /// The helper that reads a value of a type, and the Swift type it returns (section 3.6).
-  func output(_ reference: TypeReference) -> (accessor: String, type: SwiftType) {
+  /// The helper that reads a value of a type, the Swift type it returns, and whether that has fields
+  /// (section 3.6).
+  func output(
+    _ reference: TypeReference
+  ) -> (accessor: String, type: SwiftType, isComposite: Bool) {
     let name = reference.namedType
     let kind = schema.kinds[name]
     let type = swiftType(reference, leaf: leaf(name, kind))
@@ -71,7 +74,7 @@ final class TypeResolver {
       case (.interface, .other), (.union, .other): RuntimeSymbols.anys
       case (_, let wrapping): builtInAccessor(name, kind, wrapping) ?? RuntimeSymbols.value
       }
-    return (accessor, type)
+    return (accessor, type, kind == .object || kind == .interface || kind == .union)
   }
 
   /// The Swift type of an argument or input field, without what makes it optional in the call.

@@ -87,9 +87,10 @@ extension Document {
     let hasMark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF])
     let textStart = hasMark ? 3 : 0
     do throws(JSONError) {
-      let json = try source.bytes.dropFirst(textStart).withUnsafeBufferPointer {
-        bytes throws(JSONError) in try JSONDocument(parsing: bytes)
-      }
+      let json =
+        try hasMark
+        ? JSONDocument(parsing: Array(source.bytes.dropFirst(textStart)))
+        : JSONDocument(sharing: source.terminatedBytes)
       var reader = IntrospectionReader(
         source: index, textStart: textStart, diagnostics: diagnostics)
       let definitions = IntrospectionNode.withRoot(of: json) { reader.definitions(in: $0) }

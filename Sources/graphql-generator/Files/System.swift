@@ -96,8 +96,9 @@ struct Descriptor: ~Copyable {
     let expected = fstat(number, &info) == 0 ? Int(info.st_size) : 0
     var bytes: [UInt8] = []
     while bytes.count < limit {
-      // One byte more than is expected: reading none after it says that this was the end.
-      let room = min(max(expected + 1 - bytes.count, 1 << 16), limit - bytes.count)
+      // More than is expected: what comes short of it may be the end, and a parser finds room for
+      // the zero bytes that it wants behind a text.
+      let room = min(max(expected + 16 - bytes.count, 1 << 16), limit - bytes.count)
       let (part, code) = read(upToCount: room)
       if code == EINTR { continue }
       guard code == 0 else { throw SystemError(code: code) }
@@ -111,9 +112,8 @@ struct Descriptor: ~Copyable {
   /// memory of its own, and nothing if the sizes differ.
   func contains(_ bytes: [UInt8]) throws(SystemError) -> Bool {
     var info = stat()
-    if fstat(number, &info) == 0, info.st_mode & S_IFMT == S_IFREG, Int(info.st_size) != bytes.count {
-      return false
-    }
+    let isRegular = fstat(number, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+    if isRegular, Int(info.st_size) != bytes.count { return false }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var compared = 0
     while true {
