@@ -27,6 +27,13 @@ struct SourceWriter {
     end()
   }
 
+  /// Writes one line that consists of vetted names and punctuation.
+  mutating func line(names: String) {
+    indent()
+    bytes.append(utf8Of: names)
+    end()
+  }
+
   /// Writes one line at the present indentation.
   @_disfavoredOverload
   mutating func line(_ line: SourceText) {

@@ -59,7 +59,9 @@ extension IntrospectionReader {
     return [Directive(name: "oneOf", nameSpan: span(of: flag), span: span(of: flag))]
   }
 
-  private mutating func typeNames(_ node: IntrospectionNode, _ key: StaticString) -> NamedList<TypeName> {
+  private mutating func typeNames(_ node: IntrospectionNode, _ key: StaticString) -> NamedList<
+    TypeName
+  > {
     var names: [TypeName] = []
     for reference in elements(of: node, key) {
       guard let name = name(of: reference, "type reference") else { continue }
@@ -68,7 +70,9 @@ extension IntrospectionReader {
     return NamedList(names)
   }
 
-  private mutating func fields(_ node: IntrospectionNode, _ owner: String) -> NamedList<FieldDefinition> {
+  private mutating func fields(_ node: IntrospectionNode, _ owner: String) -> NamedList<
+    FieldDefinition
+  > {
     var fields: [FieldDefinition] = []
     for field in elements(of: node, "fields") {
       guard let name = name(of: field, "field") else { continue }

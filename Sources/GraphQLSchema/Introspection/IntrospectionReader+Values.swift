@@ -57,7 +57,8 @@ extension IntrospectionReader {
       }
       guard let inner = node["ofType"], !inner.isNull else {
         report(
-          "The type of \(quoted(coordinate())) is cut off: this \(wrapper.rawValue) wraps nothing.", at: node,
+          "The type of \(quoted(coordinate())) is cut off: this \(wrapper.rawValue) wraps nothing.",
+          at: node,
           suggestion: "Fetch the schema with an introspection query that asks for more \"ofType\".")
         return nil
       }

@@ -66,7 +66,8 @@ extension TypeSystemValidator {
   }
 
   private mutating func check(
-    _ reference: TypeReference, at span: Span, of coordinate: @autoclosure () -> SchemaCoordinate, _ rule: String,
+    _ reference: TypeReference, at span: Span, of coordinate: @autoclosure () -> SchemaCoordinate,
+    _ rule: String,
     _ isAllowed: (NamedType) -> Bool, _ wanted: String
   ) {
     let name = reference.namedType

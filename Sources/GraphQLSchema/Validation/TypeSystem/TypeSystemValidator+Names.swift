@@ -37,12 +37,14 @@ extension TypeSystemValidator {
       body(.directive(directive.name), directive.name, directive.nameSpan, &diagnostics)
     }
     for position in fields.indices {
-      let field = fields[position]
-      body(field.coordinate, field.element.name, field.element.nameSpan, &diagnostics)
+      body(
+        fields[position].coordinate, fields[position].element.name,
+        fields[position].element.nameSpan, &diagnostics)
     }
     for position in inputValues.indices {
-      let value = inputValues[position]
-      body(value.coordinate, value.element.name, value.element.nameSpan, &diagnostics)
+      body(
+        inputValues[position].coordinate, inputValues[position].element.name,
+        inputValues[position].element.nameSpan, &diagnostics)
     }
   }
 
