@@ -3,7 +3,6 @@ extension Emitter {
   func file(
     _ name: String, isEmpty: Bool = false, body: (inout SourceWriter) -> Void
   ) -> GeneratedFile {
-    var writer = SourceWriter()
     writer.line("\(Generated.header)")
     writer.line("\(Generated.formatterNote)")
     if !isEmpty {
@@ -13,7 +12,7 @@ extension Emitter {
       }
       body(&writer)
     }
-    return GeneratedFile(name: name, bytes: writer.bytes)
+    return GeneratedFile(name: name, bytes: writer.finish())
   }
 
   /// Declarations inside the namespace.

@@ -13,6 +13,8 @@ final class Emitter {
   let prefix: String
   /// The parameter that all builders of fields have first.
   let aliasParameter: SourceText
+  /// All files are put together in its memory, one after the other.
+  var writer = SourceWriter()
 
   init(plan: GenerationPlan) {
     self.plan = plan

@@ -20,6 +20,14 @@ struct SourceWriter {
     bytes.reserveCapacity(Self.capacity)
   }
 
+  /// What has been written, as UTF-8, in as much memory as it takes. The writer starts anew, in the
+  /// memory that it has: many large buffers that come and go cost more than a copy.
+  mutating func finish() -> [UInt8] {
+    let text = bytes.withUnsafeBufferPointer { Array($0) }
+    bytes.removeAll(keepingCapacity: true)
+    return text
+  }
+
   /// Writes one line that is always the same at the present indentation.
   mutating func line(_ line: StaticString) {
     indent()

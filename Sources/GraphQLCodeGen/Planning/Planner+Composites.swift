@@ -39,7 +39,7 @@ extension Planner {
     var readers = NameScope()
     return fields.indices.map { index in
       let field = fields[index]
-      let (accessor, type, isComposite) = types.output(field.type)
+      let (accessor, type, subfields) = types.output(field.type)
       let reader =
         field.arguments.isEmpty ? nil : readers.claim(CaseConversion.aliasedReader(field.name))
       let arguments = plan(field.arguments.elements, labels: ReservedNames.builderLabels)
@@ -47,8 +47,7 @@ extension Planner {
         schemaName: field.name, method: SwiftKeywords.spelled(methods[index]),
         property: SwiftKeywords.spelled(properties[index]), aliasedReader: reader,
         arguments: arguments,
-        subfields: isComposite ? names.query(field.type.namedType) : nil,
-        accessor: accessor, type: type,
+        subfields: subfields, accessor: accessor, type: type,
         documentation: documentation(
           field.description, of: field.arguments.elements, named: arguments),
         deprecation: field.deprecationReason)
