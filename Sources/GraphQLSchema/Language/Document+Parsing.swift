@@ -61,8 +61,8 @@ extension Source {
   ) throws(SyntaxError) -> Result {
     try checkEncoding()
     return try terminatedBytes.withUnsafeBufferPointer { buffer throws(SyntaxError) in
-      // The buffer is never empty: it ends with the zero byte.
-      let lexer = Lexer(base: buffer.baseAddress!, end: buffer.count - 1)
+      // The buffer is never empty: it ends with zero bytes.
+      let lexer = Lexer(base: buffer.baseAddress!, end: count)
       var parser = Parser(lexer: lexer, source: index, maximumDepth: maximumDepth)
       return try body(&parser)
     }
