@@ -172,11 +172,11 @@ extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
   @_specialize(where Element == String)
   public static func _read(_ reader: GraphQL.ValueReader) -> [Element]? {
     guard reader.tape.kind(at: reader.index) == .array else { return nil }
-    let count = reader.json.count(at: reader.index)
+    let count = reader.tape.count(at: reader.index)
     var isComplete = true
     let elements = [Element](unsafeUninitializedCapacity: count) { memory, initializedCount in
-      var position = reader.json.firstChild(of: reader.index)
       let tape = reader.tape
+      var position = tape.firstChild(of: reader.index)
       while initializedCount < count {
         do throws(GraphQL.WrongForm) {
           let element = try Element._require(reader.at(position))

@@ -98,8 +98,8 @@ extension Connection {
     }
     defer { statement.reset() }
     while try statement.step() {
-      guard let json = statement.withBytes(1, JSONDocument.init(record:)) else { continue }
-      guard try body(statement.text(0), json) else { return }
+      guard let json = statement.withRecord(JSONDocument.init(record:)) ?? nil else { continue }
+      guard try body(statement.text(2), json) else { return }
     }
   }
 }

@@ -22,6 +22,8 @@ final class Connection: @unchecked Sendable {
   private let recorder: SQLRecorder?
   /// The pages in the write-ahead log after the last commit of this connection.
   private(set) var logPages = 0
+  /// The commits of this connection that have written something.
+  private(set) var commits = 0
 
   /// Opens a file that exists. A path with a symbolic link in it is refused.
   init(path: String, mode: Mode, recorder: SQLRecorder? = nil) throws(StoreError) {
@@ -45,7 +47,9 @@ final class Connection: @unchecked Sendable {
     sqlite3_wal_hook(
       handle,
       { connection, _, _, pages in
-        Unmanaged<Connection>.fromOpaque(connection!).takeUnretainedValue().logPages = Int(pages)
+        let connection = Unmanaged<Connection>.fromOpaque(connection!).takeUnretainedValue()
+        connection.logPages = Int(pages)
+        connection.commits += 1
         return SQLITE_OK
       }, connection)
   }

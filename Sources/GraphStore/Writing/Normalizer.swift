@@ -66,21 +66,33 @@ struct Normalizer: ~Copyable {
       outcome.noteRelated(slot, old: slot.base)
     }
     if slot.isNew {
-      let text = UnsafeBufferPointer(rebasing: scratch.bytes[mark...])
-      transaction.put(RecordText([UInt8](text)), in: slot)
-      outcome.note(slot, .inserted)
+      put(mark..<scratch.count, in: slot, .inserted)
     } else {
-      try merge(parts[firstPart...], plan, record: mark..<scratch.count, into: slot)
+      try merge(firstPart, plan, record: mark..<scratch.count, into: slot)
     }
-    parts.removeSubrange(firstPart...)
+    parts.removeLast(parts.count - firstPart)
     scratch.remove(after: mark)
   }
 
+  private mutating func put(_ record: Range<Int>, in slot: Slot, _ effect: Outcome.Effect) {
+    let text = UnsafeBufferPointer(rebasing: scratch.bytes[record])
+    transaction.put(RecordText(text), in: slot)
+    outcome.note(slot, effect)
+  }
+
+  /// - Parameter firstPart: where the fields that came begin in `parts`.
   private mutating func merge(
-    _ parts: ArraySlice<Part>, _ plan: GraphQL.StoragePlan, record: Range<Int>, into slot: Slot
+    _ firstPart: Int, _ plan: GraphQL.StoragePlan, record: Range<Int>, into slot: Slot
   ) throws(StoreError) {
+    if !hasListRules(firstPart, plan) {
+      switch compare(slot, firstPart, plan, record) {
+      case .same: return outcome.note(slot, .unchanged)
+      case .replacement: return put(record, in: slot, .updated)
+      case .different: break
+      }
+    }
     var merger = RecordMerger(
-      plan: plan, parts: parts, scratch: scratch.bytes, record: record, lists: lists)
+      plan: plan, parts: parts[firstPart...], scratch: scratch.bytes, record: record, lists: lists)
     switch try merger.merged(into: slot.base) {
     case .unchanged: outcome.note(slot, .unchanged)
     case .inserted(let record):
@@ -91,6 +103,25 @@ struct Normalizer: ~Copyable {
       outcome.note(slot, .updated)
     }
     if !merger.dropped.isEmpty { outcome.dropped += merger.dropped }
+  }
+
+  private func hasListRules(_ firstPart: Int, _ plan: GraphQL.StoragePlan) -> Bool {
+    !lists.isEmpty
+      && parts[firstPart...].contains {
+        lists["\(plan.typeName).\(plan.fields[$0.field].name)"] != nil
+      }
+  }
+
+  private func compare(
+    _ slot: Slot, _ firstPart: Int, _ plan: GraphQL.StoragePlan, _ record: Range<Int>
+  ) -> RecordComparison.Result {
+    guard let stored = slot.base else { return .different }
+    let comparison = RecordComparison(plan: plan, scratch: scratch.bytes, record: record)
+    return stored.withBytes { stored in
+      parts.withUnsafeBufferPointer {
+        comparison.compare(with: stored, UnsafeBufferPointer(rebasing: $0[firstPart...]))
+      }
+    }
   }
 
   /// What was written, once the other ends of relations agree with it.
@@ -123,10 +154,10 @@ struct Normalizer: ~Copyable {
       let value = key + 1
       // A server answers in the order of the selection, so the next field is nearly always the one.
       if next < fields.count, tape.matches(fields[next].key, at: key) {
-        try appendPart(value, next, plan, from: firstPart, isEntity: isEntity)
+        try appendPart(value, next, fields[next], from: firstPart, isEntity: isEntity)
         next += 1
       } else if let position = plan.position(of: Array(json.string(at: key).utf8)) {
-        try appendPart(value, position, plan, from: firstPart, isEntity: isEntity)
+        try appendPart(value, position, fields[position], from: firstPart, isEntity: isEntity)
         next = position + 1
         isInOrder = false
       }
@@ -160,10 +191,9 @@ struct Normalizer: ~Copyable {
   }
 
   private mutating func appendPart(
-    _ value: Int, _ position: Int, _ plan: GraphQL.StoragePlan, from firstPart: Int,
+    _ value: Int, _ position: Int, _ field: GraphQL.StorageField, from firstPart: Int,
     isEntity: Bool
   ) throws(StoreError) {
-    let field = plan.fields[position]
     // A record begins with the type, whether it was selected or not.
     if isEntity, field.isTypename { return }
     let isFirst = !isEntity && parts.count == firstPart
@@ -205,6 +235,7 @@ struct Normalizer: ~Copyable {
     _ list: Int, _ field: GraphQL.StorageField
   ) throws(StoreError) {
     scratch.append(UInt8(ascii: "["))
+    transaction.slots.reserve(tape.count(at: list))
     var element = tape.firstChild(of: list)
     let end = tape.end(of: list)
     while element < end {
@@ -237,7 +268,7 @@ struct Normalizer: ~Copyable {
     scratch.append(UInt8(ascii: "{"))
     try appendParts(of: object, plan, isEntity: false)
     scratch.append(UInt8(ascii: "}"))
-    parts.removeSubrange(firstPart...)
+    parts.removeLast(parts.count - firstPart)
   }
 
   /// A connection has rows of its own, to which the record has a link.

@@ -22,7 +22,7 @@ struct RecordComparison {
   let record: Range<Int>
 
   func compare(
-    with stored: UnsafeBufferPointer<UInt8>, _ members: borrowing ArraySlice<Normalizer.Part>
+    with stored: UnsafeBufferPointer<UInt8>, _ members: UnsafeBufferPointer<Normalizer.Part>
   ) -> Result {
     if UnsafeBufferPointer(rebasing: scratch[record]).hasSameBytes(as: stored) { return .same }
     let opening = plan.opening.count
@@ -30,8 +30,7 @@ struct RecordComparison {
     else { return .different }
     let fields = plan.fields
     var place = opening
-    for index in members.indices {
-      let member = members[index]
+    for member in members {
       let field = fields[member.field]
       // With the comma before it.
       let name = field.member.count + 1

@@ -32,16 +32,7 @@ struct RecordMerger: ~Copyable {
   }
 
   mutating func merged(into stored: RecordText?) throws(StoreError) -> Merged {
-    guard let stored else { return .inserted(fresh) }
-    if !hasListRules {
-      let comparison = RecordComparison(plan: plan, scratch: scratch, record: record)
-      switch stored.withBytes({ comparison.compare(with: $0, parts) }) {
-      case .same: return .unchanged
-      case .replacement: return .updated(fresh)
-      case .different: break
-      }
-    }
-    guard let json = stored.json else { return .inserted(fresh) }
+    guard let json = stored?.json else { return .inserted(fresh) }
     var values: [(place: Int, bytes: ArraySlice<UInt8>)] = []
     var added: [Normalizer.Part] = []
     for part in parts {
@@ -70,13 +61,8 @@ struct RecordMerger: ~Copyable {
     }
   }
 
-  private var hasListRules: Bool {
-    !lists.isEmpty
-      && parts.contains { lists["\(plan.typeName).\(plan.fields[$0.field].name)"] != nil }
-  }
-
   private var fresh: RecordText {
-    RecordText([UInt8](UnsafeBufferPointer(rebasing: scratch[record])))
+    RecordText(UnsafeBufferPointer(rebasing: scratch[record]))
   }
 
   private func place(of field: GraphQL.StorageField, in stored: JSONDocument) -> Int? {
