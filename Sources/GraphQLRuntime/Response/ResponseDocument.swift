@@ -52,7 +52,8 @@ extension GraphQL {
       root = JSONDocument.rootIndex
       probe = nil
       self.links = links
-      hasUniqueKeys = false
+      // The store writes no key twice.
+      hasUniqueKeys = true
       makesObjects = false
       alias = nil
       viewed = nil
@@ -84,27 +85,27 @@ extension GraphQL {
 
     var json: JSONDocument {
       if let eager { return eager.json }
-      return parsed.json
+      return stored.withParsed { $0.json }
     }
 
     /// The memory of ``json``.
     @inline(__always)
     var tape: JSONTape {
       if let eager { return eager.tape }
-      return parsed.tape
+      return stored.withParsed { $0.tape }
     }
 
-    private var parsed: StoredBuffer.Parsed {
+    private var stored: StoredBuffer {
       guard let records else { preconditionFailure("a document without a text") }
-      return records.parsed
+      return records
     }
 
     /// The position of an object that was handed out by its place: see ``AbstractResponse/index``.
     @inline(never)
-    func position(ofRecord place: Int) -> Int { parsed.positions[~place] }
+    func position(ofRecord place: Int) -> Int { stored.withParsed { $0.positions[~place] } }
 
     func path(to index: Int) -> [ResponsePathElement] {
-      let record = records.flatMap { $0.parsed.positions.last { $0 <= index } }
+      let record = records.flatMap { $0.withParsed { $0.positions.last { $0 <= index } } }
       return json.path(to: index, from: record ?? root)
     }
   }

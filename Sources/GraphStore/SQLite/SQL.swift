@@ -6,7 +6,8 @@ enum SQL: Int, CaseIterable {
   case dataVersion, checkpoint, emptyLog, givePagesBack
   case allTypes, insertType
   case record, insertRecord, updateRecord, deleteRecord
-  case recordsOfType, pageOfType, rowsOfType, allRows, anyOfType, countOfType, countByType, deleteAll
+  case recordsOfType, pageOfType, rowsOfType, allRows, anyOfType, countOfType, countByType,
+    deleteAll
   case indexesOfType, index, insertIndex, deleteIndex
   case insertIndexedValue, deleteIndexedValue, deleteAnyIndexedValue, deleteIndexedValues
   case recordsInRange, recordsAscending, recordsDescending
