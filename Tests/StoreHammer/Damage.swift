@@ -36,8 +36,9 @@ struct Damage {
     let originals = [try await original(hasLog: false), try await original(hasLog: true)]
     for round in 0..<rounds {
       try spoil(originals[round % 2])
+      lastError = nil
       guard try await survives() else {
-        let error = lastError.map { "\($0)" } ?? "no error was reported"
+        let error = lastError.map { "\($0)" } ?? "a value is wrong, or what was written is not there"
         print("round \(round): the store does not work any more: \(error)")
         return 1
       }

@@ -49,9 +49,9 @@ final class Writer: @unchecked Sendable {
   /// the calling thread, which spares two threads their waking up. That is most of the time of a small
   /// write.
   ///
-  /// The thread is one of the few that run all tasks of the program, so it never waits here: not for
-  /// another write, not for another process, and not for the disk, since a commit is not flushed and a
-  /// checkpoint has its turn on the queue.
+  /// The thread is one of the few that run all tasks of the program, so it is not kept waiting: not by
+  /// another process, not by writes that were there before, and hardly by the disk, which is flushed by
+  /// the commit that begins the log anew and by checkpoints, which have their turns on the queue.
   func performShort<Result: Sendable>(
     _ body: @escaping @Sendable (Transaction) throws -> Result
   ) async throws -> Result {
