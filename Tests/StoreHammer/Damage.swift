@@ -38,7 +38,8 @@ struct Damage {
       try spoil(originals[round % 2])
       lastError = nil
       guard try await survives() else {
-        let error = lastError.map { "\($0)" } ?? "a value is wrong, or what was written is not there"
+        let error =
+          lastError.map { "\($0)" } ?? "a value is wrong, or what was written is not there"
         print("round \(round): the store does not work any more: \(error)")
         return 1
       }
