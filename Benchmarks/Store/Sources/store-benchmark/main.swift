@@ -146,13 +146,9 @@ for round in 0..<rounds {
           as: Sample.Person.self)
       }
     })
-  let thirdRows = rows(round + 7)
-  var time = 0.0
-  for row in thirdRows { time += try await onQueue { raw.updateOne(row) } }
-  single.raw.append(time)
-  time = 0
-  for row in texts(round + 7) { time += try await onQueue { try grdb.upsert([row]) } }
-  single.grdb.append(time)
+  let (thirdRows, thirdTexts) = (rows(round + 7), texts(round + 7))
+  single.raw.append(try await onQueue { for row in thirdRows { raw.updateOne(row) } })
+  single.grdb.append(try await onQueue { for text in thirdTexts { try grdb.upsert([text]) } })
 }
 let all = [insert, update, unchanged, read, readFields, page, pageFields, whole, single]
 for row in all { row.report() }
