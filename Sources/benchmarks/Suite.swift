@@ -82,7 +82,7 @@ func secondsPerCall(repeating count: Int = 1, _ body: () throws -> Void) rethrow
 
 private func processorSeconds() -> Double {
   var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 

@@ -56,13 +56,13 @@ enum PrivateFile {
       try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory.path)
     }
     let fresh = folder.appendingPathComponent(".\(UUID().uuidString)")
-    let descriptor = open(fresh.path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    let descriptor = unsafe open(fresh.path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
     guard descriptor >= 0 else { throw systemError() }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       try file.write(contentsOf: Data(bytes))
       try file.close()
-      guard rename(fresh.path, url.path) == 0 else { throw systemError() }
+      guard unsafe rename(fresh.path, url.path) == 0 else { throw systemError() }
     } catch {
       try? manager.removeItem(at: fresh)
       throw error

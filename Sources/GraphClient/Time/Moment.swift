@@ -43,7 +43,7 @@ extension Graph.Moment {
   private static var uptimeNow: Duration {
     var time = timespec()
     #if os(Linux)
-      clock_gettime(CLOCK_BOOTTIME, &time)
+      unsafe clock_gettime(CLOCK_BOOTTIME, &time)
     #else
       clock_gettime(CLOCK_MONOTONIC, &time)
     #endif

@@ -103,7 +103,7 @@ extension Graph {
       let (reader, bytes) = state.withLock {
         state -> (CheckedContinuation<[UInt8]?, any Error>?, [UInt8]) in
         guard state.end == nil else { return (nil, []) }
-        data.withUnsafeBytes { state.unread.append(contentsOf: $0) }
+        unsafe data.withUnsafeBytes { unsafe state.unread.append(contentsOf: $0) }
         isTooLarge = state.unread.count > maximumUnreadBytes
         guard !isTooLarge, let reader = state.reader else { return (nil, []) }
         state.reader = nil

@@ -9,8 +9,8 @@ extension JSONDocument {
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> T
   ) throws(E) -> T {
     let range = sourceRange(at: index)
-    return try padded.withUnsafeBufferPointer { padded throws(E) in
-      try body(UnsafeBufferPointer(rebasing: padded[range]))
+    return try unsafe padded.withUnsafeBufferPointer { padded throws(E) in
+      try unsafe body(UnsafeBufferPointer(rebasing: padded[range]))
     }
   }
 
@@ -26,8 +26,8 @@ extension JSONDocument {
 
   /// The line and column of the value, or key, at `index`. Reads the text up to there.
   public func position(at index: Int) -> JSONPosition {
-    padded.withUnsafeBufferPointer {
-      JSONPosition(offset: sourceRange(at: index).lowerBound, in: $0)
+    unsafe padded.withUnsafeBufferPointer {
+      unsafe JSONPosition(offset: sourceRange(at: index).lowerBound, in: $0)
     }
   }
 }

@@ -53,10 +53,10 @@ public final class JSONDocument: Sendable {
   ) throws(JSONError) {
     try JSONDocument.checkSize(bytes.count)
     let count = bytes.count + TapeBuilder.padding
-    padded = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+    padded = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       let copy = UnsafeMutableRawBufferPointer(buffer)
-      copy.copyMemory(from: bytes)
-      copy[bytes.count..<count].initializeMemory(as: UInt8.self, repeating: 0)
+      unsafe copy.copyMemory(from: bytes)
+      unsafe copy[bytes.count..<count].initializeMemory(as: UInt8.self, repeating: 0)
       initializedCount = count
     }
     tape = try JSONDocument.parse(padded, maximumDepth: maximumDepth)
@@ -67,7 +67,7 @@ public final class JSONDocument: Sendable {
     parsing bytes: UnsafeBufferPointer<UInt8>,
     maximumDepth: Int = JSONDocument.defaultMaximumDepth
   ) throws(JSONError) {
-    try self.init(parsing: UnsafeRawBufferPointer(bytes), maximumDepth: maximumDepth)
+    unsafe try self.init(parsing: UnsafeRawBufferPointer(bytes), maximumDepth: maximumDepth)
   }
 
   /// Parses `text`.
@@ -89,15 +89,15 @@ public final class JSONDocument: Sendable {
   ) throws(JSONError) -> [TapeWord] {
     let maximumDepth = min(maximumDepth, largestMaximumDepth)
     var failed: JSONError?
-    let tape = padded.withUnsafeBufferPointer { padded in
-      let source = UnsafeBufferPointer(rebasing: padded.dropLast(TapeBuilder.padding))
-      let bound = TapeBuilder.wordBound(source)
-      return [TapeWord](unsafeUninitializedCapacity: bound) { words, initializedCount in
-        var builder = TapeBuilder(source: source, tape: words, maximumDepth: maximumDepth)
+    let tape = unsafe padded.withUnsafeBufferPointer { padded in
+      let source = unsafe UnsafeBufferPointer(rebasing: padded.dropLast(TapeBuilder.padding))
+      let bound = unsafe TapeBuilder.wordBound(source)
+      return unsafe [TapeWord](unsafeUninitializedCapacity: bound) { words, initializedCount in
+        var builder = unsafe TapeBuilder(source: source, tape: words, maximumDepth: maximumDepth)
         do throws(ParseFailure) {
           initializedCount = try builder.run()
         } catch {
-          failed = JSONError(error, in: source, maximumDepth: maximumDepth)
+          failed = unsafe JSONError(error, in: source, maximumDepth: maximumDepth)
         }
       }
     }

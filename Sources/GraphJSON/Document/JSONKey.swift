@@ -20,14 +20,14 @@ package struct JSONKey: BitwiseCopyable {
     second = name.count > 8 ? JSONKey.word(name[8...].prefix(8)) : nil
     if name.count > 16 {
       let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.count - 16)
-      _ = bytes.initialize(from: name[16...])
-      rest = bytes.baseAddress
+      _ = unsafe bytes.initialize(from: name[16...])
+      unsafe rest = bytes.baseAddress
     } else {
-      rest = nil
+      unsafe rest = nil
     }
   }
 
-  package func deallocate() { rest?.deallocate() }
+  package func deallocate() { unsafe rest?.deallocate() }
 
   /// Up to eight bytes as they lie in memory, and a mask of as many.
   private static func word(_ bytes: ArraySlice<UInt8>) -> (UInt64, UInt64) {
@@ -49,17 +49,18 @@ package struct JSONKey: BitwiseCopyable {
     if count >= 8 {
       var offset = 0
       while offset &+ 8 < count {
-        guard isSame(left, right, offset, UInt64.self) else { return false }
+        guard unsafe isSame(left, right, offset, UInt64.self) else { return false }
         offset &+= 8
       }
-      return isSame(left, right, count &- 8, UInt64.self)
+      return unsafe isSame(left, right, count &- 8, UInt64.self)
     }
     if count >= 4 {
-      return isSame(left, right, 0, UInt32.self) && isSame(left, right, count &- 4, UInt32.self)
+      return unsafe isSame(left, right, 0, UInt32.self)
+        && isSame(left, right, count &- 4, UInt32.self)
     }
     var offset = 0
     while offset < count {
-      guard isSame(left, right, offset, UInt8.self) else { return false }
+      guard unsafe isSame(left, right, offset, UInt8.self) else { return false }
       offset &+= 1
     }
     return true
@@ -69,7 +70,7 @@ package struct JSONKey: BitwiseCopyable {
   static func isSame<Word: FixedWidthInteger & BitwiseCopyable>(
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ offset: Int, _ type: Word.Type
   ) -> Bool {
-    left.loadUnaligned(fromByteOffset: offset, as: Word.self)
+    unsafe left.loadUnaligned(fromByteOffset: offset, as: Word.self)
       == right.loadUnaligned(fromByteOffset: offset, as: Word.self)
   }
 }

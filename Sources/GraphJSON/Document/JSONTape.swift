@@ -12,12 +12,12 @@ package struct JSONTape: @unchecked Sendable {
 
   @inlinable @inline(__always)
   init(words: UnsafePointer<TapeWord>, text: UnsafePointer<UInt8>) {
-    self.words = words
-    self.text = text
+    unsafe self.words = unsafe words
+    unsafe self.text = unsafe text
   }
 
   @inlinable @inline(__always)
-  package func kind(at index: Int) -> JSONKind { words[index].kind }
+  package func kind(at index: Int) -> JSONKind { unsafe words[index].kind }
 
   /// The first element of an array, or the first key of an object.
   @inlinable @inline(__always)
@@ -25,50 +25,50 @@ package struct JSONTape: @unchecked Sendable {
 
   /// The number of elements or members of the array or object at `index`.
   @inlinable @inline(__always)
-  package func count(at index: Int) -> Int { words[index].length }
+  package func count(at index: Int) -> Int { unsafe words[index].length }
 
   /// The index after the contents of the array or object at `index`.
   @inlinable @inline(__always)
-  package func end(of index: Int) -> Int { words[index &+ 1].tapeEnd }
+  package func end(of index: Int) -> Int { unsafe words[index &+ 1].tapeEnd }
 
   /// The index after the whole value at `index`.
   @inlinable @inline(__always)
   package func next(after index: Int) -> Int {
-    words[index].isContainer ? words[index &+ 1].tapeEnd : index &+ 1
+    unsafe words[index].isContainer ? words[index &+ 1].tapeEnd : index &+ 1
   }
 
   /// The bytes of the value, or key, at `index` as they came, a string's with its quotes. Valid for as
   /// long as the document is held.
   @inlinable @inline(__always)
   package func source(at index: Int) -> UnsafeBufferPointer<UInt8> {
-    let word = words[index]
+    let word = unsafe words[index]
     switch word.kind {
-    case .null, .bool, .number: return contents(of: word)
+    case .null, .bool, .number: return unsafe contents(of: word)
     case .string:
-      return UnsafeBufferPointer(start: text + (word.offset &- 1), count: word.length &+ 2)
+      return unsafe UnsafeBufferPointer(start: text + (word.offset &- 1), count: word.length &+ 2)
     case .array, .object:
-      let end = words[index &+ 1].sourceEnd
-      return UnsafeBufferPointer(start: text + word.offset, count: end &- word.offset)
+      let end = unsafe words[index &+ 1].sourceEnd
+      return unsafe UnsafeBufferPointer(start: text + word.offset, count: end &- word.offset)
     }
   }
 
   /// Whether the number at `index` is a sign and digits, not more than `length` in all.
   @inlinable @inline(__always)
   package func isPlainInteger(at index: Int, upTo length: Int) -> Bool {
-    let word = words[index]
+    let word = unsafe words[index]
     return !word.hasFraction && word.length <= length
   }
 
   /// Whether the number at `index` has no exponent and is far from the largest `Double`.
   @inlinable @inline(__always)
   package func isPlainDecimal(at index: Int) -> Bool {
-    let word = words[index]
+    let word = unsafe words[index]
     guard word.length <= 300 else { return false }
     guard word.hasFraction else { return true }
     var position = word.offset
     let end = position &+ word.length
     while position < end {
-      if text[position] | 0x20 == UInt8(ascii: "e") { return false }
+      if unsafe text[position] | 0x20 == UInt8(ascii: "e") { return false }
       position &+= 1
     }
     return true
@@ -77,20 +77,20 @@ package struct JSONTape: @unchecked Sendable {
   /// Whether the key at `index` is `key`, written without escapes.
   @inlinable @inline(__always)
   package func matches(_ key: JSONKey, at index: Int) -> Bool {
-    let word = words[index]
+    let word = unsafe words[index]
     // One comparison for the kind, the flags and the length.
     guard word.bits &>> 30 == key.signature else { return false }
     // A key is followed by its closing quote, a colon, a value, a bracket and the padding, so a word
     // can be loaded wherever one of its bytes is the key's.
-    let start = UnsafeRawPointer(text + word.offset)
-    guard (start.loadUnaligned(as: UInt64.self) ^ key.first) & key.firstMask == 0 else {
+    let start = unsafe UnsafeRawPointer(text + word.offset)
+    guard unsafe (start.loadUnaligned(as: UInt64.self) ^ key.first) & key.firstMask == 0 else {
       return false
     }
     guard let second = key.second else { return true }
-    let next = start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    let next = unsafe start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
     guard (next ^ second.word) & second.mask == 0 else { return false }
-    guard let rest = key.rest else { return true }
-    return JSONKey.isEqual(start + 16, UnsafeRawPointer(rest), word.length &- 16)
+    guard let rest = unsafe key.rest else { return true }
+    return unsafe JSONKey.isEqual(start + 16, UnsafeRawPointer(rest), word.length &- 16)
   }
 }
 
@@ -104,9 +104,9 @@ extension JSONTape {
     let end = end(of: object)
     var key = object &+ 2
     while key < end {
-      let word = words[key]
+      let word = unsafe words[key]
       if word.bits &>> 30 == signature {
-        if JSONKey.isEqual(text + word.offset, name.utf8Start, count) { return key &+ 1 }
+        if unsafe JSONKey.isEqual(text + word.offset, name.utf8Start, count) { return key &+ 1 }
       } else if word.hasEscapes, isEscaped(word, name) {
         return key &+ 1
       }
@@ -117,34 +117,34 @@ extension JSONTape {
 
   @usableFromInline @inline(never)
   func isEscaped(_ word: TapeWord, _ name: StaticString) -> Bool {
-    let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    return JSONDocument.escapedStringEquals(contents(of: word), name)
+    let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    return unsafe JSONDocument.escapedStringEquals(contents(of: word), name)
   }
 
   @inlinable @inline(__always)
   func contents(of word: TapeWord) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: text + word.offset, count: word.length)
+    unsafe UnsafeBufferPointer(start: text + word.offset, count: word.length)
   }
 
   /// The string at `index`, nil for another value.
   package func string(at index: Int) -> String? {
-    let word = words[index]
+    let word = unsafe words[index]
     guard word.kind == .string else { return nil }
-    return JSONDocument.string(contents(of: word), word)
+    return unsafe JSONDocument.string(contents(of: word), word)
   }
 
   /// The integer at `index` if it is a few digits, as most are; nil for anything else.
   @inlinable @inline(__always)
   package func plainInteger(at index: Int) -> Int32? {
-    let word = words[index]
+    let word = unsafe words[index]
     guard word.kind == .number, isPlainInteger(at: index, upTo: 9) else { return nil }
     var position = word.offset
     let end = position &+ word.length
-    let isNegative = text[position] == UInt8(ascii: "-")
+    let isNegative = unsafe text[position] == UInt8(ascii: "-")
     if isNegative { position &+= 1 }
     var value: Int32 = 0
     while position < end {
-      value = value &* 10 &+ Int32(text[position] &- UInt8(ascii: "0"))
+      value = unsafe value &* 10 &+ Int32(text[position] &- UInt8(ascii: "0"))
       position &+= 1
     }
     return isNegative ? 0 &- value : value
@@ -156,19 +156,19 @@ extension JSONTape {
   package func withPlainText<T>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> T?
   ) -> T? {
-    let word = words[index]
+    let word = unsafe words[index]
     guard word.kind == .number || word.kind == .string && !word.hasEscapes else { return nil }
-    return body(contents(of: word))
+    return unsafe body(contents(of: word))
   }
 }
 
 extension JSONDocument {
   /// The document's memory, for as long as the document is held.
   package var memory: JSONTape {
-    tape.withUnsafeBufferPointer { words in
-      padded.withUnsafeBufferPointer { text in
+    unsafe tape.withUnsafeBufferPointer { words in
+      unsafe padded.withUnsafeBufferPointer { text in
         // Neither is empty: a document has a root, and a text its padding.
-        JSONTape(words: words.baseAddress!, text: text.baseAddress!)
+        unsafe JSONTape(words: words.baseAddress!, text: text.baseAddress!)
       }
     }
   }

@@ -3,45 +3,45 @@ extension TapeBuilder {
   @inline(__always)
   mutating func literal(_ text: UInt64, length: Int, _ kind: JSONKind) throws(ParseFailure) {
     let mask: UInt64 = (1 &<< UInt64(length &* 8)) &- 1
-    let difference = (WordScan.load(cursor) ^ text) & mask
+    let difference = unsafe (WordScan.load(cursor) ^ text) & mask
     guard difference == 0 else {
-      cursor += WordScan.firstByte(difference)
+      unsafe cursor += WordScan.firstByte(difference)
       throw failure(.expectedValue)
     }
-    append(TapeWord(kind, length: length, offset: cursor - base))
-    cursor += length
+    unsafe append(TapeWord(kind, length: length, offset: cursor - base))
+    unsafe cursor += length
   }
 
   /// Reads a number (RFC 8259, section 6). Its text stays in place until asked for.
   @inline(__always)
   mutating func number() throws(ParseFailure) {
-    let start = cursor
+    let start = unsafe cursor
     var flags: UInt64 = 0
-    if cursor.pointee == Byte.minus { cursor += 1 }
-    if cursor.pointee == Byte.zero {
-      cursor += 1
-      if Byte.isDigit(cursor.pointee) { throw failure(.leadingZero) }
+    if unsafe cursor.pointee == Byte.minus { unsafe cursor += 1 }
+    if unsafe cursor.pointee == Byte.zero {
+      unsafe cursor += 1
+      if unsafe Byte.isDigit(cursor.pointee) { throw failure(.leadingZero) }
     } else {
       try digits()
     }
-    if cursor.pointee == Byte.period {
+    if unsafe cursor.pointee == Byte.period {
       flags = TapeWord.fractionFlag
-      cursor += 1
+      unsafe cursor += 1
       try digits()
     }
-    if cursor.pointee | 0x20 == Byte.e {
+    if unsafe cursor.pointee | 0x20 == Byte.e {
       flags = TapeWord.fractionFlag
-      cursor += 1
-      if cursor.pointee == Byte.plus || cursor.pointee == Byte.minus { cursor += 1 }
+      unsafe cursor += 1
+      if unsafe cursor.pointee == Byte.plus || cursor.pointee == Byte.minus { unsafe cursor += 1 }
       try digits()
     }
-    append(TapeWord(.number, flags: flags, length: cursor - start, offset: start - base))
+    unsafe append(TapeWord(.number, flags: flags, length: cursor - start, offset: start - base))
   }
 
   /// Reads one or more digits.
   @inline(__always)
   private mutating func digits() throws(ParseFailure) {
-    guard Byte.isDigit(cursor.pointee) else { throw failure(.missingDigit) }
-    repeat { cursor += 1 } while Byte.isDigit(cursor.pointee)
+    guard unsafe Byte.isDigit(cursor.pointee) else { throw failure(.missingDigit) }
+    repeat { unsafe cursor += 1 } while unsafe Byte.isDigit(cursor.pointee)
   }
 }

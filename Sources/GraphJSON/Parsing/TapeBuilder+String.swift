@@ -2,27 +2,27 @@ extension TapeBuilder {
   /// Reads a string from its opening quote (RFC 8259, section 7), eight bytes at a time.
   @inline(__always)
   mutating func string() throws(ParseFailure) {
-    let start = cursor + 1
+    let start = unsafe cursor + 1
     var flags: UInt64 = 0
-    cursor = start
+    unsafe cursor = unsafe start
     while true {
-      let hits = WordScan.stringHits(WordScan.load(cursor))
+      let hits = unsafe WordScan.stringHits(WordScan.load(cursor))
       if hits == 0 {
-        cursor += 8
+        unsafe cursor += 8
         continue
       }
-      cursor += WordScan.firstByte(hits)
-      if cursor.pointee == Byte.quote { break }
-      let special = special(at: cursor)
+      unsafe cursor += WordScan.firstByte(hits)
+      if unsafe cursor.pointee == Byte.quote { break }
+      let special = unsafe special(at: cursor)
       if let reason = special.failure {
-        cursor = special.end
+        unsafe cursor = unsafe special.end
         throw failure(reason)
       }
       flags |= special.flag
-      cursor = special.end
+      unsafe cursor = unsafe special.end
     }
-    append(TapeWord(.string, flags: flags, length: cursor - start, offset: start - base))
-    cursor += 1
+    unsafe append(TapeWord(.string, flags: flags, length: cursor - start, offset: start - base))
+    unsafe cursor += 1
   }
 
   /// What stands in a string besides plain ASCII. A value, so that ``string()`` keeps the builder
@@ -34,13 +34,13 @@ extension TapeBuilder {
     let failure: ParseFailure.Reason?
 
     init(end: UnsafePointer<UInt8>, flag: UInt64) {
-      self.end = end
+      unsafe self.end = unsafe end
       self.flag = flag
       failure = nil
     }
 
     init(at end: UnsafePointer<UInt8>, failure: ParseFailure.Reason) {
-      self.end = end
+      unsafe self.end = unsafe end
       flag = 0
       self.failure = failure
     }
@@ -48,37 +48,39 @@ extension TapeBuilder {
 
   @inline(never)
   private func special(at start: UnsafePointer<UInt8>) -> Special {
-    let byte = start.pointee
+    let byte = unsafe start.pointee
     if byte >= 0x80 {
-      var cursor = start
+      var cursor = unsafe start
       repeat {
-        let length = UTF8Sequence.length(at: cursor)
-        guard length > 0 else { return Special(at: cursor, failure: .invalidUTF8) }
-        cursor += length
-      } while cursor.pointee >= 0x80
-      return Special(end: cursor, flag: TapeWord.nonASCIIFlag)
+        let length = unsafe UTF8Sequence.length(at: cursor)
+        guard length > 0 else { return unsafe Special(at: cursor, failure: .invalidUTF8) }
+        unsafe cursor += length
+      } while unsafe cursor.pointee >= 0x80
+      return unsafe Special(end: cursor, flag: TapeWord.nonASCIIFlag)
     }
-    if byte == Byte.backslash { return escape(at: start) }
-    return Special(at: start, failure: start == end ? .unterminatedString : .controlCharacter)
+    if byte == Byte.backslash { return unsafe escape(at: start) }
+    return unsafe Special(
+      at: start, failure: start == end ? .unterminatedString : .controlCharacter)
   }
 
   private func escape(at start: UnsafePointer<UInt8>) -> Special {
-    switch start[1] {
+    switch unsafe start[1] {
     case Byte.quote, Byte.backslash, Byte.slash, Byte.b, Byte.f, Byte.n, Byte.r, Byte.t:
-      return Special(end: start + 2, flag: TapeWord.escapeFlag)
+      return unsafe Special(end: start + 2, flag: TapeWord.escapeFlag)
     case Byte.u:
-      guard let unit = Escape.codeUnit(at: start) else {
-        return Special(at: start, failure: .invalidUnicodeEscape)
+      guard let unit = unsafe Escape.codeUnit(at: start) else {
+        return unsafe Special(at: start, failure: .invalidUnicodeEscape)
       }
       guard unit & 0xF800 == 0xD800 else {
-        return Special(end: start + 6, flag: TapeWord.escapeFlag)
+        return unsafe Special(end: start + 6, flag: TapeWord.escapeFlag)
       }
-      guard unit < 0xDC00, let low = Escape.codeUnit(at: start + 6), low & 0xFC00 == 0xDC00 else {
-        return Special(at: start, failure: .loneSurrogate)
+      guard unit < 0xDC00, let low = unsafe Escape.codeUnit(at: start + 6), low & 0xFC00 == 0xDC00
+      else {
+        return unsafe Special(at: start, failure: .loneSurrogate)
       }
-      return Special(end: start + 12, flag: TapeWord.escapeFlag)
+      return unsafe Special(end: start + 12, flag: TapeWord.escapeFlag)
     default:
-      return Special(at: start + 1, failure: .invalidEscape)
+      return unsafe Special(at: start + 1, failure: .invalidEscape)
     }
   }
 }

@@ -2,22 +2,24 @@ extension TapeBuilder {
   /// Moves the cursor over spaces, tabs, line feeds and carriage returns.
   @inline(__always)
   mutating func skipWhitespace() {
-    if cursor.pointee <= Byte.space { cursor = TapeBuilder.endOfWhitespace(cursor) }
+    if unsafe cursor.pointee <= Byte.space {
+      unsafe cursor = unsafe TapeBuilder.endOfWhitespace(cursor)
+    }
   }
 
   /// Out of line: most places have no whitespace, the others have a line break and an indentation.
   @inline(never)
   private static func endOfWhitespace(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-    var cursor = start
+    var cursor = unsafe start
     while true {
-      switch cursor.pointee {
+      switch unsafe cursor.pointee {
       case Byte.space:
-        cursor += 1
-        while WordScan.load(cursor) == 0x2020_2020_2020_2020 { cursor += 8 }
+        unsafe cursor += 1
+        while unsafe WordScan.load(cursor) == 0x2020_2020_2020_2020 { unsafe cursor += 8 }
       case Byte.newline, Byte.carriageReturn, Byte.tab:
-        cursor += 1
+        unsafe cursor += 1
       default:
-        return cursor
+        return unsafe cursor
       }
     }
   }

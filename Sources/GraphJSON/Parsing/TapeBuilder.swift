@@ -31,16 +31,18 @@ struct TapeBuilder {
     source: UnsafeBufferPointer<UInt8>, tape: UnsafeMutableBufferPointer<TapeWord>,
     maximumDepth: Int
   ) {
-    base = source.baseAddress!
-    end = base + source.count
-    self.tape = tape.baseAddress!
+    unsafe base = source.baseAddress!
+    unsafe end = unsafe base + source.count
+    unsafe self.tape = tape.baseAddress!
     self.maximumDepth = maximumDepth
-    cursor = base
+    unsafe cursor = unsafe base
   }
 
   /// Parses the whole source. Returns the number of words written.
   mutating func run() throws(ParseFailure) -> Int {
-    if base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { throw failure(.byteOrderMark) }
+    if unsafe base[0] == 0xEF, unsafe base[1] == 0xBB, unsafe base[2] == 0xBF {
+      throw failure(.byteOrderMark)
+    }
     skipWhitespace()
     while true {
       if try startValue(), try finishValues() { return used }
@@ -51,7 +53,7 @@ struct TapeBuilder {
   /// the first byte of the next value. Returns whether a value is complete.
   @inline(__always)
   private mutating func startValue() throws(ParseFailure) -> Bool {
-    let byte = cursor.pointee
+    let byte = unsafe cursor.pointee
     if byte == Byte.quote {
       try string()
       return true
@@ -59,7 +61,7 @@ struct TapeBuilder {
     switch byte {
     case Byte.openBrace:
       try begin(.object)
-      if cursor.pointee == Byte.closeBrace {
+      if unsafe cursor.pointee == Byte.closeBrace {
         close()
         return true
       }
@@ -67,7 +69,7 @@ struct TapeBuilder {
       return false
     case Byte.openBracket:
       try begin(.array)
-      if cursor.pointee == Byte.closeBracket {
+      if unsafe cursor.pointee == Byte.closeBracket {
         close()
         return true
       }
@@ -88,9 +90,9 @@ struct TapeBuilder {
     while open >= 0 {
       count &+= 1
       skipWhitespace()
-      let byte = cursor.pointee
+      let byte = unsafe cursor.pointee
       if byte == Byte.comma {
-        cursor += 1
+        unsafe cursor += 1
         skipWhitespace()
         if isObject { try key(.expectedKey) }
         return false
@@ -101,20 +103,20 @@ struct TapeBuilder {
       close()
     }
     skipWhitespace()
-    guard cursor == end else { throw failure(.trailingContent) }
+    guard unsafe cursor == end else { throw failure(.trailingContent) }
     return true
   }
 
   /// Reads a key, its colon and the whitespace before its value.
   @inline(__always)
   private mutating func key(_ reason: ParseFailure.Reason) throws(ParseFailure) {
-    guard cursor.pointee == Byte.quote else { throw failure(reason) }
+    guard unsafe cursor.pointee == Byte.quote else { throw failure(reason) }
     try string()
-    if cursor.pointee != Byte.colon {
+    if unsafe cursor.pointee != Byte.colon {
       skipWhitespace()
-      guard cursor.pointee == Byte.colon else { throw failure(.expectedColon) }
+      guard unsafe cursor.pointee == Byte.colon else { throw failure(.expectedColon) }
     }
-    cursor += 1
+    unsafe cursor += 1
     skipWhitespace()
   }
 
@@ -124,31 +126,31 @@ struct TapeBuilder {
     guard depth < maximumDepth else { throw failure(.tooDeep) }
     depth &+= 1
     if open >= 0 {
-      let outer = tape[open]
-      tape[open] = TapeWord(outer.kind, length: count, offset: outer.offset)
+      let outer = unsafe tape[open]
+      unsafe tape[open] = TapeWord(outer.kind, length: count, offset: outer.offset)
     }
-    tape[used] = TapeWord(kind, length: 0, offset: cursor - base)
-    tape[used &+ 1] = TapeWord(bits: UInt64(bitPattern: Int64(open)))
+    unsafe tape[used] = unsafe TapeWord(kind, length: 0, offset: cursor - base)
+    unsafe tape[used &+ 1] = TapeWord(bits: UInt64(bitPattern: Int64(open)))
     open = used
     isObject = kind == .object
     count = 0
     used &+= 2
-    cursor += 1
+    unsafe cursor += 1
     skipWhitespace()
   }
 
   /// Closes the innermost array or object at its closing bracket.
   @inline(__always)
   private mutating func close() {
-    cursor += 1
+    unsafe cursor += 1
     let closing = open
-    open = Int(truncatingIfNeeded: Int64(bitPattern: tape[closing &+ 1].bits))
-    tape[closing] = TapeWord(
+    open = unsafe Int(truncatingIfNeeded: Int64(bitPattern: tape[closing &+ 1].bits))
+    unsafe tape[closing] = unsafe TapeWord(
       isObject ? .object : .array, length: count, offset: tape[closing].offset)
-    tape[closing &+ 1] = TapeWord(tapeEnd: used, sourceEnd: cursor - base)
+    unsafe tape[closing &+ 1] = unsafe TapeWord(tapeEnd: used, sourceEnd: cursor - base)
     depth &-= 1
     if open >= 0 {
-      let outer = tape[open]
+      let outer = unsafe tape[open]
       isObject = outer.kind == .object
       count = outer.length
     }
@@ -156,11 +158,11 @@ struct TapeBuilder {
 
   @inline(__always)
   mutating func append(_ word: TapeWord) {
-    tape[used] = word
+    unsafe tape[used] = word
     used &+= 1
   }
 
   func failure(_ reason: ParseFailure.Reason) -> ParseFailure {
-    ParseFailure(reason: reason, offset: cursor - base)
+    unsafe ParseFailure(reason: reason, offset: cursor - base)
   }
 }

@@ -5,21 +5,21 @@ enum UTF8Sequence {
   /// continuation. Reads no byte after the first one that does not fit.
   @inline(__always)
   static func length(at pointer: UnsafePointer<UInt8>) -> Int {
-    let lead = pointer[0]
+    let lead = unsafe pointer[0]
     if lead < 0xE0 {
-      return lead >= 0xC2 && isContinuation(pointer[1]) ? 2 : 0
+      return unsafe lead >= 0xC2 && isContinuation(pointer[1]) ? 2 : 0
     }
-    let second = pointer[1]
+    let second = unsafe pointer[1]
     if lead < 0xF0 {
       let lowest: UInt8 = lead == 0xE0 ? 0xA0 : 0x80
       let highest: UInt8 = lead == 0xED ? 0x9F : 0xBF
-      guard second >= lowest, second <= highest, isContinuation(pointer[2]) else { return 0 }
+      guard second >= lowest, second <= highest, unsafe isContinuation(pointer[2]) else { return 0 }
       return 3
     }
     let lowest: UInt8 = lead == 0xF0 ? 0x90 : 0x80
     let highest: UInt8 = lead == 0xF4 ? 0x8F : 0xBF
-    guard lead <= 0xF4, second >= lowest, second <= highest, isContinuation(pointer[2]),
-      isContinuation(pointer[3])
+    guard lead <= 0xF4, second >= lowest, second <= highest, unsafe isContinuation(pointer[2]),
+      unsafe isContinuation(pointer[3])
     else { return 0 }
     return 4
   }

@@ -7,7 +7,7 @@ enum WordScan {
   /// Loads the eight bytes at `pointer`, the first one lowest.
   @inline(__always)
   static func load(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
-    UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
+    unsafe UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
   }
 
   /// The top bit of each byte that ends a plain run in a string: a quote, a backslash, a control

@@ -40,6 +40,6 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
 
   private func withText<T>(_ body: (NumberText) -> T) -> T {
     var text = text
-    return text.withUTF8 { body(NumberText($0)) }
+    return text.withUTF8 { unsafe body(NumberText($0)) }
   }
 }

@@ -32,7 +32,7 @@ extension JSONWriter {
   /// Writes the value at `index` of `document` with its text unchanged.
   public mutating func fragment(of document: JSONDocument, at index: Int) {
     beginValue()
-    document.withSource(at: index) { bytes.append(contentsOf: $0) }
+    unsafe document.withSource(at: index) { unsafe bytes.append(contentsOf: $0) }
     endValue()
   }
 

@@ -10,9 +10,9 @@ extension JSONWriter {
     value.withUTF8 { utf8 in
       var start = 0
       while start < utf8.count {
-        let end = JSONWriter.endOfPlainRun(utf8, from: start)
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
-        if end < utf8.count { appendEscape(utf8[end], to: &bytes) }
+        let end = unsafe JSONWriter.endOfPlainRun(utf8, from: start)
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
+        if end < utf8.count { unsafe appendEscape(utf8[end], to: &bytes) }
         start = end + 1
       }
     }
@@ -25,12 +25,12 @@ extension JSONWriter {
   ) -> Int {
     var index = start
     while index + 8 <= utf8.count {
-      let hits = WordScan.escapeHits(WordScan.load(utf8.baseAddress! + index))
+      let hits = unsafe WordScan.escapeHits(WordScan.load(utf8.baseAddress! + index))
       if hits != 0 { return index + WordScan.firstByte(hits) }
       index += 8
     }
-    while index < utf8.count, utf8[index] >= Byte.space, utf8[index] != Byte.quote,
-      utf8[index] != Byte.backslash
+    while index < utf8.count, unsafe utf8[index] >= Byte.space, unsafe utf8[index] != Byte.quote,
+      unsafe utf8[index] != Byte.backslash
     {
       index += 1
     }

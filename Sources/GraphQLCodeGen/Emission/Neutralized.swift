@@ -6,7 +6,7 @@ enum Neutralized {
   /// The lines of a text, for comments. Line feeds separate them, as do carriage returns.
   static func lines(of text: String) -> [String] {
     var lines: [String] = []
-    forEachLine(of: text) { lines.append(String(decoding: $0, as: UTF8.self)) }
+    unsafe forEachLine(of: text) { unsafe lines.append(String(decoding: $0, as: UTF8.self)) }
     return lines
   }
 
@@ -21,10 +21,10 @@ enum Neutralized {
     text.withUTF8 { bytes in
       var start = 0
       while true {
-        let next = HarmlessText.endOfLine(in: bytes, from: start)
+        let next = unsafe HarmlessText.endOfLine(in: bytes, from: start)
         var end = next
-        while end > start, bytes[end - 1] == 0x20 { end -= 1 }
-        body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+        while end > start, unsafe bytes[end - 1] == 0x20 { end -= 1 }
+        unsafe body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
         if next == bytes.count { return }
         start = next + 1
       }
@@ -84,7 +84,7 @@ enum Neutralized {
   /// Whether a text has no control characters but line feeds and nothing that is treacherous, as
   /// nearly all descriptions: then its bytes are taken as they are.
   private static func isHarmless(_ text: inout String) -> Bool {
-    text.withUTF8(HarmlessText.isPrintable)
+    unsafe text.withUTF8(HarmlessText.isPrintable)
       || text.unicodeScalars.allSatisfy { $0 == "\n" || !isTreacherous($0) }
   }
 

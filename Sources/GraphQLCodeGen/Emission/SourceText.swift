@@ -27,7 +27,7 @@ struct SourceText: ExpressibleByStringInterpolation {
 
     private mutating func append(_ text: String) {
       var text = text
-      text.withUTF8 { bytes.append(contentsOf: $0) }
+      text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
     }
 
     mutating func appendInterpolation(_ text: SourceText) {

@@ -82,10 +82,10 @@ struct SourceWriter {
 
   /// Writes text of any origin as a documentation comment, a `///` before each of its lines.
   mutating func comment(_ text: String) {
-    Neutralized.forEachLine(of: text) { content in
+    unsafe Neutralized.forEachLine(of: text) { content in
       indent()
       bytes.append(contentsOf: content.isEmpty ? Self.emptyComment : Self.commentStart)
-      bytes.append(contentsOf: content)
+      unsafe bytes.append(contentsOf: content)
       end()
     }
   }

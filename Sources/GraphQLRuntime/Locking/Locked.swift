@@ -14,21 +14,21 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
 
   package init(_ value: Value) {
     self.value = value
-    lock = .allocate(capacity: 1)
-    let status = pthread_mutex_init(lock, nil)
+    unsafe lock = .allocate(capacity: 1)
+    let status = unsafe pthread_mutex_init(lock, nil)
     precondition(status == 0, "the system has no memory left for a lock")
   }
 
   deinit {
-    pthread_mutex_destroy(lock)
-    lock.deallocate()
+    unsafe pthread_mutex_destroy(lock)
+    unsafe lock.deallocate()
   }
 
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
     return try body(&value)
   }
 }

@@ -46,7 +46,7 @@ extension GraphQL {
     mutating func begin(_ header: OperationHeader?) {
       guard let header, !header.directives.isEmpty else { return }
       print(directives: header.directives)
-      directives.append(body.bytes)
+      unsafe directives.append(body.bytes)
       body.removeAll()
     }
 
@@ -63,15 +63,15 @@ extension GraphQL {
         }
         if hasDefinitions {
           head.append("(")
-          head.append(variableList.definitions.bytes)
+          unsafe head.append(variableList.definitions.bytes)
           head.append(")")
         }
-        head.append(directives.bytes)
+        unsafe head.append(directives.bytes)
         if style == .readable { head.append(" ") }
       }
-      document = String(unsafeUninitializedCapacity: head.count + body.count) { text in
-        let start = text.update(fromContentsOf: head.bytes)
-        return text[start...].update(fromContentsOf: body.bytes)
+      document = unsafe String(unsafeUninitializedCapacity: head.count + body.count) { text in
+        let start = unsafe text.update(fromContentsOf: head.bytes)
+        return unsafe text[start...].update(fromContentsOf: body.bytes)
       }
     }
 
@@ -189,14 +189,14 @@ extension GraphQL {
         literal.write(argument.value)
         if !literal.needsVariable {
           report(literal.problems)
-          return literal.bytes.withUnsafeBufferPointer { body.append($0) }
+          return unsafe literal.bytes.withUnsafeBufferPointer { unsafe body.append($0) }
         }
       }
       guard let info else {
         return report(["argument `\(argument.name)` has a value without a literal form"])
       }
-      withUnsafePointer(to: argument) { argument in
-        withUnsafePointer(to: info) { print(argument, as: $0) }
+      unsafe withUnsafePointer(to: argument) { argument in
+        unsafe withUnsafePointer(to: info) { unsafe print(argument, as: $0) }
       }
     }
 
@@ -204,7 +204,7 @@ extension GraphQL {
     mutating func print(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>
     ) {
-      let problems = variableList.add(argument, as: info, to: &body)
+      let problems = unsafe variableList.add(argument, as: info, to: &body)
       if !problems.isEmpty { report(problems) }
     }
 
@@ -212,8 +212,8 @@ extension GraphQL {
     mutating func print(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>, at place: Int
     ) {
-      print(argument, as: info)
-      plainVariables?.append((variableList.last(for: place), info.pointee))
+      unsafe print(argument, as: info)
+      unsafe plainVariables?.append((variableList.last(for: place), info.pointee))
     }
 
     private mutating func report(_ messages: [String]) {
@@ -238,7 +238,7 @@ extension GraphQL {
     mutating func put(_ text: String) { body.append(text) }
 
     @inline(__always)
-    mutating func put(_ text: UnsafeBufferPointer<UInt8>) { body.append(text) }
+    mutating func put(_ text: UnsafeBufferPointer<UInt8>) { unsafe body.append(text) }
 
     @inline(__always)
     mutating func put(_ byte: UInt8) { body.append(byte) }

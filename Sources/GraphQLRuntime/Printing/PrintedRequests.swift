@@ -67,7 +67,7 @@ extension GraphQL {
       guard self.kind == kind, selections.hasNodes(of: list), self.name == name else {
         return false
       }
-      let arguments = list.tree.pointee.arguments
+      let arguments = unsafe list.tree.pointee.arguments
       for (variable, info) in zip(variables, infos)
       where arguments[variable.argument].name != info.name { return false }
       return true
@@ -78,11 +78,11 @@ extension GraphQL {
     func variables(_ arguments: [Argument], in schema: SchemaTable) -> [UInt8]? {
       var writer = ValueWriter(.json, schema: schema)
       // By their addresses: copies would count three references for each variable.
-      arguments.withUnsafeBufferPointer { arguments in
-        infos.withUnsafeBufferPointer { infos in
+      unsafe arguments.withUnsafeBufferPointer { arguments in
+        unsafe infos.withUnsafeBufferPointer { infos in
           for position in variables.indices {
-            variables[position].member.withUnsafeBufferPointer {
-              writer.member(
+            unsafe variables[position].member.withUnsafeBufferPointer {
+              unsafe writer.member(
                 prefix: $0, as: infos.baseAddress.unsafelyUnwrapped + position,
                 arguments.baseAddress.unsafelyUnwrapped + variables[position].argument)
             }

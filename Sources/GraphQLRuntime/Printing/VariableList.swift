@@ -27,7 +27,7 @@ extension GraphQL {
     /// The variable that was added last, for the argument at a place of a tree.
     func last(for argument: Int) -> PrintedRequest.Variable {
       var member = count > 1 ? Array(",\"".utf8) : Array("\"".utf8)
-      member += definitions.bytes[lastName]
+      unsafe member += definitions.bytes[lastName]
       member += Array("\":".utf8)
       return PrintedRequest.Variable(member: member, argument: argument)
     }
@@ -42,29 +42,29 @@ extension GraphQL {
       if count > 1 { definitions.append(isCompact ? "," : ", ") }
       let start = definitions.count
       definitions.append(UInt8(ascii: "$"))
-      definitions.append(argument.pointee.name)
+      unsafe definitions.append(argument.pointee.name)
       // Names stay apart by their ordinals, as long as those can be told from the names.
-      if argument.pointee.name.utf8.last.map(Name.isDigit) ?? false {
+      if unsafe argument.pointee.name.utf8.last.map(Name.isDigit) ?? false {
         definitions.append(UInt8(ascii: "_"))
       }
       definitions.append(number: count)
-      let name = UnsafeBufferPointer(rebasing: definitions.bytes[start...])
+      let name = unsafe UnsafeBufferPointer(rebasing: definitions.bytes[start...])
       lastName = start + 1..<definitions.count
-      document.append(name)
-      let found = writer.member(
+      unsafe document.append(name)
+      let found = unsafe writer.member(
         variable: UnsafeBufferPointer(rebasing: name.dropFirst()), as: info,
         argument.pointee.value)
       if !found.uploads.isEmpty {
-        let name = String(decoding: name.dropFirst(), as: UTF8.self)
+        let name = unsafe String(decoding: name.dropFirst(), as: UTF8.self)
         uploads += found.uploads.map { upload in
           let path = ["variables", name, upload.path].filter { !$0.isEmpty }
           return (path.joined(separator: "."), upload.upload)
         }
       }
       definitions.append(isCompact ? ":" : ": ")
-      definitions.append(info.pointee.type.text)
+      unsafe definitions.append(info.pointee.type.text)
       if found.problems.isEmpty { return [] }
-      return found.problems.map { "argument `\(argument.pointee.name)`: \($0)" }
+      return found.problems.map { unsafe "argument `\(argument.pointee.name)`: \($0)" }
     }
   }
 }

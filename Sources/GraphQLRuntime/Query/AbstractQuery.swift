@@ -22,38 +22,38 @@ extension GraphQL {
     public required init() {}
 
     deinit {
-      guard let known, known.pointee.release() else { return }
-      known.deinitialize(count: 1)
-      known.deallocate()
+      guard let unsafe known, unsafe known.pointee.release() else { return }
+      unsafe known.deinitialize(count: 1)
+      unsafe known.deallocate()
     }
 
     /// The selections of this builder and of those around it.
     final var tree: UnsafeMutablePointer<SelectionTree> {
       @inline(__always) get {
-        known ?? makeTree()
+        unsafe known ?? makeTree()
       }
     }
 
     /// Apart, so that adding a field, which does this once in a query, has few registers to save.
     @inline(never)
     private final func makeTree() -> UnsafeMutablePointer<SelectionTree> {
-      let tree = SelectionTree.make()
-      known = tree
-      return tree
+      let tree = unsafe SelectionTree.make()
+      unsafe known = unsafe tree
+      return unsafe tree
     }
 
     /// Makes this new builder a user of a tree.
     @inline(__always)
     final func join(_ tree: UnsafeMutablePointer<SelectionTree>, below owner: Int32) {
-      known = tree
-      self.owner = owner
+      unsafe known = unsafe tree
+      unsafe self.owner = owner
     }
 
     /// What this builder selected.
-    final var list: SelectionList { SelectionList(tree: tree, owner: owner) }
+    final var list: SelectionList { unsafe SelectionList(tree: tree, owner: owner) }
 
     /// The name and directives of the operation that this is the root of.
-    final var header: OperationHeader? { owner < 0 ? tree.pointee.header : nil }
+    final var header: OperationHeader? { unsafe owner < 0 ? tree.pointee.header : nil }
 
     /// The operation or selection set as readable GraphQL, with the argument values in place.
     public var description: String { readableText() }
@@ -79,7 +79,7 @@ extension GraphQL.AbstractQuery {
   /// Sends an argument of the next field as an explicit null; an argument that is nil is left out.
   @discardableResult
   public final func null(_ arguments: String...) -> Self {
-    tree.pointee.pending[owner, default: GraphQL.Modifiers()].nulls += arguments
+    unsafe tree.pointee.pending[owner, default: GraphQL.Modifiers()].nulls += arguments
     return self
   }
 

@@ -51,7 +51,7 @@ extension GraphQL.AbstractQuery: GraphQL.FragmentBuilder {
   /// (specification: 5.5.2.3 Fragment Spread Is Possible).
   @discardableResult
   public final func spread<Query>(_ fragment: GraphQL.Fragment<Query>) -> Self {
-    append(UnsafeBufferPointer(start: nil, count: 0))
+    unsafe append(UnsafeBufferPointer(start: nil, count: 0))
     describe(.spread(fragment.definition))
     return self
   }

@@ -139,7 +139,7 @@ extension GraphQL.OperationBuilder {
   private func plainOperation() -> GraphQL.Operation<Response>? {
     let kind = Self.operationKind
     let header = header
-    guard kind != .subscription, let schema = Self.schema, list.tree.pointee.isPlain else {
+    guard kind != .subscription, let schema = Self.schema, unsafe list.tree.pointee.isPlain else {
       return nil
     }
     let hasDirectives = !(header?.directives.isEmpty ?? true)
@@ -173,7 +173,7 @@ extension GraphQL.OperationBuilder {
     _ kind: GraphQL.OperationKind, _ name: String?, _ schema: GraphQL.SchemaTable
   ) -> GraphQL.Operation<Response>? {
     let list = list
-    let arguments = list.tree.pointee.arguments
+    let arguments = unsafe list.tree.pointee.arguments
     guard let request = schema.printedRequests.withLock({ $0.find(kind, named: name, list) }),
       let variables = request.variables(arguments, in: schema)
     else { return nil }

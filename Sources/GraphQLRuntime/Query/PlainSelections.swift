@@ -20,10 +20,10 @@ extension GraphQL {
       self.type = type
       self.schema = schema
       first = list.first
-      nodes = Array(
+      nodes = unsafe Array(
         UnsafeBufferPointer(start: list.tree.pointee.nodes, count: list.tree.pointee.count))
-      arguments = list.tree.pointee.arguments
-      details = list.tree.pointee.details
+      arguments = unsafe list.tree.pointee.arguments
+      details = unsafe list.tree.pointee.details
     }
 
     /// The same selections with the arguments of other builders.
@@ -39,11 +39,11 @@ extension GraphQL {
     /// Whether a builder has selected just this, but for what its details and arguments are. Names are
     /// compared by their addresses, so it may say no to equal ones.
     func hasNodes(of list: SelectionList) -> Bool {
-      guard list.first == first, list.tree.pointee.count == nodes.count else { return false }
+      guard list.first == first, unsafe list.tree.pointee.count == nodes.count else { return false }
       let byteCount = nodes.count * MemoryLayout<SelectionNode>.stride
-      return nodes.withUnsafeBytes { nodes in
+      return unsafe nodes.withUnsafeBytes { nodes in
         guard let nodes = nodes.baseAddress else { return true }
-        return memcmp(nodes, list.tree.pointee.nodes, byteCount) == 0
+        return unsafe memcmp(nodes, list.tree.pointee.nodes, byteCount) == 0
       }
     }
 

@@ -12,7 +12,7 @@ extension GraphQL {
       _ node: SelectionNode, child: SelectionList?, arguments: [Argument],
       details: SelectionDetails?
     ) {
-      name = String(decoding: node.bytes, as: UTF8.self)
+      name = unsafe String(decoding: node.bytes, as: UTF8.self)
       self.child = child
       self.arguments = arguments
       self.details = details

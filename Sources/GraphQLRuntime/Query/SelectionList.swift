@@ -8,19 +8,19 @@ extension GraphQL {
 
     /// The place of the first selection, negative when there is none.
     var first: Int32 {
-      owner < 0 ? tree.pointee.first : tree.pointee.nodes[Int(owner)].child
+      unsafe owner < 0 ? tree.pointee.first : tree.pointee.nodes[Int(owner)].child
     }
 
     /// Whether something was said of a selection that did not follow.
-    var hasPending: Bool { tree.pointee.pending[owner] != nil }
+    var hasPending: Bool { unsafe tree.pointee.pending[owner] != nil }
 
     /// The selections, to be merged.
     var selections: [Selection] {
       var selections: [Selection] = []
       var place = first
       while place >= 0 {
-        let node = tree.pointee.nodes[Int(place)]
-        selections.append(
+        let node = unsafe tree.pointee.nodes[Int(place)]
+        unsafe selections.append(
           Selection(
             node, child: child(of: node, at: place),
             arguments: Array(tree.pointee.arguments[node.argumentRange]),
@@ -33,8 +33,8 @@ extension GraphQL {
     private func child(of node: SelectionNode, at place: Int32) -> SelectionList? {
       switch node.child {
       case SelectionNode.none: nil
-      case SelectionNode.attached: tree.pointee.attached[place]?.list
-      default: SelectionList(tree: tree, owner: place)
+      case SelectionNode.attached: unsafe tree.pointee.attached[place]?.list
+      default: unsafe SelectionList(tree: tree, owner: place)
       }
     }
   }

@@ -6,7 +6,7 @@ extension GraphQL.AbstractResponse {
     _ name: StaticString, _ alias: String? = nil
   ) -> Object {
     if let index = _find(name, alias), let object = object(Object.self, index) {
-      return unsafeDowncast(object, to: Object.self)
+      return unsafe unsafeDowncast(object, to: Object.self)
     }
     return missing(name, alias)
   }
@@ -17,7 +17,7 @@ extension GraphQL.AbstractResponse {
     if let index = _find(name, alias) {
       if document.tape.kind(at: index) == .null { return nil }
       if let object = object(Object.self, index) {
-        return unsafeDowncast(object, to: Object.self)
+        return unsafe unsafeDowncast(object, to: Object.self)
       }
     }
     return missing(name, alias)
@@ -30,7 +30,7 @@ extension GraphQL.AbstractResponse {
       return missing(name, alias)
     }
     // The elements are of the class: they were made by it, and all arrays of objects are of one form.
-    return unsafeBitCast(objects, to: [Object].self)
+    return unsafe unsafeBitCast(objects, to: [Object].self)
   }
 
   /// The object at a position, of the class `type`. Not generic, as ``objects(_:_:)``: the reading of
@@ -53,18 +53,19 @@ extension GraphQL.AbstractResponse {
     let tape = document.tape
     guard tape.kind(at: list) == .array else { return nil }
     let count = tape.count(at: list)
-    let objects = [GraphQL.AbstractResponse](unsafeUninitializedCapacity: count) { memory, made in
+    let objects = unsafe [GraphQL.AbstractResponse](unsafeUninitializedCapacity: count) {
+      memory, made in
       var position = list &+ 2
       if document.makesObjects {
         while made < count, tape.kind(at: position) == .object {
-          (memory.baseAddress.unsafelyUnwrapped + made).initialize(
+          unsafe (memory.baseAddress.unsafelyUnwrapped + made).initialize(
             to: type.init(_handle: GraphQL.ResponseHandle(document: document, index: position)))
           made &+= 1
           position = tape.end(of: position)
         }
       } else {
         while made < count, let object = type._read(reader(position)) {
-          (memory.baseAddress.unsafelyUnwrapped + made).initialize(to: object)
+          unsafe (memory.baseAddress.unsafelyUnwrapped + made).initialize(to: object)
           made &+= 1
           position = tape.next(after: position)
         }

@@ -41,23 +41,23 @@ extension GraphQL {
     init(_ collected: CollectedFields, in schema: SchemaTable) {
       self.collected = collected
       self.schema = schema
-      steps = .allocate(capacity: collected.fields.count)
-      _ = steps.initialize(from: collected.fields.lazy.map(Self.step))
-      memory = .allocate(capacity: 1)
+      unsafe steps = .allocate(capacity: collected.fields.count)
+      _ = unsafe steps.initialize(from: collected.fields.lazy.map(Self.step))
+      unsafe memory = .allocate(capacity: 1)
       children = Array(repeating: [], count: collected.fields.count)
       // An empty buffer has no address; nothing reads this one's.
-      let first = steps.baseAddress ?? UnsafeMutablePointer(bitPattern: 8)!
-      memory.initialize(
+      let first = unsafe steps.baseAddress ?? UnsafeMutablePointer(bitPattern: 8)!
+      unsafe memory.initialize(
         to: Layout(steps: first, count: steps.count, plan: Unmanaged.passUnretained(self)))
     }
 
     deinit {
-      for step in steps { step.key.deallocate() }
-      steps.deallocate()
-      memory.deallocate()
+      for unsafestep in unsafe steps { step.key.deallocate() }
+      unsafe steps.deallocate()
+      unsafe memory.deallocate()
     }
 
-    var layout: UnsafePointer<Layout> { UnsafePointer(memory) }
+    var layout: UnsafePointer<Layout> { unsafe UnsafePointer(memory) }
 
     /// The plan for the object at `index`, which the field at `position` leads to.
     func below(_ position: Int, _ index: Int, in document: ResponseDocument) -> UnsafePointer<
@@ -66,36 +66,37 @@ extension GraphQL {
       let field = collected.fields[position]
       guard let type = field.type else { preconditionFailure("\(field.name) leads to no object") }
       guard type.isAbstract else {
-        let layout = child(position, type, [])
-        steps[position].below = layout
-        return layout
+        let layout = unsafe child(position, type, [])
+        unsafe steps[position].below = unsafe layout
+        return unsafe layout
       }
       let json = document.json
       let name = json.member("__typename", of: index)
       if let name, json.kind(at: name) == .string {
         for child in children[position]
-        where child.typeName.withUnsafeBufferPointer({ json.stringEquals(name, $0) }) {
-          return child.plan.layout
+        where unsafe child.typeName.withUnsafeBufferPointer({ unsafe json.stringEquals(name, $0) })
+        {
+          return unsafe child.plan.layout
         }
       }
       guard let concrete = ValueReader(document: document, index: index).concreteType(of: type)
-      else { return child(position, type, []) }
-      return child(position, concrete, Array(concrete.name.utf8))
+      else { return unsafe child(position, type, []) }
+      return unsafe child(position, concrete, Array(concrete.name.utf8))
     }
 
     private func child(
       _ position: Int, _ type: TypeInfo, _ typeName: [UInt8]
     ) -> UnsafePointer<Layout> {
       if let known = children[position].first(where: { $0.plan.collected.type === type }) {
-        return known.plan.layout
+        return unsafe known.plan.layout
       }
       let plan = CheckPlan(collected.fields[position].fields(of: type, in: schema), in: schema)
       children[position].append((typeName, plan))
-      return plan.layout
+      return unsafe plan.layout
     }
 
     private static func step(_ field: CollectedField) -> Step {
-      Step(
+      unsafe Step(
         key: JSONKey(field.key), wrapping: field.info?.type.wrapping ?? .nonNull,
         leaf: field.info.map { leaf($0.named) } ?? .string, below: nil)
     }

@@ -106,7 +106,7 @@ extension GraphQL {
         }
         return writer.number(exact)
       }
-      switch UInt8(bitPattern: number.objCType.pointee) {
+      switch unsafe UInt8(bitPattern: number.objCType.pointee) {
       case UInt8(ascii: "d"), UInt8(ascii: "f"): try write(input: number.doubleValue)
       case UInt8(ascii: "Q"): writer.int(number.uint64Value)
       default: writer.int(number.int64Value)

@@ -17,7 +17,7 @@ extension GraphQL {
     private let tape: JSONTape
     /// Objects that were met and are still to be checked. The plans are alive: the caller of
     /// ``check(_:_:)`` holds the topmost, which owns those below.
-    private var waiting: [(object: Int, plan: UnsafePointer<CheckPlan.Layout>)] = []
+    private var waiting: [(object: Int, plan: UnsafePointer<CheckPlan.Layout>)] = unsafe []
     /// Whether every object had exactly the keys of its selection, in order; so no key was twice.
     private(set) var isInOrder = true
 
@@ -28,47 +28,47 @@ extension GraphQL {
     }
 
     mutating func check(_ object: Int, _ plan: CheckPlan) throws(SchemaViolation) {
-      waiting.append((object, plan.layout))
+      unsafe waiting.append((object, plan.layout))
       // Not by `popLast`, which is not specialised and took a twentieth of the time of checking.
-      while !waiting.isEmpty {
-        let next = waiting.removeLast()
-        try check(next.object, next.plan)
+      while unsafe !waiting.isEmpty {
+        let next = unsafe waiting.removeLast()
+        try unsafe check(next.object, next.plan)
       }
     }
 
     private mutating func check(
       _ object: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      let steps = plan.pointee.steps
-      let count = plan.pointee.count
+      let steps = unsafe plan.pointee.steps
+      let count = unsafe plan.pointee.count
       let end = tape.end(of: object)
-      let alreadyWaiting = waiting.count
+      let alreadyWaiting = unsafe waiting.count
       var next = 0
       var key = object &+ 2
-      while key < end, next < count, tape.matches(steps[next].key, at: key) {
+      while key < end, next < count, unsafe tape.matches(steps[next].key, at: key) {
         let value = key &+ 1
-        try check(value, steps[next].wrapping, next, plan)
+        try unsafe check(value, steps[next].wrapping, next, plan)
         next &+= 1
         key = tape.next(after: value)
       }
       if key >= end, next == count { return }
-      waiting.removeLast(waiting.count - alreadyWaiting)
+      unsafe waiting.removeLast(waiting.count - alreadyWaiting)
       isInOrder = false
-      try checkInAnyOrder(object, plan)
+      try unsafe checkInAnyOrder(object, plan)
     }
 
     /// The members of an object that lacks fields, has others too, or has them in another order.
     private mutating func checkInAnyOrder(
       _ object: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      let fields = plan.pointee.plan.takeUnretainedValue().collected
+      let fields = unsafe plan.pointee.plan.takeUnretainedValue().collected
       var seen = Array(repeating: false, count: fields.fields.count)
       let end = tape.end(of: object)
       var key = object &+ 2
       while key < end {
         let value = key &+ 1
         if let position = fields.position(of: key, in: json) {
-          try check(value, plan.pointee.steps[position].wrapping, position, plan)
+          try unsafe check(value, plan.pointee.steps[position].wrapping, position, plan)
           seen[position] = true
         }
         key = tape.next(after: value)
@@ -91,9 +91,9 @@ extension GraphQL {
       let nullable = isNonNull ? wrapping.inner : wrapping
       if tape.kind(at: value) == .null, !isNonNull { return }
       if nullable.outermost == .list {
-        try checkList(value, nullable.inner, position, plan)
+        try unsafe checkList(value, nullable.inner, position, plan)
       } else {
-        try checkNamed(value, position, plan)
+        try unsafe checkNamed(value, position, plan)
       }
     }
 
@@ -102,13 +102,13 @@ extension GraphQL {
       _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
       guard tape.kind(at: list) == .array else {
-        try checkNull(list, position, plan)
-        throw mismatch(list, position, plan, "expected a list, found \(found(list))")
+        try unsafe checkNull(list, position, plan)
+        throw unsafe mismatch(list, position, plan, "expected a list, found \(found(list))")
       }
       let end = tape.end(of: list)
       var element = list &+ 2
       while element < end {
-        try check(element, wrapping, position, plan)
+        try unsafe check(element, wrapping, position, plan)
         element = tape.next(after: element)
       }
     }
@@ -119,7 +119,7 @@ extension GraphQL {
     ) throws(SchemaViolation) {
       let kind = tape.kind(at: value)
       let isRight =
-        switch plan.pointee.steps[position].leaf {
+        switch unsafe plan.pointee.steps[position].leaf {
         case .string: kind == .string
         case .boolean: kind == .bool
         case .int: kind == .number && tape.isPlainInteger(at: value, upTo: 9)
@@ -129,9 +129,9 @@ extension GraphQL {
         case .anything: kind != .null
         case .scalar(let type): type._isPlain(ValueReader(document: document, index: value))
         case .object:
-          kind == .object && wait(value, position, plan)
+          unsafe kind == .object && wait(value, position, plan)
         }
-      if !isRight { try checkClosely(value, position, plan) }
+      if !isRight { try unsafe checkClosely(value, position, plan) }
     }
 
     @inline(__always)
@@ -139,9 +139,9 @@ extension GraphQL {
       _ object: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) -> Bool {
       let below =
-        plan.pointee.steps[position].below
+        unsafe plan.pointee.steps[position].below
         ?? plan.pointee.plan.takeUnretainedValue().below(position, object, in: document)
-      waiting.append((object, below))
+      unsafe waiting.append((object, below))
       return true
     }
 
@@ -149,14 +149,14 @@ extension GraphQL {
     private func checkClosely(
       _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      let field = plan.pointee.plan.takeUnretainedValue().collected.fields[position]
+      let field = unsafe plan.pointee.plan.takeUnretainedValue().collected.fields[position]
       guard let info = field.info else {
-        throw mismatch(
+        throw unsafe mismatch(
           value, position, plan, "expected a type's name, found \(found(value))")
       }
-      try checkNull(value, position, plan)
+      try unsafe checkNull(value, position, plan)
       if let problem = LeafCheck(document: document).problem(value, info.named) {
-        throw mismatch(value, position, plan, problem)
+        throw unsafe mismatch(value, position, plan, problem)
       }
     }
 
@@ -165,15 +165,15 @@ extension GraphQL {
       _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
       guard tape.kind(at: value) == .null else { return }
-      let field = plan.pointee.plan.takeUnretainedValue().collected.fields[position]
-      throw mismatch(
+      let field = unsafe plan.pointee.plan.takeUnretainedValue().collected.fields[position]
+      throw unsafe mismatch(
         value, position, plan, "null where the schema has \(field.info?.type.text ?? "String!")")
     }
 
     private func mismatch(
       _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>, _ message: String
     ) -> SchemaViolation {
-      let fields = plan.pointee.plan.takeUnretainedValue().collected
+      let fields = unsafe plan.pointee.plan.takeUnretainedValue().collected
       return violation(value, fields.type, fields.fields[position].name, message)
     }
 

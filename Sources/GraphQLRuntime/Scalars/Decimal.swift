@@ -20,7 +20,7 @@ extension Foundation.Decimal: GraphQL.Scalar {
     }
     // Foundation reads the longest prefix that it understands, so the form is checked first.
     guard DecimalText.isValid(text),
-      let value = text.withUTF8(DecimalText.ShortDecimal.init)?.value
+      let value = unsafe text.withUTF8(DecimalText.ShortDecimal.init)?.value
         ?? Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
     else { throw GraphQL.ScalarMismatch(expected: "a decimal number") }
     self = value
@@ -75,14 +75,14 @@ enum DecimalText {
 
     /// nil for text of another form, which may be a decimal all the same.
     init?(_ text: UnsafeBufferPointer<UInt8>) {
-      guard text.count <= 18, let first = text.first else { return nil }
+      guard text.count <= 18, let first = unsafe text.first else { return nil }
       isNegative = first == UInt8(ascii: "-")
       var significand: UInt64 = 0
       var point: Int?
       var index = isNegative || first == UInt8(ascii: "+") ? 1 : 0
       let start = index
       while index < text.count {
-        let byte = text[index]
+        let byte = unsafe text[index]
         if byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
           significand = significand &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
         } else if byte == UInt8(ascii: "."), point == nil, index > start {

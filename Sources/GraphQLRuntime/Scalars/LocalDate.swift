@@ -66,7 +66,7 @@ extension GraphQL.LocalDate: GraphQL.Scalar {
   public init(scalar: GraphQL.JSON) throws {
     let expected = "a date as YYYY-MM-DD"
     var text = try scalar.text(expected)
-    guard let day = text.withUTF8(RFC3339.localDate) else {
+    guard let day = unsafe text.withUTF8(RFC3339.localDate) else {
       throw GraphQL.ScalarMismatch(expected: expected)
     }
     self = day

@@ -9,7 +9,7 @@ extension GraphQL.ValueReader {
   @inline(__always)
   func plainString<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
     guard tape.kind(at: index) == .string else { return nil }
-    return tape.withPlainText(at: index, body)
+    return unsafe tape.withPlainText(at: index, body)
   }
 
   /// What `init(scalar:)` makes of the value.
@@ -20,44 +20,44 @@ extension GraphQL.ValueReader {
 
 extension Foundation.Date {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.plainString(RFC3339.date) != nil
+    unsafe reader.plainString(RFC3339.date) != nil
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> Date? {
-    reader.plainString(RFC3339.date) ?? reader.decoded()
+    unsafe reader.plainString(RFC3339.date) ?? reader.decoded()
   }
 }
 
 extension GraphQL.LocalDate {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.plainString(RFC3339.localDate) != nil
+    unsafe reader.plainString(RFC3339.localDate) != nil
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> GraphQL.LocalDate? {
-    reader.plainString(RFC3339.localDate) ?? reader.decoded()
+    unsafe reader.plainString(RFC3339.localDate) ?? reader.decoded()
   }
 }
 
 extension Foundation.Decimal {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init) != nil
+    unsafe reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init) != nil
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> Decimal? {
-    reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init)?.value
+    unsafe reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init)?.value
       ?? reader.decoded()
   }
 }
 
 extension GraphQL.BigInt {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.tape.withPlainText(at: reader.index) { isValid($0) ? true : nil } != nil
+    unsafe reader.tape.withPlainText(at: reader.index) { unsafe isValid($0) ? true : nil } != nil
   }
 }
 
 extension Foundation.URL {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.plainString { URLText.isPlain($0) ? true : nil } != nil
+    unsafe reader.plainString { unsafe URLText.isPlain($0) ? true : nil } != nil
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> URL? {

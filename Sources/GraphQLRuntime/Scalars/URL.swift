@@ -33,12 +33,12 @@ enum URLText {
     return text.withUTF8 { bytes in
       var position = 0
       while position < bytes.count {
-        if bytes[position] == UInt8(ascii: "%") {
-          guard position + 2 < bytes.count, isHexDigit(bytes[position + 1]),
-            isHexDigit(bytes[position + 2])
+        if unsafe bytes[position] == UInt8(ascii: "%") {
+          guard position + 2 < bytes.count, unsafe isHexDigit(bytes[position + 1]),
+            unsafe isHexDigit(bytes[position + 2])
           else { return false }
           position += 2
-        } else if !isAllowed(bytes[position]) {
+        } else if unsafe !isAllowed(bytes[position]) {
           return false
         }
         position += 1
@@ -51,24 +51,25 @@ enum URLText {
   /// Foundation could refuse. Of all others Foundation decides, at twenty times the price.
   static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = "http".utf8.count
-    guard bytes.count > position, bytes[0] == UInt8(ascii: "h"), bytes[1] == UInt8(ascii: "t"),
-      bytes[2] == UInt8(ascii: "t"), bytes[3] == UInt8(ascii: "p")
+    guard bytes.count > position, unsafe bytes[0] == UInt8(ascii: "h"),
+      unsafe bytes[1] == UInt8(ascii: "t"),
+      unsafe bytes[2] == UInt8(ascii: "t"), unsafe bytes[3] == UInt8(ascii: "p")
     else { return false }
-    if bytes[position] == UInt8(ascii: "s") { position += 1 }
+    if unsafe bytes[position] == UInt8(ascii: "s") { position += 1 }
     for byte in "://".utf8 {
-      guard position < bytes.count, bytes[position] == byte else { return false }
+      guard position < bytes.count, unsafe bytes[position] == byte else { return false }
       position += 1
     }
     let host = position
     let hostBytes = hostBytes
-    while position < bytes.count, hostBytes.contains(bytes[position]) { position += 1 }
+    while position < bytes.count, unsafe hostBytes.contains(bytes[position]) { position += 1 }
     guard position > host else { return false }
     guard position < bytes.count else { return true }
-    guard bytes[position] == UInt8(ascii: "/") else { return false }
+    guard unsafe bytes[position] == UInt8(ascii: "/") else { return false }
     let pathBytes = pathBytes
     var hasQuery = false
     while position < bytes.count {
-      let byte = bytes[position]
+      let byte = unsafe bytes[position]
       guard pathBytes.contains(byte) || byte == UInt8(ascii: "?") && !hasQuery else {
         return false
       }
@@ -89,7 +90,7 @@ enum URLText {
 
     init(_ characters: StaticString) {
       characters.withUTF8Buffer { bytes in
-        for byte in bytes {
+        for unsafebyte in unsafe bytes {
           let bit: UInt64 = 1 &<< UInt64(byte & 63)
           if byte < 64 { low |= bit } else { high |= bit }
         }

@@ -25,7 +25,7 @@ extension GraphQL {
     /// The condition of `@include` and `@skip`.
     static let condition: ArgumentInfo = {
       var text = "Boolean!"
-      return ArgumentInfo(name: "if", type: text.withUTF8 { TypeReference($0) })
+      return ArgumentInfo(name: "if", type: text.withUTF8 { unsafe TypeReference($0) })
     }()
   }
 

@@ -19,38 +19,39 @@ extension GraphQL {
 
     /// - Parameter names: of several equal ones the first is found.
     init(_ names: [String]) {
-      bytes = .allocate(capacity: names.reduce(0) { $0 + $1.utf8.count })
-      starts = .allocate(capacity: names.count + 1)
-      starts.initialize(to: 0)
+      unsafe bytes = .allocate(capacity: names.reduce(0) { $0 + $1.utf8.count })
+      unsafe starts = .allocate(capacity: names.count + 1)
+      unsafe starts.initialize(to: 0)
       var slotCount = 4
       while slotCount < names.count * 2 { slotCount *= 2 }
       slotMask = slotCount - 1
-      slots = .allocate(capacity: slotCount)
-      slots.initialize(repeating: -1, count: slotCount)
+      unsafe slots = .allocate(capacity: slotCount)
+      unsafe slots.initialize(repeating: -1, count: slotCount)
       for (position, name) in names.enumerated() {
-        let start = bytes + starts[position]
-        let count = name.withBytes {
-          UnsafeMutableBufferPointer(start: start, count: $0.count).initialize(fromContentsOf: $0)
+        let start = unsafe bytes + starts[position]
+        let count = unsafe name.withBytes {
+          unsafe UnsafeMutableBufferPointer(start: start, count: $0.count).initialize(
+            fromContentsOf: $0)
         }
-        (starts + position + 1).initialize(to: starts[position] + count)
-        var slot = Self.hash(UnsafeBufferPointer(start: start, count: count)) & slotMask
-        while slots[slot] >= 0 { slot = (slot + 1) & slotMask }
-        slots[slot] = Int32(position)
+        unsafe (starts + position + 1).initialize(to: starts[position] + count)
+        var slot = unsafe Self.hash(UnsafeBufferPointer(start: start, count: count)) & slotMask
+        while unsafe slots[slot] >= 0 { slot = (slot + 1) & slotMask }
+        unsafe slots[slot] = Int32(position)
       }
     }
 
     func deallocate() {
-      bytes.deallocate()
-      starts.deallocate()
-      slots.deallocate()
+      unsafe bytes.deallocate()
+      unsafe starts.deallocate()
+      unsafe slots.deallocate()
     }
 
     /// The position of a name, nil when it is none of the names.
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
-      var slot = Self.hash(name) & slotMask
-      while slots[slot] >= 0 {
-        let position = Int(slots[slot])
-        if isName(name, at: position) { return position }
+      var slot = unsafe Self.hash(name) & slotMask
+      while unsafe slots[slot] >= 0 {
+        let position = unsafe Int(slots[slot])
+        if unsafe isName(name, at: position) { return position }
         slot = (slot &+ 1) & slotMask
       }
       return nil
@@ -59,26 +60,26 @@ extension GraphQL {
     /// The position of a name, nil when it is none of the names.
     @inline(__always)
     func position(of name: String) -> Int? {
-      name.withBytes(position)
+      unsafe name.withBytes(position)
     }
 
     @inline(__always)
     private func isName(_ name: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
-      let start = starts[position]
-      guard starts[position &+ 1] &- start == name.count else { return false }
+      let start = unsafe starts[position]
+      guard unsafe starts[position &+ 1] &- start == name.count else { return false }
       guard let other = name.baseAddress else { return true }
-      return JSONKey.isEqual(bytes + start, other, name.count)
+      return unsafe JSONKey.isEqual(bytes + start, other, name.count)
     }
 
     /// Of the length and at most sixteen bytes: the first eight and the last eight.
     @inline(__always)
     private static func hash(_ name: UnsafeBufferPointer<UInt8>) -> Int {
       var hash = UInt64(truncatingIfNeeded: name.count)
-      if let start = UnsafeRawPointer(name.baseAddress), name.count >= 8 {
-        hash ^= start.loadUnaligned(as: UInt64.self) &* 0x9E37_79B9_7F4A_7C15
-        hash ^= start.loadUnaligned(fromByteOffset: name.count &- 8, as: UInt64.self)
+      if let start = unsafe UnsafeRawPointer(name.baseAddress), name.count >= 8 {
+        unsafe hash ^= start.loadUnaligned(as: UInt64.self) &* 0x9E37_79B9_7F4A_7C15
+        unsafe hash ^= start.loadUnaligned(fromByteOffset: name.count &- 8, as: UInt64.self)
       } else {
-        for byte in name { hash = hash &<< 8 ^ UInt64(byte) ^ hash &>> 56 }
+        for unsafebyte in unsafe name { hash = hash &<< 8 ^ UInt64(byte) ^ hash &>> 56 }
       }
       hash = hash &* 0xD6E8_FEB8_6659_FD93
       return Int(truncatingIfNeeded: hash &>> 33)
@@ -90,7 +91,7 @@ extension String {
   /// Calls `body` with the text's UTF-8.
   @inline(__always)
   func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
-    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }
     var copy = self
     return copy.withUTF8(body)
   }

@@ -19,7 +19,7 @@ extension GraphQL {
     private(set) var compositeCount = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
-      var lines = TableLines(bytes, in: 0..<bytes.count)
+      var lines = unsafe TableLines(bytes, in: 0..<bytes.count)
       while let line = lines.next() { read(line) }
     }
 
@@ -79,7 +79,7 @@ extension GraphQL {
 
     func type(_ header: TableHeader, at position: Int) -> TypeInfo {
       var fields: [FieldInfo] = []
-      var lines = TableLines(bytes, in: header.lines)
+      var lines = unsafe TableLines(bytes, in: header.lines)
       while let line = lines.next() {
         let signature = FieldSignature(line)
         fields.append(

@@ -10,8 +10,8 @@ extension GraphQL {
     init(_ fields: [FieldInfo], isAbstract: Bool) {
       self.isAbstract = isAbstract
       names = NameIndex(fields.map(\.name))
-      composites = .allocate(capacity: fields.count)
-      _ = composites.initialize(
+      unsafe composites = .allocate(capacity: fields.count)
+      _ = unsafe composites.initialize(
         from: fields.lazy.map { field in
           if case .composite(let position) = field.named { Int32(position) } else { -1 }
         })
@@ -19,12 +19,12 @@ extension GraphQL {
 
     func deallocate() {
       names.deallocate()
-      composites.deallocate()
+      unsafe composites.deallocate()
     }
 
     /// The position of a field in ``TypeInfo/fields``.
     @inline(__always)
-    func position(of field: UnsafeBufferPointer<UInt8>) -> Int? { names.position(of: field) }
+    func position(of field: UnsafeBufferPointer<UInt8>) -> Int? { unsafe names.position(of: field) }
 
     @inline(__always)
     func position(of field: String) -> Int? { names.position(of: field) }
@@ -32,7 +32,7 @@ extension GraphQL {
     /// The position in the table of the type that the field at `position` leads to, nil for a leaf.
     @inline(__always)
     func composite(_ position: Int) -> Int? {
-      let composite = Int(composites[position])
+      let composite = unsafe Int(composites[position])
       return composite < 0 ? nil : composite
     }
   }

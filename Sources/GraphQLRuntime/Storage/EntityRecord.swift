@@ -108,7 +108,9 @@ private struct RecordBuilder {
     var fields = JSONObject()
     if plan.isObjectType { fields["__typename"] = .string(plan.typeName) }
     for field in plan.fields where !field.isTypename {
-      let found = field.responseName.withUnsafeBufferPointer { json.member($0, of: object) }
+      let found = unsafe field.responseName.withUnsafeBufferPointer {
+        unsafe json.member($0, of: object)
+      }
       guard let found, !errored.contains(found) else { continue }
       fields[String(decoding: field.storageKey, as: UTF8.self)] = value(found, field)
     }

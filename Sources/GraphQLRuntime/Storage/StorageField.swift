@@ -70,7 +70,9 @@ extension GraphQL {
       if let last {
         if !isAbstract { return last }
         if let position = json.member("__typename", of: index),
-          last.typeNameBytes.withUnsafeBufferPointer({ json.stringEquals(position, $0) })
+          unsafe last.typeNameBytes.withUnsafeBufferPointer({
+            unsafe json.stringEquals(position, $0)
+          })
         {
           return last
         }

@@ -26,9 +26,9 @@ extension GraphQL {
       self.names = names + [""]
       unknown = names.count
       index = NameIndex(names)
-      bits = .allocate(capacity: cases.count)
-      _ = bits.initialize(from: cases.lazy.map(Self.bits))
-      positions = Dictionary(uniqueKeysWithValues: bits.enumerated().map { ($1, $0) })
+      unsafe bits = .allocate(capacity: cases.count)
+      _ = unsafe bits.initialize(from: cases.lazy.map(Self.bits))
+      positions = unsafe Dictionary(uniqueKeysWithValues: bits.enumerated().map { ($1, $0) })
     }
 
     func name<Value: Enum>(of value: Value) -> String {
@@ -37,17 +37,17 @@ extension GraphQL {
 
     /// The position of the case with that name; of `unknownValue` for any other text.
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int {
-      index.position(of: name) ?? unknown
+      unsafe index.position(of: name) ?? unknown
     }
 
     /// The case at a position of the table of its type.
     func value<Value: Enum>(at position: Int) -> Value {
       precondition(ObjectIdentifier(Value.self) == type)
       var value = Value.unknownValue
-      withUnsafeMutableBytes(of: &value) { bytes in
+      unsafe withUnsafeMutableBytes(of: &value) { bytes in
         // They were those of a value of this type, and a case without payload has nothing else.
-        withUnsafeBytes(of: bits[position].littleEndian) {
-          bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(bytes.count)))
+        unsafe withUnsafeBytes(of: bits[position].littleEndian) {
+          unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(bytes.count)))
         }
       }
       return value
@@ -55,9 +55,9 @@ extension GraphQL {
 
     /// The bytes of a case without payload: one byte up to 256 cases, two or more beyond.
     private static func bits<Value: Enum>(_ value: Value) -> UInt64 {
-      withUnsafeBytes(of: value) { bytes in
+      unsafe withUnsafeBytes(of: value) { bytes in
         precondition(bytes.count <= 8, "\(Value.self) has cases with payloads")
-        return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        return unsafe bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
       }
     }
   }
@@ -67,22 +67,22 @@ extension GraphQL.EnumTable {
   /// The table of `type`.
   static func of(_ type: any GraphQL.Enum.Type) -> UnsafePointer<GraphQL.EnumTable> {
     let identifier = ObjectIdentifier(type)
-    let slot = GraphQL.EnumTables.slot(identifier)
+    let slot = unsafe GraphQL.EnumTables.slot(identifier)
     // A slot holds nothing or a table that is kept for ever, so what it points to is there.
-    if let known = UnsafePointer<GraphQL.EnumTable>(
-      bitPattern: slot.pointee.load(ordering: .acquiring)), known.pointee.type == identifier
+    if let known = unsafe UnsafePointer<GraphQL.EnumTable>(
+      bitPattern: slot.pointee.load(ordering: .acquiring)), unsafe known.pointee.type == identifier
     {
-      return known
+      return unsafe known
     }
     let address = GraphQL.EnumTables.kept.withLock { tables in
       if let known = tables[identifier] { return known }
       let table = UnsafeMutablePointer<GraphQL.EnumTable>.allocate(capacity: 1)
-      table.initialize(to: GraphQL.EnumTable(type))
+      unsafe table.initialize(to: GraphQL.EnumTable(type))
       tables[identifier] = UInt(bitPattern: table)
       return UInt(bitPattern: table)
     }
-    slot.pointee.store(address, ordering: .releasing)
-    return UnsafePointer(bitPattern: address)!
+    unsafe slot.pointee.store(address, ordering: .releasing)
+    return unsafe UnsafePointer(bitPattern: address)!
   }
 }
 
@@ -99,15 +99,15 @@ extension GraphQL {
     /// Never freed. Access is by atomic operations only, which makes sharing it safe.
     private nonisolated(unsafe) static let slots: UnsafeMutablePointer<Atomic<UInt>> = {
       let slots = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: slotCount)
-      for slot in 0..<slotCount { (slots + slot).initialize(to: Atomic(0)) }
-      return slots
+      for slot in 0..<slotCount { unsafe (slots + slot).initialize(to: Atomic(0)) }
+      return unsafe slots
     }()
 
     /// By the address of the type's metadata, whose low bits say nothing.
     @inline(__always)
     static func slot(_ type: ObjectIdentifier) -> UnsafeMutablePointer<Atomic<UInt>> {
       let address = UInt(bitPattern: type)
-      return slots + Int((address >> 4 ^ address >> 12) % UInt(slotCount))
+      return unsafe slots + Int((address >> 4 ^ address >> 12) % UInt(slotCount))
     }
   }
 }

@@ -39,8 +39,8 @@ extension GraphQL {
     /// The position of the enum value that stands here; nil when there is no string.
     @inline(__always)
     func enumPosition(in table: UnsafePointer<EnumTable>) -> Int? {
-      plainString { table.pointee.position(of: $0) }
-        ?? string?.withBytes { table.pointee.position(of: $0) }
+      unsafe plainString { unsafe table.pointee.position(of: $0) }
+        ?? unsafe string?.withBytes { unsafe table.pointee.position(of: $0) }
     }
   }
 }
@@ -129,9 +129,9 @@ extension GraphQL.Enum {
   }
 
   public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
-    let table = GraphQL.EnumTable.of(Self.self)
-    guard let position = reader.enumPosition(in: table) else { throw GraphQL.WrongForm() }
-    return table.pointee.value(at: position)
+    let table = unsafe GraphQL.EnumTable.of(Self.self)
+    guard let position = unsafe reader.enumPosition(in: table) else { throw GraphQL.WrongForm() }
+    return unsafe table.pointee.value(at: position)
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self {
@@ -172,13 +172,14 @@ extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
     guard reader.tape.kind(at: reader.index) == .array else { return nil }
     let count = reader.json.count(at: reader.index)
     var isComplete = true
-    let elements = [Element](unsafeUninitializedCapacity: count) { memory, initializedCount in
+    let elements = unsafe [Element](unsafeUninitializedCapacity: count) {
+      memory, initializedCount in
       var position = reader.json.firstChild(of: reader.index)
       let tape = reader.tape
       while initializedCount < count {
         do throws(GraphQL.WrongForm) {
           let element = try Element._require(reader.at(position))
-          (memory.baseAddress! + initializedCount).initialize(to: element)
+          unsafe (memory.baseAddress! + initializedCount).initialize(to: element)
         } catch {
           isComplete = false
           return
@@ -204,9 +205,9 @@ extension Array {
   /// Whether two arrays are one and the same, and not only of equal elements: the elements of a
   /// placeholder are all equal, so that sorting them, say, changes nothing else.
   func isSameStorage(as other: [Element]) -> Bool {
-    withUnsafeBufferPointer { left in
-      other.withUnsafeBufferPointer {
-        left.baseAddress == $0.baseAddress && left.count == $0.count
+    unsafe withUnsafeBufferPointer { left in
+      unsafe other.withUnsafeBufferPointer {
+        unsafe left.baseAddress == $0.baseAddress && left.count == $0.count
       }
     }
   }

@@ -74,10 +74,10 @@ extension GraphQL {
     ) -> (problems: [String], uploads: [(path: String, upload: Upload)]) {
       if bytes.isEmpty { bytes.reserveCapacity(128) } else { bytes.append(UInt8(ascii: ",")) }
       bytes.append(UInt8(ascii: "\""))
-      bytes.append(contentsOf: name)
+      unsafe bytes.append(contentsOf: name)
       bytes.append(UInt8(ascii: "\""))
       bytes.append(UInt8(ascii: ":"))
-      write(value, as: info)
+      unsafe write(value, as: info)
       if problems.isEmpty, uploads.isEmpty { return ([], []) }
       defer {
         problems = []
@@ -92,14 +92,14 @@ extension GraphQL {
       _ argument: UnsafePointer<Argument>
     ) {
       if bytes.isEmpty { bytes.reserveCapacity(128) }
-      bytes.append(contentsOf: prefix)
-      write(argument.pointee.value, as: info)
+      unsafe bytes.append(contentsOf: prefix)
+      unsafe write(argument.pointee.value, as: info)
     }
 
     private mutating func write(
       _ value: (any InputValue)?, as info: UnsafePointer<ArgumentInfo>
     ) {
-      expected = Expectation(
+      expected = unsafe Expectation(
         wrapping: info.pointee.type.wrapping, name: info.pointee.type.name)
       write(value)
     }

@@ -76,8 +76,8 @@ extension Document {
     let hasMark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF])
     let textStart = hasMark ? 3 : 0
     do throws(JSONError) {
-      let json = try source.bytes.dropFirst(textStart).withUnsafeBufferPointer {
-        bytes throws(JSONError) in try JSONDocument(parsing: bytes)
+      let json = try unsafe source.bytes.dropFirst(textStart).withUnsafeBufferPointer {
+        bytes throws(JSONError) in try unsafe JSONDocument(parsing: bytes)
       }
       var reader = IntrospectionReader(
         source: index, textStart: textStart, diagnostics: diagnostics)

@@ -60,9 +60,9 @@ extension Source {
     index: UInt32, maximumDepth: Int, _ body: (inout Parser) throws(SyntaxError) -> Result
   ) throws(SyntaxError) -> Result {
     try checkEncoding()
-    return try terminatedBytes.withUnsafeBufferPointer { buffer throws(SyntaxError) in
+    return try unsafe terminatedBytes.withUnsafeBufferPointer { buffer throws(SyntaxError) in
       // The buffer is never empty: it ends with the zero byte.
-      let lexer = Lexer(base: buffer.baseAddress!, end: buffer.count - 1)
+      let lexer = unsafe Lexer(base: buffer.baseAddress!, end: buffer.count - 1)
       var parser = Parser(lexer: lexer, source: index, maximumDepth: maximumDepth)
       return try body(&parser)
     }

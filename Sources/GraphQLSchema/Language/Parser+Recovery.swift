@@ -44,7 +44,7 @@ extension Parser {
   }
 
   private func startsLine(_ position: Int) -> Bool {
-    position == 0 || lexer.base[position - 1] == 0x0A || lexer.base[position - 1] == 0x0D
+    unsafe position == 0 || lexer.base[position - 1] == 0x0A || lexer.base[position - 1] == 0x0D
   }
 
   private func startsDefinition() -> Bool {

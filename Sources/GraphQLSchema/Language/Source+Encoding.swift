@@ -4,9 +4,9 @@ extension Source {
     guard count < UInt32.max else {
       throw SyntaxError(message: "A source cannot be larger than 4 GB.", start: 0, end: 0)
     }
-    let invalid = terminatedBytes.withUnsafeBufferPointer { buffer in
+    let invalid = unsafe terminatedBytes.withUnsafeBufferPointer { buffer in
       // The buffer is never empty: it ends with the zero byte.
-      Self.firstInvalidByte(UnsafeRawPointer(buffer.baseAddress!), count: buffer.count - 1)
+      unsafe Self.firstInvalidByte(UnsafeRawPointer(buffer.baseAddress!), count: buffer.count - 1)
     }
     guard let invalid else { return }
     let startsAsUTF16 =
@@ -21,12 +21,13 @@ extension Source {
     var index = 0
     while index < count {
       while index &+ 8 <= count,
-        base.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080
+          == 0
       {
         index &+= 8
       }
       guard index < count else { return nil }
-      let length = sequenceLength(base + index, available: count &- index)
+      let length = unsafe sequenceLength(base + index, available: count &- index)
       if length == 0 { return index }
       index &+= length
     }
@@ -35,7 +36,7 @@ extension Source {
 
   /// The length of the well-formed sequence at a position, 0 if there is none.
   private static func sequenceLength(_ base: UnsafeRawPointer, available: Int) -> Int {
-    func byte(_ offset: Int) -> UInt8 { base.load(fromByteOffset: offset, as: UInt8.self) }
+    func byte(_ offset: Int) -> UInt8 { unsafe base.load(fromByteOffset: offset, as: UInt8.self) }
     func continues(_ offset: Int) -> Bool { byte(offset) & 0xC0 == 0x80 }
     let first = byte(0)
     if first < 0x80 { return 1 }

@@ -306,8 +306,8 @@ extension PagePlace {
 extension JSONDocument {
   /// Whether the document's text is that of a record.
   func isSame(as record: RecordText) -> Bool {
-    withSource(at: JSONDocument.rootIndex) { mine in
-      record.withBytes { mine.hasSameBytes(as: $0) }
+    unsafe withSource(at: JSONDocument.rootIndex) { mine in
+      unsafe record.withBytes { unsafe mine.hasSameBytes(as: $0) }
     }
   }
 }

@@ -88,7 +88,7 @@ struct FileOpener {
     guard try connection.texts("PRAGMA integrity_check(1)") == ["ok"] else {
       throw StoreError(.corrupt, "the integrity check failed")
     }
-    unlink(path + Self.suspectMark)
+    unsafe unlink(path + Self.suspectMark)
   }
 
   /// Renames the file and its companions to names that are not taken.
@@ -96,8 +96,8 @@ struct FileOpener {
     var number = 1
     while FileSafety.exists("\(path).corrupt-\(number)") { number += 1 }
     let aside = "\(path).corrupt-\(number)"
-    for companion in [""] + Self.companions { rename(path + companion, aside + companion) }
-    unlink(path + Self.suspectMark)
+    for companion in [""] + Self.companions { unsafe rename(path + companion, aside + companion) }
+    unsafe unlink(path + Self.suspectMark)
     return aside
   }
 }

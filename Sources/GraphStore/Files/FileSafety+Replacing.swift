@@ -23,12 +23,12 @@ extension FileSafety {
         throw StoreError(.file, "cannot write the file: errno \(errno)")
       }
     } catch {
-      unlink(temporary)
+      unsafe unlink(temporary)
       throw error
     }
-    guard rename(temporary, file.path) == 0 else {
+    guard unsafe rename(temporary, file.path) == 0 else {
       let code = errno
-      unlink(temporary)
+      unsafe unlink(temporary)
       throw StoreError(.file, "cannot replace the file: errno \(code)")
     }
   }
@@ -37,8 +37,8 @@ extension FileSafety {
     var written = 0
     let bytes = [UInt8](data)
     while written < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        writeFile(descriptor, buffer.baseAddress! + written, buffer.count - written)
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe writeFile(descriptor, buffer.baseAddress! + written, buffer.count - written)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw StoreError(.file, "cannot write the file: errno \(errno)") }
@@ -49,5 +49,5 @@ extension FileSafety {
 
 /// `write` of the C library, under a name that the extension's own does not hide.
 private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
+  unsafe write(descriptor, bytes, count)
 }

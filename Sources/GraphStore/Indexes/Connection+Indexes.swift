@@ -98,7 +98,7 @@ extension Connection {
     }
     defer { statement.reset() }
     while try statement.step() {
-      guard let json = statement.withBytes(1, JSONDocument.init(record:)) else { continue }
+      guard let json = unsafe statement.withBytes(1, JSONDocument.init(record:)) else { continue }
       guard try body(statement.text(0), json) else { return }
     }
   }

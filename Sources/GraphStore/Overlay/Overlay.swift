@@ -98,7 +98,7 @@ struct OverlayPatch: Sendable {
 extension JSONDocument {
   /// A record of text that the store has made; nil where that is damaged.
   static func record(_ bytes: [UInt8]) -> JSONDocument? {
-    bytes.withUnsafeBytes { JSONDocument(record: $0) }
+    unsafe bytes.withUnsafeBytes { unsafe JSONDocument(record: $0) }
   }
 
   var text: String { String(decoding: source(at: JSONDocument.rootIndex), as: UTF8.self) }

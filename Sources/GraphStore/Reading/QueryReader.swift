@@ -43,7 +43,7 @@ struct QueryReader {
   }
 
   mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
   }
 
   /// - Parameter partial: the storage keys of lists of which the rest is not stored.
@@ -64,7 +64,9 @@ struct QueryReader {
       }
       path.append(.field(field))
       let error = enter(field)
-      let value = field.storageKey.withUnsafeBufferPointer { json.member($0, of: object) }
+      let value = unsafe field.storageKey.withUnsafeBufferPointer {
+        unsafe json.member($0, of: object)
+      }
       if let value, !partial.contains(field.storageKey), check.accepts(value, field) {
         try append(value, in: json, field)
       } else if error, field.isNullable {
@@ -108,7 +110,7 @@ struct QueryReader {
         try object(value, in: json, plan, typeName: plan.typeName)
       }
     default:
-      json.withSource(at: value) { bytes.append(contentsOf: $0) }
+      unsafe json.withSource(at: value) { unsafe bytes.append(contentsOf: $0) }
     }
   }
 

@@ -18,15 +18,15 @@ extension Connection {
   /// The record of an entity. One that is not JSON any more counts as missing.
   func record(type: Int64, key: String) throws(StoreError) -> JSONDocument? {
     try withRecord(type: type, key: key) { statement in
-      statement.withBytes(0, JSONDocument.init(record:))
+      unsafe statement.withBytes(0, JSONDocument.init(record:))
     } ?? nil
   }
 
   /// The row of an entity, as the writer keeps it.
   func row(type: Int64, key: String) throws(StoreError) -> StoredRow? {
     try withRecord(type: type, key: key) { statement in
-      StoredRow(
-        record: RecordText(statement.withBytes(0) { [UInt8]($0) }), id: statement.integer(1))
+      unsafe StoredRow(
+        record: RecordText(statement.withBytes(0) { unsafe [UInt8]($0) }), id: statement.integer(1))
     }
   }
 
@@ -67,7 +67,7 @@ extension Connection {
     statement.bind(type, at: 1)
     defer { statement.reset() }
     while try statement.step() {
-      guard let json = statement.withBytes(1, JSONDocument.init(record:)) else { continue }
+      guard let json = unsafe statement.withBytes(1, JSONDocument.init(record:)) else { continue }
       guard try body(statement, json) else { return }
     }
   }
@@ -96,8 +96,10 @@ extension Connection {
     statement.bind(changed, at: 4)
     do {
       try statement.withBound(key, at: 2) { () throws(StoreError) in
-        try record.withBytes { record throws(StoreError) in
-          try statement.withBound(record, at: 3) { () throws(StoreError) in try statement.finish() }
+        try unsafe record.withBytes { record throws(StoreError) in
+          try unsafe statement.withBound(record, at: 3) { () throws(StoreError) in
+            try statement.finish()
+          }
         }
       }
     } catch {
@@ -111,8 +113,10 @@ extension Connection {
     let statement = try prepared(.updateRecord)
     statement.bind(id, at: 1)
     statement.bind(changed ?? -1, at: 3)
-    try record.withBytes { record throws(StoreError) in
-      try statement.withBound(record, at: 2) { () throws(StoreError) in try statement.finish() }
+    try unsafe record.withBytes { record throws(StoreError) in
+      try unsafe statement.withBound(record, at: 2) { () throws(StoreError) in
+        try statement.finish()
+      }
     }
   }
 
@@ -127,7 +131,7 @@ extension JSONDocument {
   /// The record with those bytes; nil when they are no JSON object.
   convenience init?(record bytes: UnsafeRawBufferPointer) {
     do {
-      try self.init(parsing: bytes)
+      unsafe try self.init(parsing: bytes)
     } catch {
       return nil
     }
@@ -138,9 +142,9 @@ extension JSONDocument {
   func isSame(as other: JSONDocument) -> Bool {
     guard self !== other else { return true }
     let root = JSONDocument.rootIndex
-    return withSource(at: root) { mine in
-      other.withSource(at: root) { theirs in
-        mine.hasSameBytes(as: theirs)
+    return unsafe withSource(at: root) { mine in
+      unsafe other.withSource(at: root) { theirs in
+        unsafe mine.hasSameBytes(as: theirs)
       }
     }
   }
@@ -150,6 +154,6 @@ extension UnsafeBufferPointer<UInt8> {
   func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
-    return memcmp(mine, theirs, count) == 0
+    return unsafe memcmp(mine, theirs, count) == 0
   }
 }

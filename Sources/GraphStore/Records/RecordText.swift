@@ -23,7 +23,7 @@ final class RecordText {
     case .parsed(let json): return json
     case .damaged: return nil
     case .text(let text):
-      let json = text.withUnsafeBytes { JSONDocument(record: $0) }
+      let json = unsafe text.withUnsafeBytes { unsafe JSONDocument(record: $0) }
       form = json.map(Form.parsed) ?? .damaged
       return json
     }
@@ -35,14 +35,15 @@ final class RecordText {
     _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> T
   ) throws(E) -> T {
     switch form {
-    case .text(let text): try text.withUnsafeBufferPointer(body)
-    case .parsed(let json): try json.withSource(at: JSONDocument.rootIndex, body)
-    case .damaged: try body(UnsafeBufferPointer(start: nil, count: 0))
+    case .text(let text): try unsafe text.withUnsafeBufferPointer(body)
+    case .parsed(let json): try unsafe json.withSource(at: JSONDocument.rootIndex, body)
+    case .damaged: try unsafe body(UnsafeBufferPointer(start: nil, count: 0))
     }
   }
 
   func isSame(as other: RecordText) -> Bool {
-    self === other || withBytes { mine in other.withBytes { mine.hasSameBytes(as: $0) } }
+    unsafe self === other
+      || withBytes { mine in unsafe other.withBytes { unsafe mine.hasSameBytes(as: $0) } }
   }
 
   /// About the memory that the record takes, parsed or not.

@@ -50,7 +50,7 @@ struct Normalizer: ~Copyable {
   ) throws(StoreError) {
     let firstPart = parts.count
     let mark = scratch.count
-    plan.opening.withUnsafeBufferPointer { scratch.append($0) }
+    unsafe plan.opening.withUnsafeBufferPointer { unsafe scratch.append($0) }
     let type = try transaction.known(key.typeName)
     let outer = (owner, keeping)
     owner = key
@@ -66,8 +66,8 @@ struct Normalizer: ~Copyable {
       outcome.noteRelated(slot, old: slot.base)
     }
     if slot.isNew {
-      let text = UnsafeBufferPointer(rebasing: scratch.bytes[mark...])
-      transaction.put(RecordText([UInt8](text)), in: slot)
+      let text = unsafe UnsafeBufferPointer(rebasing: scratch.bytes[mark...])
+      unsafe transaction.put(RecordText([UInt8](text)), in: slot)
       outcome.note(slot, .inserted)
     } else {
       try merge(parts[firstPart...], plan, record: mark..<scratch.count, into: slot)
@@ -79,7 +79,7 @@ struct Normalizer: ~Copyable {
   private mutating func merge(
     _ parts: ArraySlice<Part>, _ plan: GraphQL.StoragePlan, record: Range<Int>, into slot: Slot
   ) throws(StoreError) {
-    var merger = RecordMerger(
+    var merger = unsafe RecordMerger(
       plan: plan, parts: parts, scratch: scratch.bytes, record: record, lists: lists)
     switch try merger.merged(into: slot.base) {
     case .unchanged: outcome.note(slot, .unchanged)
@@ -147,14 +147,16 @@ struct Normalizer: ~Copyable {
     var keys: Set<[UInt8]> = []
     let kept = last.reversed().filter { keys.insert(plan.fields[$0.field].storageKey).inserted }
     guard kept.count < parts.count - first else { return }
-    let values = kept.map { (field: $0.field, bytes: Array(scratch.bytes[$0.start..<$0.end])) }
+    let values = kept.map {
+      unsafe (field: $0.field, bytes: Array(scratch.bytes[$0.start..<$0.end]))
+    }
     parts.removeSubrange(first...)
     scratch.remove(after: mark)
     for value in values {
       let isFirst = !isEntity && parts.count == first
       appendName(of: plan.fields[value.field], isFirst: isFirst)
       let start = scratch.count
-      value.bytes.withUnsafeBufferPointer { scratch.append($0) }
+      unsafe value.bytes.withUnsafeBufferPointer { unsafe scratch.append($0) }
       parts.append(Part(field: value.field, start: start, end: scratch.count))
     }
   }
@@ -186,18 +188,18 @@ struct Normalizer: ~Copyable {
 
   private mutating func appendName(of field: GraphQL.StorageField, isFirst: Bool) {
     if !isFirst { scratch.append(UInt8(ascii: ",")) }
-    field.member.withUnsafeBufferPointer { scratch.append($0) }
+    unsafe field.member.withUnsafeBufferPointer { unsafe scratch.append($0) }
   }
 
   private mutating func append(_ value: Int, _ field: GraphQL.StorageField) throws(StoreError) {
     guard field.isComposite else {
-      scratch.append(tape.source(at: value))
+      unsafe scratch.append(tape.source(at: value))
       return
     }
     switch tape.kind(at: value) {
     case .array: try appendList(value, field)
     case .object: try appendObject(value, field)
-    default: scratch.append(tape.source(at: value))
+    default: unsafe scratch.append(tape.source(at: value))
     }
   }
 
@@ -247,8 +249,8 @@ struct Normalizer: ~Copyable {
     let plan = field.plan(for: json, at: object)
     let mark = scratch.count
     try appendEmbedded(object, plan)
-    let text = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: scratch.bytes[mark...]))
-    let incoming = JSONDocument(record: text)
+    let text = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: scratch.bytes[mark...]))
+    let incoming = unsafe JSONDocument(record: text)
     scratch.remove(after: mark)
     let key = ConnectionKey(owner: owner, field: field)
     if let incoming {

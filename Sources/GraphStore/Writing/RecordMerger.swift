@@ -26,7 +26,7 @@ struct RecordMerger: ~Copyable {
   ) {
     self.plan = plan
     self.parts = parts
-    self.scratch = scratch
+    unsafe self.scratch = unsafe scratch
     self.record = record
     self.lists = lists
   }
@@ -34,8 +34,8 @@ struct RecordMerger: ~Copyable {
   mutating func merged(into stored: RecordText?) throws(StoreError) -> Merged {
     guard let stored else { return .inserted(fresh) }
     if !hasListRules {
-      let comparison = RecordComparison(plan: plan, scratch: scratch, record: record)
-      switch stored.withBytes({ comparison.compare(with: $0, parts) }) {
+      let comparison = unsafe RecordComparison(plan: plan, scratch: scratch, record: record)
+      switch unsafe stored.withBytes({ unsafe comparison.compare(with: $0, parts) }) {
       case .same: return .unchanged
       case .replacement: return .updated(fresh)
       case .different: break
@@ -76,12 +76,12 @@ struct RecordMerger: ~Copyable {
   }
 
   private var fresh: RecordText {
-    RecordText([UInt8](UnsafeBufferPointer(rebasing: scratch[record])))
+    unsafe RecordText([UInt8](UnsafeBufferPointer(rebasing: scratch[record])))
   }
 
   private func place(of field: GraphQL.StorageField, in stored: JSONDocument) -> Int? {
-    field.storageKey.withUnsafeBufferPointer {
-      stored.member($0, of: JSONDocument.rootIndex)
+    unsafe field.storageKey.withUnsafeBufferPointer {
+      unsafe stored.member($0, of: JSONDocument.rootIndex)
     }
   }
 
@@ -89,7 +89,7 @@ struct RecordMerger: ~Copyable {
   private mutating func replacement(
     of stored: Int, in json: JSONDocument, by part: Normalizer.Part
   ) throws(StoreError) -> ArraySlice<UInt8>? {
-    let incoming = [UInt8](UnsafeBufferPointer(rebasing: scratch[part.start..<part.end]))
+    let incoming = unsafe [UInt8](UnsafeBufferPointer(rebasing: scratch[part.start..<part.end]))
     if isSame(json, stored, incoming[...]) { return nil }
     let field = plan.fields[part.field]
     guard field.isComposite else { return incoming[...] }
@@ -108,8 +108,8 @@ struct RecordMerger: ~Copyable {
   }
 
   private func isSame(_ json: JSONDocument, _ index: Int, _ bytes: ArraySlice<UInt8>) -> Bool {
-    json.withSource(at: index) { stored in
-      bytes.withUnsafeBufferPointer { $0.hasSameBytes(as: stored) }
+    unsafe json.withSource(at: index) { stored in
+      unsafe bytes.withUnsafeBufferPointer { unsafe $0.hasSameBytes(as: stored) }
     }
   }
 
@@ -134,7 +134,7 @@ struct RecordMerger: ~Copyable {
     for part in added {
       bytes.append(UInt8(ascii: ","))
       bytes.append(contentsOf: plan.fields[part.field].member)
-      bytes.append(contentsOf: scratch[part.start..<part.end])
+      unsafe bytes.append(contentsOf: scratch[part.start..<part.end])
     }
     bytes.append(UInt8(ascii: "}"))
     return bytes

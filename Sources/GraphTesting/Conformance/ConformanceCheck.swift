@@ -187,7 +187,7 @@ extension ConformanceCheck {
     },
     ConformanceCheck("a task that is cancelled already sends nothing", .echo) { subject in
       let task = Task {
-        withUnsafeCurrentTask { $0?.cancel() }
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         return try await subject.send()
       }
       try await expect(.cancelled) { _ = try await task.value }

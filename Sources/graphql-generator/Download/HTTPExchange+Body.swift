@@ -13,7 +13,7 @@ extension HTTPExchange {
     /// Whether the bytes fit; nothing more is taken when they do not.
     func append(_ more: UnsafeRawBufferPointer) -> Bool {
       guard bytes.count + more.count <= limit else { return false }
-      bytes += more
+      unsafe bytes += more
       progress(bytes.count)
       return true
     }

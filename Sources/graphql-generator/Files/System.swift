@@ -7,10 +7,10 @@
 #endif
 
 // Members below have the names of these functions, and hide them.
-private let systemRename = rename
+private let systemRename = unsafe rename
 private let systemExit = exit
-private let systemRead = read
-private let systemWrite = write
+private let systemRead = unsafe read
+private let systemWrite = unsafe write
 
 /// What the operating system does for the tool.
 ///
@@ -20,7 +20,7 @@ enum System {
   /// What is at a path, at the end of symbolic links.
   static func kind(of path: String) -> FileAccess.Kind {
     var info = stat()
-    guard stat(path, &info) == 0 else { return .nothing }
+    guard unsafe stat(path, &info) == 0 else { return .nothing }
     switch info.st_mode & S_IFMT {
     case S_IFREG: return .file
     case S_IFDIR: return .folder
@@ -29,19 +29,21 @@ enum System {
   }
 
   static func rename(_ path: String, to other: String) throws(SystemError) {
-    guard systemRename(path, other) == 0 else { throw SystemError(code: errno) }
+    guard unsafe systemRename(path, other) == 0 else { throw SystemError(code: errno) }
   }
 
   /// Removes a folder if it is empty.
   static func removeEmptyFolder(_ path: String) {
-    rmdir(path)
+    unsafe rmdir(path)
   }
 
   /// Whether two files have the same contents; `==` of arrays looks at each byte by itself.
   static func areEqual(_ bytes: [UInt8], _ others: [UInt8]) -> Bool {
     if bytes.count != others.count || bytes.isEmpty { return bytes.count == others.count }
-    return bytes.withUnsafeBytes { bytes in
-      others.withUnsafeBytes { memcmp(bytes.baseAddress!, $0.baseAddress!, bytes.count) == 0 }
+    return unsafe bytes.withUnsafeBytes { bytes in
+      unsafe others.withUnsafeBytes {
+        unsafe memcmp(bytes.baseAddress!, $0.baseAddress!, bytes.count) == 0
+      }
     }
   }
 
@@ -62,7 +64,7 @@ struct SystemError: Error, CustomStringConvertible {
     case ENOSPC, EDQUOT: "no space is left"
     case EROFS: "the volume is read-only"
     case ENOENT: "there is no such file or folder"
-    default: String(cString: strerror(code))
+    default: unsafe String(cString: strerror(code))
     }
   }
 }
@@ -91,7 +93,7 @@ struct Descriptor: ~Copyable {
   }
 
   private init(_ path: String, _ flags: Int32) throws(SystemError) {
-    let number = open(path, flags, 0o666)
+    let number = unsafe open(path, flags, 0o666)
     guard number >= 0 else { throw SystemError(code: errno) }
     self.init(number: number, isOwned: true)
   }
@@ -101,7 +103,7 @@ struct Descriptor: ~Copyable {
   /// The bytes up to the end, or as many as asked for.
   func bytes(upToCount limit: Int) throws(SystemError) -> [UInt8] {
     var info = stat()
-    let expected = fstat(number, &info) == 0 ? Int(info.st_size) : 0
+    let expected = unsafe fstat(number, &info) == 0 ? Int(info.st_size) : 0
     var bytes: [UInt8] = []
     while bytes.count < limit {
       // One byte more than is expected: reading none after it says that this was the end.
@@ -117,8 +119,8 @@ struct Descriptor: ~Copyable {
 
   private func read(upToCount room: Int) -> (bytes: [UInt8], code: Int32) {
     var code: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-      let result = systemRead(number, buffer.baseAddress, room)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      let result = unsafe systemRead(number, buffer.baseAddress, room)
       if result < 0 { code = errno }
       count = max(result, 0)
     }
@@ -128,7 +130,9 @@ struct Descriptor: ~Copyable {
   func write(_ bytes: [UInt8]) throws(SystemError) {
     var start = 0
     while start < bytes.count {
-      let count = bytes[start...].withUnsafeBytes { systemWrite(number, $0.baseAddress, $0.count) }
+      let count = unsafe bytes[start...].withUnsafeBytes {
+        unsafe systemWrite(number, $0.baseAddress, $0.count)
+      }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw SystemError(code: errno) }
       start += count

@@ -29,12 +29,16 @@ extension Graph {
       case ...125: bytes.append(0x80 | UInt8(payload.count))
       case ...0xFFFF:
         bytes.append(0x80 | 126)
-        withUnsafeBytes(of: UInt16(payload.count).bigEndian) { bytes.append(contentsOf: $0) }
+        unsafe withUnsafeBytes(of: UInt16(payload.count).bigEndian) {
+          unsafe bytes.append(contentsOf: $0)
+        }
       default:
         bytes.append(0x80 | 127)
-        withUnsafeBytes(of: UInt64(payload.count).bigEndian) { bytes.append(contentsOf: $0) }
+        unsafe withUnsafeBytes(of: UInt64(payload.count).bigEndian) {
+          unsafe bytes.append(contentsOf: $0)
+        }
       }
-      let key = withUnsafeBytes(of: mask.bigEndian) { Array($0) }
+      let key = unsafe withUnsafeBytes(of: mask.bigEndian) { unsafe Array($0) }
       bytes += key
       for index in payload.indices { bytes.append(payload[index] ^ key[index & 3]) }
       return bytes
@@ -47,9 +51,9 @@ extension Graph.Frame {
   init(closing closure: Graph.WebSocketClosure) {
     var reason = closure.reason
     while reason.utf8.count > Self.maximumControlByteCount - 2 { reason.removeLast() }
-    self.init(
+    unsafe self.init(
       opcode: .close,
-      payload: withUnsafeBytes(of: closure.code.bigEndian) { Array($0) } + reason.utf8
+      payload: withUnsafeBytes(of: closure.code.bigEndian) { unsafe Array($0) } + reason.utf8
     )
   }
 

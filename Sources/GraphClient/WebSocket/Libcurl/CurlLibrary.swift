@@ -15,8 +15,8 @@
       /// The first library of `names` that can be opened.
       init?(_ names: [String]) {
         for name in names {
-          guard let functions = ccurl_open_library(name) else { continue }
-          self.functions = functions
+          guard let functions = unsafe ccurl_open_library(name) else { continue }
+          unsafe self.functions = unsafe functions
           return
         }
         return nil

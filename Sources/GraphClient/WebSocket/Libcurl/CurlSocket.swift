@@ -134,7 +134,7 @@
           guard !state.isOpen, state.end == nil else { return nil }
           state.end = error
           state.isAborted = true
-          if let waker = state.waker { ccurl_cancel(waker.connection) }
+          if let waker = state.waker { unsafe ccurl_cancel(waker.connection) }
           return state.opening.take()
         }
         opening?.resume(throwing: error)
@@ -144,7 +144,7 @@
 
   extension Graph.CurlSocket.State {
     func wake() {
-      if let waker { ccurl_wake(waker.connection) }
+      if let waker { unsafe ccurl_wake(waker.connection) }
     }
 
     mutating func append(_ message: Graph.WebSocketMessage) {

@@ -118,10 +118,12 @@ extension FieldDefinition {
 func isValidName(_ name: String) -> Bool {
   var name = name
   return name.withUTF8 { bytes in
-    guard let base = bytes.baseAddress, bytes.count > 0, isNameStart(base[0]) else { return false }
+    guard let base = bytes.baseAddress, bytes.count > 0, unsafe isNameStart(base[0]) else {
+      return false
+    }
     var index = 1
     while index < bytes.count {
-      if !isNameContinue(base[index]) { return false }
+      if unsafe !isNameContinue(base[index]) { return false }
       index &+= 1
     }
     return true
