@@ -67,7 +67,7 @@ public final class JSONDocument: Sendable {
     parsing bytes: UnsafeBufferPointer<UInt8>,
     maximumDepth: Int = JSONDocument.defaultMaximumDepth
   ) throws(JSONError) {
-    unsafe try self.init(parsing: UnsafeRawBufferPointer(bytes), maximumDepth: maximumDepth)
+    try unsafe self.init(parsing: UnsafeRawBufferPointer(bytes), maximumDepth: maximumDepth)
   }
 
   /// Parses `text`.

@@ -3,7 +3,7 @@
 ///
 /// Whoever makes one calls ``deallocate()`` when it is no longer used.
 @usableFromInline
-package struct JSONKey: BitwiseCopyable {
+@safe package struct JSONKey: BitwiseCopyable {
   /// The upper bits of the tape word of such a key: kind, no flags, length.
   @usableFromInline let signature: UInt64
   @usableFromInline let first: UInt64
@@ -27,7 +27,7 @@ package struct JSONKey: BitwiseCopyable {
     }
   }
 
-  package func deallocate() { unsafe rest?.deallocate() }
+  @unsafe package func deallocate() { unsafe rest?.deallocate() }
 
   /// Up to eight bytes as they lie in memory, and a mask of as many.
   private static func word(_ bytes: ArraySlice<UInt8>) -> (UInt64, UInt64) {

@@ -6,14 +6,14 @@
 /// Unsafe by design, and why it holds: whoever has one holds its ``JSONDocument``, whose arrays are
 /// constants and so stay where they are; indexes are what the tape itself leads to.
 @usableFromInline
-package struct JSONTape: @unchecked Sendable {
+@unsafe package struct JSONTape: @unchecked Sendable {
   @usableFromInline let words: UnsafePointer<TapeWord>
   @usableFromInline let text: UnsafePointer<UInt8>
 
   @inlinable @inline(__always)
   init(words: UnsafePointer<TapeWord>, text: UnsafePointer<UInt8>) {
-    unsafe self.words = unsafe words
-    unsafe self.text = unsafe text
+    unsafe self.words = words
+    unsafe self.text = text
   }
 
   @inlinable @inline(__always)
@@ -101,16 +101,16 @@ extension JSONTape {
   package func firstMember(_ name: StaticString, of object: Int) -> Int? {
     let count = name.utf8CodeUnitCount
     let signature = TapeWord(.string, length: count, offset: 0).bits &>> 30
-    let end = end(of: object)
+    let end = unsafe end(of: object)
     var key = object &+ 2
     while key < end {
       let word = unsafe words[key]
       if word.bits &>> 30 == signature {
         if unsafe JSONKey.isEqual(text + word.offset, name.utf8Start, count) { return key &+ 1 }
-      } else if word.hasEscapes, isEscaped(word, name) {
+      } else if word.hasEscapes, unsafe isEscaped(word, name) {
         return key &+ 1
       }
-      key = next(after: key &+ 1)
+      key = unsafe next(after: key &+ 1)
     }
     return nil
   }
@@ -137,7 +137,7 @@ extension JSONTape {
   @inlinable @inline(__always)
   package func plainInteger(at index: Int) -> Int32? {
     let word = unsafe words[index]
-    guard word.kind == .number, isPlainInteger(at: index, upTo: 9) else { return nil }
+    guard word.kind == .number, unsafe isPlainInteger(at: index, upTo: 9) else { return nil }
     var position = word.offset
     let end = position &+ word.length
     let isNegative = unsafe text[position] == UInt8(ascii: "-")

@@ -35,9 +35,9 @@ enum Escape {
           unsafe input += 6
           scalar = 0x10000 + (unit & 0x3FF) << 10 + (low & 0x3FF)
         }
-        unsafe out = unsafe encode(scalar, into: out)
+        unsafe out = encode(scalar, into: out)
       } else {
-        unsafe out.pointee = unsafe simple(input[1])
+        unsafe out.pointee = simple(input[1])
         unsafe input += 2
         unsafe out += 1
       }

@@ -3,45 +3,45 @@ extension TapeBuilder {
   @inline(__always)
   mutating func literal(_ text: UInt64, length: Int, _ kind: JSONKind) throws(ParseFailure) {
     let mask: UInt64 = (1 &<< UInt64(length &* 8)) &- 1
-    let difference = unsafe (WordScan.load(cursor) ^ text) & mask
+    let difference = (word ^ text) & mask
     guard difference == 0 else {
-      unsafe cursor += WordScan.firstByte(difference)
+      position &+= WordScan.firstByte(difference)
       throw failure(.expectedValue)
     }
-    unsafe append(TapeWord(kind, length: length, offset: cursor - base))
-    unsafe cursor += length
+    append(TapeWord(kind, length: length, offset: position))
+    position &+= length
   }
 
   /// Reads a number (RFC 8259, section 6). Its text stays in place until asked for.
   @inline(__always)
   mutating func number() throws(ParseFailure) {
-    let start = unsafe cursor
+    let start = position
     var flags: UInt64 = 0
-    if unsafe cursor.pointee == Byte.minus { unsafe cursor += 1 }
-    if unsafe cursor.pointee == Byte.zero {
-      unsafe cursor += 1
-      if unsafe Byte.isDigit(cursor.pointee) { throw failure(.leadingZero) }
+    if byte == Byte.minus { position &+= 1 }
+    if byte == Byte.zero {
+      position &+= 1
+      if Byte.isDigit(byte) { throw failure(.leadingZero) }
     } else {
       try digits()
     }
-    if unsafe cursor.pointee == Byte.period {
+    if byte == Byte.period {
       flags = TapeWord.fractionFlag
-      unsafe cursor += 1
+      position &+= 1
       try digits()
     }
-    if unsafe cursor.pointee | 0x20 == Byte.e {
+    if byte | 0x20 == Byte.e {
       flags = TapeWord.fractionFlag
-      unsafe cursor += 1
-      if unsafe cursor.pointee == Byte.plus || cursor.pointee == Byte.minus { unsafe cursor += 1 }
+      position &+= 1
+      if byte == Byte.plus || byte == Byte.minus { position &+= 1 }
       try digits()
     }
-    unsafe append(TapeWord(.number, flags: flags, length: cursor - start, offset: start - base))
+    append(TapeWord(.number, flags: flags, length: position &- start, offset: start))
   }
 
   /// Reads one or more digits.
   @inline(__always)
   private mutating func digits() throws(ParseFailure) {
-    guard unsafe Byte.isDigit(cursor.pointee) else { throw failure(.missingDigit) }
-    repeat { unsafe cursor += 1 } while unsafe Byte.isDigit(cursor.pointee)
+    guard Byte.isDigit(byte) else { throw failure(.missingDigit) }
+    repeat { position &+= 1 } while Byte.isDigit(byte)
   }
 }

@@ -2,85 +2,86 @@ extension TapeBuilder {
   /// Reads a string from its opening quote (RFC 8259, section 7), eight bytes at a time.
   @inline(__always)
   mutating func string() throws(ParseFailure) {
-    let start = unsafe cursor + 1
+    let start = position &+ 1
     var flags: UInt64 = 0
-    unsafe cursor = unsafe start
+    position = start
     while true {
-      let hits = unsafe WordScan.stringHits(WordScan.load(cursor))
+      let hits = WordScan.stringHits(word)
       if hits == 0 {
-        unsafe cursor += 8
+        position &+= 8
         continue
       }
-      unsafe cursor += WordScan.firstByte(hits)
-      if unsafe cursor.pointee == Byte.quote { break }
-      let special = unsafe special(at: cursor)
+      position &+= WordScan.firstByte(hits)
+      if byte == Byte.quote { break }
+      let special = special(at: position)
       if let reason = special.failure {
-        unsafe cursor = unsafe special.end
+        position = special.end
         throw failure(reason)
       }
       flags |= special.flag
-      unsafe cursor = unsafe special.end
+      position = special.end
     }
-    unsafe append(TapeWord(.string, flags: flags, length: cursor - start, offset: start - base))
-    unsafe cursor += 1
+    append(TapeWord(.string, flags: flags, length: position &- start, offset: start))
+    position &+= 1
   }
 
   /// What stands in a string besides plain ASCII. A value, so that ``string()`` keeps the builder
   /// in registers.
   private struct Special {
     /// The byte after it, or the byte at fault.
-    let end: UnsafePointer<UInt8>
+    let end: Int
     let flag: UInt64
     let failure: ParseFailure.Reason?
 
-    init(end: UnsafePointer<UInt8>, flag: UInt64) {
-      unsafe self.end = unsafe end
+    init(end: Int, flag: UInt64) {
+      self.end = end
       self.flag = flag
       failure = nil
     }
 
-    init(at end: UnsafePointer<UInt8>, failure: ParseFailure.Reason) {
-      unsafe self.end = unsafe end
+    init(at end: Int, failure: ParseFailure.Reason) {
+      self.end = end
       flag = 0
       self.failure = failure
     }
   }
 
   @inline(never)
-  private func special(at start: UnsafePointer<UInt8>) -> Special {
-    let byte = unsafe start.pointee
+  private func special(at start: Int) -> Special {
+    let byte = unsafe base[start]
     if byte >= 0x80 {
-      var cursor = unsafe start
+      var end = start
       repeat {
-        let length = unsafe UTF8Sequence.length(at: cursor)
-        guard length > 0 else { return unsafe Special(at: cursor, failure: .invalidUTF8) }
-        unsafe cursor += length
-      } while unsafe cursor.pointee >= 0x80
-      return unsafe Special(end: cursor, flag: TapeWord.nonASCIIFlag)
+        let length = unsafe UTF8Sequence.length(at: base + end)
+        guard length > 0 else { return Special(at: end, failure: .invalidUTF8) }
+        end &+= length
+      } while unsafe base[end] >= 0x80
+      return Special(end: end, flag: TapeWord.nonASCIIFlag)
     }
-    if byte == Byte.backslash { return unsafe escape(at: start) }
-    return unsafe Special(
+    if byte == Byte.backslash { return escape(at: start) }
+    return Special(
       at: start, failure: start == end ? .unterminatedString : .controlCharacter)
   }
 
-  private func escape(at start: UnsafePointer<UInt8>) -> Special {
-    switch unsafe start[1] {
+  private func escape(at start: Int) -> Special {
+    switch unsafe base[start &+ 1] {
     case Byte.quote, Byte.backslash, Byte.slash, Byte.b, Byte.f, Byte.n, Byte.r, Byte.t:
-      return unsafe Special(end: start + 2, flag: TapeWord.escapeFlag)
+      return Special(end: start &+ 2, flag: TapeWord.escapeFlag)
     case Byte.u:
-      guard let unit = unsafe Escape.codeUnit(at: start) else {
-        return unsafe Special(at: start, failure: .invalidUnicodeEscape)
+      guard let unit = unsafe Escape.codeUnit(at: base + start) else {
+        return Special(at: start, failure: .invalidUnicodeEscape)
       }
       guard unit & 0xF800 == 0xD800 else {
-        return unsafe Special(end: start + 6, flag: TapeWord.escapeFlag)
+        return Special(end: start &+ 6, flag: TapeWord.escapeFlag)
       }
-      guard unit < 0xDC00, let low = unsafe Escape.codeUnit(at: start + 6), low & 0xFC00 == 0xDC00
+      guard unit < 0xDC00, let low = unsafe Escape.codeUnit(at: base + (start &+ 6)),
+        low & 0xFC00 == 0xDC00
       else {
-        return unsafe Special(at: start, failure: .loneSurrogate)
+        return Special(at: start, failure: .loneSurrogate)
       }
-      return unsafe Special(end: start + 12, flag: TapeWord.escapeFlag)
+      return Special(end: start &+ 12, flag: TapeWord.escapeFlag)
     default:
-      return unsafe Special(at: start + 1, failure: .invalidEscape)
+      return Special(at: start &+ 1, failure: .invalidEscape)
     }
   }
 }

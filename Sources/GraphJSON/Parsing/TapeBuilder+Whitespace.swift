@@ -2,24 +2,22 @@ extension TapeBuilder {
   /// Moves the cursor over spaces, tabs, line feeds and carriage returns.
   @inline(__always)
   mutating func skipWhitespace() {
-    if unsafe cursor.pointee <= Byte.space {
-      unsafe cursor = unsafe TapeBuilder.endOfWhitespace(cursor)
-    }
+    if byte <= Byte.space { position = unsafe TapeBuilder.endOfWhitespace(base, position) }
   }
 
   /// Out of line: most places have no whitespace, the others have a line break and an indentation.
   @inline(never)
-  private static func endOfWhitespace(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-    var cursor = unsafe start
+  private static func endOfWhitespace(_ base: UnsafePointer<UInt8>, _ start: Int) -> Int {
+    var position = start
     while true {
-      switch unsafe cursor.pointee {
+      switch unsafe base[position] {
       case Byte.space:
-        unsafe cursor += 1
-        while unsafe WordScan.load(cursor) == 0x2020_2020_2020_2020 { unsafe cursor += 8 }
+        position &+= 1
+        while unsafe WordScan.load(base + position) == 0x2020_2020_2020_2020 { position &+= 8 }
       case Byte.newline, Byte.carriageReturn, Byte.tab:
-        unsafe cursor += 1
+        position &+= 1
       default:
-        return unsafe cursor
+        return position
       }
     }
   }

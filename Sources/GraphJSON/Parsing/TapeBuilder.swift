@@ -3,20 +3,19 @@
 /// It does not recurse. While an array or object is open its second word holds the tape index of
 /// the one around it, so the tape itself is the stack.
 ///
-/// Unsafe by design, and why it holds: `base` has ``padding`` zero bytes behind its `end`. No
-/// token goes on over a zero byte, so a cursor never passes `end`, and a word loaded at the
-/// cursor stays inside the padding. `tape` has room for ``wordBound(_:)`` words; see there.
-struct TapeBuilder {
-  /// Zero bytes that must follow the source: one word.
+// Safe: no token goes on over a zero byte, which ends the text; the tape has ``wordBound(_:)`` words.
+@safe struct TapeBuilder {
+  /// Zero bytes that must follow the source: one word, so that one can be loaded at every position.
   static var padding: Int { 8 }
 
   let base: UnsafePointer<UInt8>
-  let end: UnsafePointer<UInt8>
-  let tape: UnsafeMutablePointer<TapeWord>
+  /// The number of bytes before the padding.
+  let end: Int
+  private let tape: UnsafeMutablePointer<TapeWord>
   let maximumDepth: Int
 
   /// The next byte to read.
-  var cursor: UnsafePointer<UInt8>
+  var position = 0
   /// The words written so far.
   var used = 0
   /// The innermost open array or object, -1 outside of all.
@@ -32,17 +31,22 @@ struct TapeBuilder {
     maximumDepth: Int
   ) {
     unsafe base = source.baseAddress!
-    unsafe end = unsafe base + source.count
+    end = source.count
     unsafe self.tape = tape.baseAddress!
     self.maximumDepth = maximumDepth
-    unsafe cursor = unsafe base
   }
+
+  /// The byte at the position.
+  @inline(__always)
+  var byte: UInt8 { unsafe base[position] }
+
+  /// The eight bytes at the position, the first one lowest.
+  @inline(__always)
+  var word: UInt64 { unsafe WordScan.load(base + position) }
 
   /// Parses the whole source. Returns the number of words written.
   mutating func run() throws(ParseFailure) -> Int {
-    if unsafe base[0] == 0xEF, unsafe base[1] == 0xBB, unsafe base[2] == 0xBF {
-      throw failure(.byteOrderMark)
-    }
+    if word & 0xFF_FFFF == 0xBF_BBEF { throw failure(.byteOrderMark) }
     skipWhitespace()
     while true {
       if try startValue(), try finishValues() { return used }
@@ -53,7 +57,7 @@ struct TapeBuilder {
   /// the first byte of the next value. Returns whether a value is complete.
   @inline(__always)
   private mutating func startValue() throws(ParseFailure) -> Bool {
-    let byte = unsafe cursor.pointee
+    let byte = byte
     if byte == Byte.quote {
       try string()
       return true
@@ -61,7 +65,7 @@ struct TapeBuilder {
     switch byte {
     case Byte.openBrace:
       try begin(.object)
-      if unsafe cursor.pointee == Byte.closeBrace {
+      if byte == Byte.closeBrace {
         close()
         return true
       }
@@ -69,7 +73,7 @@ struct TapeBuilder {
       return false
     case Byte.openBracket:
       try begin(.array)
-      if unsafe cursor.pointee == Byte.closeBracket {
+      if byte == Byte.closeBracket {
         close()
         return true
       }
@@ -90,9 +94,9 @@ struct TapeBuilder {
     while open >= 0 {
       count &+= 1
       skipWhitespace()
-      let byte = unsafe cursor.pointee
+      let byte = byte
       if byte == Byte.comma {
-        unsafe cursor += 1
+        position &+= 1
         skipWhitespace()
         if isObject { try key(.expectedKey) }
         return false
@@ -103,20 +107,20 @@ struct TapeBuilder {
       close()
     }
     skipWhitespace()
-    guard unsafe cursor == end else { throw failure(.trailingContent) }
+    guard position == end else { throw failure(.trailingContent) }
     return true
   }
 
   /// Reads a key, its colon and the whitespace before its value.
   @inline(__always)
   private mutating func key(_ reason: ParseFailure.Reason) throws(ParseFailure) {
-    guard unsafe cursor.pointee == Byte.quote else { throw failure(reason) }
+    guard byte == Byte.quote else { throw failure(reason) }
     try string()
-    if unsafe cursor.pointee != Byte.colon {
+    if byte != Byte.colon {
       skipWhitespace()
-      guard unsafe cursor.pointee == Byte.colon else { throw failure(.expectedColon) }
+      guard byte == Byte.colon else { throw failure(.expectedColon) }
     }
-    unsafe cursor += 1
+    position &+= 1
     skipWhitespace()
   }
 
@@ -129,25 +133,25 @@ struct TapeBuilder {
       let outer = unsafe tape[open]
       unsafe tape[open] = TapeWord(outer.kind, length: count, offset: outer.offset)
     }
-    unsafe tape[used] = unsafe TapeWord(kind, length: 0, offset: cursor - base)
+    unsafe tape[used] = TapeWord(kind, length: 0, offset: position)
     unsafe tape[used &+ 1] = TapeWord(bits: UInt64(bitPattern: Int64(open)))
     open = used
     isObject = kind == .object
     count = 0
     used &+= 2
-    unsafe cursor += 1
+    position &+= 1
     skipWhitespace()
   }
 
   /// Closes the innermost array or object at its closing bracket.
   @inline(__always)
   private mutating func close() {
-    unsafe cursor += 1
+    position &+= 1
     let closing = open
     open = unsafe Int(truncatingIfNeeded: Int64(bitPattern: tape[closing &+ 1].bits))
-    unsafe tape[closing] = unsafe TapeWord(
+    unsafe tape[closing] = TapeWord(
       isObject ? .object : .array, length: count, offset: tape[closing].offset)
-    unsafe tape[closing &+ 1] = unsafe TapeWord(tapeEnd: used, sourceEnd: cursor - base)
+    unsafe tape[closing &+ 1] = TapeWord(tapeEnd: used, sourceEnd: position)
     depth &-= 1
     if open >= 0 {
       let outer = unsafe tape[open]
@@ -163,6 +167,6 @@ struct TapeBuilder {
   }
 
   func failure(_ reason: ParseFailure.Reason) -> ParseFailure {
-    unsafe ParseFailure(reason: reason, offset: cursor - base)
+    ParseFailure(reason: reason, offset: position)
   }
 }

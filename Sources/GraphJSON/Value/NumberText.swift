@@ -2,7 +2,7 @@
 ///
 /// Up to 19 significant digits are held; trailing zeros are moved into the exponent, so that
 /// `1.0`, `10e-1` and `1` are the same value.
-struct NumberText {
+@safe struct NumberText {
   private let text: UnsafeBufferPointer<UInt8>
   private var isNegative = false
   private var significand: UInt64 = 0
@@ -12,7 +12,7 @@ struct NumberText {
 
   /// Reads `text`, which the parser has accepted as a number.
   init(_ text: UnsafeBufferPointer<UInt8>) {
-    unsafe self.text = unsafe text
+    unsafe self.text = text
     var index = 0
     if unsafe text[0] == Byte.minus {
       isNegative = true

@@ -7,7 +7,7 @@ import Foundation
 /// that are.
 ///
 /// `@unchecked Sendable` holds since the value is reached under the lock only.
-package final class Locked<Value: Sendable>: @unchecked Sendable {
+@safe package final class Locked<Value: Sendable>: @unchecked Sendable {
   /// POSIX wants the lock to stay where it was initialised.
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value

@@ -2,7 +2,7 @@ extension GraphQL {
   /// Text under construction. An array's appends check for sharing and call out for each piece, which
   /// took a third of the time of printing a request.
   @usableFromInline
-  package struct ByteBuffer: ~Copyable {
+  @safe package struct ByteBuffer: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
     @usableFromInline package var count = 0
@@ -86,7 +86,7 @@ extension GraphQL {
       let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
       unsafe larger.update(from: base, count: count)
       unsafe base.deallocate()
-      unsafe base = unsafe larger
+      unsafe base = larger
     }
   }
 }

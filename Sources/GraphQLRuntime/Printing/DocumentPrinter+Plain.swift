@@ -14,7 +14,7 @@ extension GraphQL.DocumentPrinter {
   }
 
   /// What is printed.
-  private struct Plain {
+  @safe private struct Plain {
     let tree: UnsafeMutablePointer<GraphQL.SelectionTree>
     let nodes: UnsafeMutablePointer<GraphQL.SelectionNode>
     let schema: GraphQL.SchemaTable

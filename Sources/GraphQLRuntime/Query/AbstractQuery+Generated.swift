@@ -14,7 +14,7 @@ extension GraphQL.AbstractQuery {
   /// Adds a field; the arguments and the child that follow belong to it.
   public final func _field(_ name: StaticString, _ alias: String?) {
     let tree = unsafe tree
-    unsafe last = unsafe tree.pointee.append(
+    unsafe last = tree.pointee.append(
       UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), after: last,
       of: owner)
     if unsafe alias != nil || !tree.pointee.pending.isEmpty { describe(alias: alias) }
@@ -83,7 +83,7 @@ extension GraphQL.AbstractQuery {
 
   @inline(__always)
   final func append(_ name: UnsafeBufferPointer<UInt8>) {
-    unsafe last = unsafe tree.pointee.append(name, after: last, of: owner)
+    unsafe last = tree.pointee.append(name, after: last, of: owner)
   }
 
   /// Keeps what there is to the selection that was added last, with what was said before it.

@@ -7,7 +7,7 @@ extension GraphQL {
   /// argument) is kept and reported when the operation is made: see ``InvalidQuery``.
   ///
   /// A builder is a mutable object for one task; what is sent is an ``Operation``, a value.
-  open class AbstractQuery: CustomStringConvertible {
+  @safe open class AbstractQuery: CustomStringConvertible {
     /// The schema of the generated module; nil for a raw query.
     open class var schema: SchemaTable? { nil }
 
@@ -22,7 +22,7 @@ extension GraphQL {
     public required init() {}
 
     deinit {
-      guard let unsafe known, unsafe known.pointee.release() else { return }
+      guard let known = unsafe known, unsafe known.pointee.release() else { return }
       unsafe known.deinitialize(count: 1)
       unsafe known.deallocate()
     }
@@ -38,14 +38,14 @@ extension GraphQL {
     @inline(never)
     private final func makeTree() -> UnsafeMutablePointer<SelectionTree> {
       let tree = unsafe SelectionTree.make()
-      unsafe known = unsafe tree
+      unsafe known = tree
       return unsafe tree
     }
 
     /// Makes this new builder a user of a tree.
     @inline(__always)
     final func join(_ tree: UnsafeMutablePointer<SelectionTree>, below owner: Int32) {
-      unsafe known = unsafe tree
+      unsafe known = tree
       unsafe self.owner = owner
     }
 

@@ -1,7 +1,7 @@
 extension GraphQL {
   /// What one builder selected: a part of a tree. Its address stands for the builder, which is held by
   /// whoever has this.
-  struct SelectionList: Hashable {
+  @safe struct SelectionList: Hashable {
     let tree: UnsafeMutablePointer<SelectionTree>
     /// The selection below which the builder selects; none for the builder the tree began with.
     let owner: Int32

@@ -8,7 +8,7 @@ extension GraphQL {
   /// Builders share the tree by its address, and the last one frees it. They are counted without
   /// atomic operations, since a builder, which is not Sendable, is for one task, and so are those that
   /// it hands out.
-  struct SelectionTree: ~Copyable {
+  @safe struct SelectionTree: ~Copyable {
     /// In the order in which they were selected, whoever of the builders it was.
     private(set) var nodes: UnsafeMutablePointer<SelectionNode>
     private(set) var count = 0
@@ -131,13 +131,13 @@ extension GraphQL {
       let larger = UnsafeMutablePointer<SelectionNode>.allocate(capacity: capacity * 2)
       unsafe larger.update(from: nodes, count: count)
       unsafe nodes.deallocate()
-      unsafe nodes = unsafe larger
+      unsafe nodes = larger
       capacity *= 2
     }
   }
 
   /// One selection (specification: 2.4 Selection Sets): plain memory without references to count.
-  struct SelectionNode: BitwiseCopyable {
+  @safe struct SelectionNode: BitwiseCopyable {
     /// No selection.
     static let none: Int32 = -1
     /// Of ``child``: a selection set in which nothing is selected yet.

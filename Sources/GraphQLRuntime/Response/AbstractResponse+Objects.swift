@@ -15,7 +15,7 @@ extension GraphQL.AbstractResponse {
     _ name: StaticString, _ alias: String? = nil
   ) -> Object? {
     if let index = _find(name, alias) {
-      if document.tape.kind(at: index) == .null { return nil }
+      if unsafe document.tape.kind(at: index) == .null { return nil }
       if let object = object(Object.self, index) {
         return unsafe unsafeDowncast(object, to: Object.self)
       }
@@ -40,7 +40,7 @@ extension GraphQL.AbstractResponse {
   ) -> GraphQL.AbstractResponse? {
     let document = document
     guard document.makesObjects else { return type._read(reader(index)) }
-    guard document.tape.kind(at: index) == .object else { return nil }
+    guard unsafe document.tape.kind(at: index) == .object else { return nil }
     return type.init(_handle: GraphQL.ResponseHandle(document: document, index: index))
   }
 
@@ -50,24 +50,24 @@ extension GraphQL.AbstractResponse {
     // In a constant, and its handles in none, so that one reference is counted for each object and not
     // three: a tenth of the time of reading a list.
     let document = document
-    let tape = document.tape
-    guard tape.kind(at: list) == .array else { return nil }
-    let count = tape.count(at: list)
+    let tape = unsafe document.tape
+    guard unsafe tape.kind(at: list) == .array else { return nil }
+    let count = unsafe tape.count(at: list)
     let objects = unsafe [GraphQL.AbstractResponse](unsafeUninitializedCapacity: count) {
       memory, made in
       var position = list &+ 2
       if document.makesObjects {
-        while made < count, tape.kind(at: position) == .object {
+        while made < count, unsafe tape.kind(at: position) == .object {
           unsafe (memory.baseAddress.unsafelyUnwrapped + made).initialize(
             to: type.init(_handle: GraphQL.ResponseHandle(document: document, index: position)))
           made &+= 1
-          position = tape.end(of: position)
+          position = unsafe tape.end(of: position)
         }
       } else {
         while made < count, let object = type._read(reader(position)) {
           unsafe (memory.baseAddress.unsafelyUnwrapped + made).initialize(to: object)
           made &+= 1
-          position = tape.next(after: position)
+          position = unsafe tape.next(after: position)
         }
       }
     }
@@ -121,7 +121,7 @@ extension GraphQL.AbstractResponse {
 extension GraphQL.AbstractResponse: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
     let reader = reader.followed(as: Self.self)
-    guard let reader, reader.tape.kind(at: reader.index) == .object else { return nil }
+    guard let reader, unsafe reader.tape.kind(at: reader.index) == .object else { return nil }
     return Self(
       _handle: GraphQL.ResponseHandle(document: reader.document, index: reader.index))
   }

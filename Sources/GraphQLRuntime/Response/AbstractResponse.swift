@@ -70,7 +70,7 @@ extension GraphQL.AbstractResponse {
   /// The position of a field's value by the field's own name, nil when the response has none.
   @inline(__always)
   final func _find(_ name: StaticString) -> Int? {
-    document.hasUniqueKeys
+    unsafe document.hasUniqueKeys
       ? document.tape.firstMember(name, of: index) : document.json.member(name, of: index)
   }
 

@@ -7,9 +7,9 @@ extension GraphQL {
   /// A plan is made when its place of the operation is first met, and serves all later answers to
   /// the operation. `@unchecked Sendable` holds because a plan belongs to one check at a time: see
   /// ``OperationContent/withCheckPlan(_:)``.
-  final class CheckPlan: @unchecked Sendable {
+  @safe final class CheckPlan: @unchecked Sendable {
     /// One field, in the order of the selection.
-    struct Step {
+    @safe struct Step {
       let key: JSONKey
       let wrapping: Wrapping
       let leaf: Leaf
@@ -18,7 +18,7 @@ extension GraphQL {
     }
 
     /// What a loop needs of a plan. Its memory lives as long as the plan.
-    struct Layout {
+    @safe struct Layout {
       let steps: UnsafeMutablePointer<Step>
       let count: Int
       /// Unowned: plans below are owned by ``CheckPlan/children``, the topmost by the operation.
@@ -52,7 +52,7 @@ extension GraphQL {
     }
 
     deinit {
-      for unsafestep in unsafe steps { step.key.deallocate() }
+      for unsafestep in unsafe steps { unsafe step.key.deallocate() }
       unsafe steps.deallocate()
       unsafe memory.deallocate()
     }
@@ -67,7 +67,7 @@ extension GraphQL {
       guard let type = field.type else { preconditionFailure("\(field.name) leads to no object") }
       guard type.isAbstract else {
         let layout = unsafe child(position, type, [])
-        unsafe steps[position].below = unsafe layout
+        unsafe steps[position].below = layout
         return unsafe layout
       }
       let json = document.json

@@ -11,7 +11,7 @@ extension GraphQL {
   /// (specification: 6.3.3), goes through one loop over plain memory; all others go through
   /// ``checkInAnyOrder(_:_:)``. A value that is seen to be right from its tape word or its bytes is
   /// not read; of every other ``LeafCheck`` decides.
-  struct ResponseChecker {
+  @safe struct ResponseChecker {
     private let document: ResponseDocument
     private let json: JSONDocument
     private let tape: JSONTape
@@ -24,7 +24,7 @@ extension GraphQL {
     init(_ document: ResponseDocument) {
       self.document = document
       json = document.json
-      tape = document.tape
+      unsafe tape = document.tape
     }
 
     mutating func check(_ object: Int, _ plan: CheckPlan) throws(SchemaViolation) {
@@ -41,7 +41,7 @@ extension GraphQL {
     ) throws(SchemaViolation) {
       let steps = unsafe plan.pointee.steps
       let count = unsafe plan.pointee.count
-      let end = tape.end(of: object)
+      let end = unsafe tape.end(of: object)
       let alreadyWaiting = unsafe waiting.count
       var next = 0
       var key = object &+ 2
@@ -49,7 +49,7 @@ extension GraphQL {
         let value = key &+ 1
         try unsafe check(value, steps[next].wrapping, next, plan)
         next &+= 1
-        key = tape.next(after: value)
+        key = unsafe tape.next(after: value)
       }
       if key >= end, next == count { return }
       unsafe waiting.removeLast(waiting.count - alreadyWaiting)
@@ -63,7 +63,7 @@ extension GraphQL {
     ) throws(SchemaViolation) {
       let fields = unsafe plan.pointee.plan.takeUnretainedValue().collected
       var seen = Array(repeating: false, count: fields.fields.count)
-      let end = tape.end(of: object)
+      let end = unsafe tape.end(of: object)
       var key = object &+ 2
       while key < end {
         let value = key &+ 1
@@ -71,7 +71,7 @@ extension GraphQL {
           try unsafe check(value, plan.pointee.steps[position].wrapping, position, plan)
           seen[position] = true
         }
-        key = tape.next(after: value)
+        key = unsafe tape.next(after: value)
       }
       for (position, field) in fields.fields.enumerated()
       where field.isRequired && !seen[position] {
@@ -89,7 +89,7 @@ extension GraphQL {
     ) throws(SchemaViolation) {
       let isNonNull = wrapping.outermost == .nonNull
       let nullable = isNonNull ? wrapping.inner : wrapping
-      if tape.kind(at: value) == .null, !isNonNull { return }
+      if unsafe tape.kind(at: value) == .null, !isNonNull { return }
       if nullable.outermost == .list {
         try unsafe checkList(value, nullable.inner, position, plan)
       } else {
@@ -101,15 +101,15 @@ extension GraphQL {
       _ list: Int, _ wrapping: Wrapping, _ position: Int,
       _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      guard tape.kind(at: list) == .array else {
+      guard unsafe tape.kind(at: list) == .array else {
         try unsafe checkNull(list, position, plan)
         throw unsafe mismatch(list, position, plan, "expected a list, found \(found(list))")
       }
-      let end = tape.end(of: list)
+      let end = unsafe tape.end(of: list)
       var element = list &+ 2
       while element < end {
         try unsafe check(element, wrapping, position, plan)
-        element = tape.next(after: element)
+        element = unsafe tape.next(after: element)
       }
     }
 
@@ -117,15 +117,15 @@ extension GraphQL {
     private mutating func checkNamed(
       _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      let kind = tape.kind(at: value)
+      let kind = unsafe tape.kind(at: value)
       let isRight =
         switch unsafe plan.pointee.steps[position].leaf {
         case .string: kind == .string
         case .boolean: kind == .bool
-        case .int: kind == .number && tape.isPlainInteger(at: value, upTo: 9)
+        case .int: unsafe kind == .number && tape.isPlainInteger(at: value, upTo: 9)
         case .id:
-          kind == .string || kind == .number && tape.isPlainInteger(at: value, upTo: 18)
-        case .float: kind == .number && tape.isPlainDecimal(at: value)
+          unsafe kind == .string || kind == .number && tape.isPlainInteger(at: value, upTo: 18)
+        case .float: unsafe kind == .number && tape.isPlainDecimal(at: value)
         case .anything: kind != .null
         case .scalar(let type): type._isPlain(ValueReader(document: document, index: value))
         case .object:
@@ -164,7 +164,7 @@ extension GraphQL {
     private func checkNull(
       _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      guard tape.kind(at: value) == .null else { return }
+      guard unsafe tape.kind(at: value) == .null else { return }
       let field = unsafe plan.pointee.plan.takeUnretainedValue().collected.fields[position]
       throw unsafe mismatch(
         value, position, plan, "null where the schema has \(field.info?.type.text ?? "String!")")

@@ -3,7 +3,7 @@ import GraphJSON
 extension GraphQL {
   /// One answer: the parsed text and the operation that it answers. Response objects are handles
   /// into it.
-  final class ResponseDocument: Sendable {
+  @safe final class ResponseDocument: Sendable {
     let json: JSONDocument
     /// The memory of ``json``.
     let tape: JSONTape
@@ -31,7 +31,7 @@ extension GraphQL {
       probe: ProbeNode? = nil, links: (any StoredLinks)? = nil, hasUniqueKeys: Bool = false
     ) {
       self.json = json
-      tape = json.memory
+      unsafe tape = json.memory
       self.schema = schema
       self.operation = operation
       self.root = root
@@ -46,7 +46,7 @@ extension GraphQL {
     /// The same document, read through an alias.
     init(_ document: ResponseDocument, alias: String) {
       json = document.json
-      tape = document.tape
+      unsafe tape = document.tape
       schema = document.schema
       operation = document.operation
       root = document.root

@@ -1,5 +1,5 @@
 /// Reads fixed runs of digits from a text's bytes.
-struct DigitScanner {
+@safe struct DigitScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
@@ -20,7 +20,7 @@ struct DigitScanner {
   }
 
   private init(bytes: UnsafeBufferPointer<UInt8>) {
-    unsafe self.bytes = unsafe bytes
+    unsafe self.bytes = bytes
   }
 
   @inline(__always)

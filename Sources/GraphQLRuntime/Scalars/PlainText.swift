@@ -8,7 +8,7 @@ extension GraphQL.ValueReader {
   /// What `body` reads from the bytes of a string without escapes.
   @inline(__always)
   func plainString<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
-    guard tape.kind(at: index) == .string else { return nil }
+    guard unsafe tape.kind(at: index) == .string else { return nil }
     return unsafe tape.withPlainText(at: index, body)
   }
 

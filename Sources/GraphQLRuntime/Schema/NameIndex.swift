@@ -8,7 +8,7 @@ extension GraphQL {
   ///
   /// Plain memory without references to count. Whoever makes one calls ``deallocate()`` when it is no
   /// longer used. `@unchecked Sendable` holds because the memory is not written after it is made.
-  struct NameIndex: @unchecked Sendable {
+  @safe struct NameIndex: @unchecked Sendable {
     /// All names, one after the other.
     private let bytes: UnsafeMutablePointer<UInt8>
     /// Where each name begins, and where the last one ends.
@@ -40,7 +40,7 @@ extension GraphQL {
       }
     }
 
-    func deallocate() {
+    @unsafe func deallocate() {
       unsafe bytes.deallocate()
       unsafe starts.deallocate()
       unsafe slots.deallocate()

@@ -22,7 +22,7 @@ extension GraphQL {
   ///     id ID
   ///     $DateTime
   ///     %inContext(country:CountryCode)
-  public final class SchemaTable: Sendable {
+  @safe public final class SchemaTable: Sendable {
     /// The name of the generated namespace.
     public let name: String
 

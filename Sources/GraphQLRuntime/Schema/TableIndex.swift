@@ -73,7 +73,7 @@ extension GraphQL {
   }
 
   /// Reads the lines of one type.
-  struct TableReader {
+  @safe struct TableReader {
     let bytes: UnsafeBufferPointer<UInt8>
     let resolve: (String) -> NamedType
 

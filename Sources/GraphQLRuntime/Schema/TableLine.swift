@@ -2,13 +2,13 @@ import Foundation
 
 extension GraphQL {
   /// The lines of a stretch of the table that are not empty.
-  struct TableLines {
+  @safe struct TableLines {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position: Int
     private let end: Int
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
-      unsafe self.bytes = unsafe bytes
+      unsafe self.bytes = bytes
       position = range.lowerBound
       end = range.upperBound
     }
@@ -29,7 +29,7 @@ extension GraphQL {
   }
 
   /// What is left to read of one line.
-  struct TableLine {
+  @safe struct TableLine {
     let bytes: UnsafeBufferPointer<UInt8>
     private(set) var position: Int
     let end: Int

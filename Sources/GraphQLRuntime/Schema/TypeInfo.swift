@@ -33,7 +33,7 @@ extension GraphQL {
       shape = TypeShape(fields, isAbstract: kind.isAbstract)
     }
 
-    deinit { shape.deallocate() }
+    deinit { unsafe shape.deallocate() }
 
     var isAbstract: Bool { shape.isAbstract }
 

@@ -1,7 +1,7 @@
 extension GraphQL {
   /// What printing a request needs of a type: plain memory without references to count, which took a
   /// seventh of the time of printing. It is there as long as its ``TypeInfo``.
-  struct TypeShape {
+  @safe struct TypeShape {
     let isAbstract: Bool
     private let names: NameIndex
     /// For each field the position of the object, interface or union that it leads to, else -1.
@@ -17,8 +17,8 @@ extension GraphQL {
         })
     }
 
-    func deallocate() {
-      names.deallocate()
+    @unsafe func deallocate() {
+      unsafe names.deallocate()
       unsafe composites.deallocate()
     }
 

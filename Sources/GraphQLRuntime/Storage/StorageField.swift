@@ -56,7 +56,7 @@ extension GraphQL {
         }
     }
 
-    deinit { key.deallocate() }
+    deinit { unsafe key.deallocate() }
 
     /// Whether the field's value is a list.
     package var isList: Bool { info.map { !$0.type.wrapping.isSingle } ?? false }

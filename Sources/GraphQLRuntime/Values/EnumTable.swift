@@ -6,7 +6,7 @@ extension GraphQL {
   /// Not generic: a generic class costs a search for its metadata at each use, which took longer than
   /// reading the value. And used by its address, since counting references to it, or to what is in a
   /// copy of it, took as long.
-  struct EnumTable: ~Copyable {
+  @safe struct EnumTable: ~Copyable {
     private let type: ObjectIdentifier
     private let names: [String]
     /// The position of `unknownValue`, which has no name.

@@ -29,18 +29,18 @@ extension GraphQL {
     let index: Int
 
     var json: JSONDocument { document.json }
-    var tape: JSONTape { document.tape }
-    var isNull: Bool { tape.kind(at: index) == .null }
+    var tape: JSONTape { unsafe document.tape }
+    var isNull: Bool { unsafe tape.kind(at: index) == .null }
 
     func at(_ index: Int) -> ValueReader { ValueReader(document: document, index: index) }
 
-    var string: String? { tape.string(at: index) }
+    var string: String? { unsafe tape.string(at: index) }
 
     /// The position of the enum value that stands here; nil when there is no string.
     @inline(__always)
     func enumPosition(in table: UnsafePointer<EnumTable>) -> Int? {
       unsafe plainString { unsafe table.pointee.position(of: $0) }
-        ?? unsafe string?.withBytes { unsafe table.pointee.position(of: $0) }
+        ?? string?.withBytes { unsafe table.pointee.position(of: $0) }
     }
   }
 }
@@ -68,8 +68,8 @@ extension String: GraphQL.OutputValue {
 
 extension Int32: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Int32? {
-    if let value = reader.tape.plainInteger(at: reader.index) { return value }
-    return reader.tape.kind(at: reader.index) == .number
+    if let value = unsafe reader.tape.plainInteger(at: reader.index) { return value }
+    return unsafe reader.tape.kind(at: reader.index) == .number
       ? reader.json.int32(at: reader.index) : nil
   }
 
@@ -90,7 +90,7 @@ extension Double: GraphQL.OutputValue {
 
 extension Bool: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Bool? {
-    reader.tape.kind(at: reader.index) == .bool ? reader.json.bool(at: reader.index) : nil
+    unsafe reader.tape.kind(at: reader.index) == .bool ? reader.json.bool(at: reader.index) : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Bool {
@@ -169,13 +169,13 @@ extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
   // Lists of strings are the most frequent ones, and generic code takes twice as long for them.
   @_specialize(where Element == String)
   public static func _read(_ reader: GraphQL.ValueReader) -> [Element]? {
-    guard reader.tape.kind(at: reader.index) == .array else { return nil }
+    guard unsafe reader.tape.kind(at: reader.index) == .array else { return nil }
     let count = reader.json.count(at: reader.index)
     var isComplete = true
     let elements = unsafe [Element](unsafeUninitializedCapacity: count) {
       memory, initializedCount in
       var position = reader.json.firstChild(of: reader.index)
-      let tape = reader.tape
+      let tape = unsafe reader.tape
       while initializedCount < count {
         do throws(GraphQL.WrongForm) {
           let element = try Element._require(reader.at(position))
@@ -185,7 +185,7 @@ extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
           return
         }
         initializedCount += 1
-        position = tape.next(after: position)
+        position = unsafe tape.next(after: position)
       }
     }
     return isComplete ? elements : nil

@@ -52,7 +52,7 @@ private func editDistance(_ first: String, _ second: String, limit: Int) -> Int 
 /// The table of an edit distance, three rows of which are needed at a time. It works behind bare
 /// pointers, each valid for as long as `editDistance` runs, because a misspelt name is compared
 /// with all others, and that in debug builds, too.
-private struct EditDistance {
+@safe private struct EditDistance {
   let first: UnsafePointer<UInt8>
   let firstCount: Int
   let second: UnsafePointer<UInt8>

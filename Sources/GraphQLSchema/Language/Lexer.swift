@@ -4,14 +4,14 @@
 /// every checked collection access is a call. The pointer is valid while the closure of
 /// `withUnsafeBufferPointer` runs that the parser is confined to, and a zero byte follows the last
 /// byte, so that looking one byte ahead is in bounds. The text is valid UTF-8: that is checked first.
-struct Lexer {
+@safe struct Lexer {
   let base: UnsafePointer<UInt8>
   /// The number of bytes; `base[end]` is zero.
   let end: Int
   var position = 0
 
   init(base: UnsafePointer<UInt8>, end: Int) {
-    unsafe self.base = unsafe base
+    unsafe self.base = base
     self.end = end
   }
 

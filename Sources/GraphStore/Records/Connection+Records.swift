@@ -131,7 +131,7 @@ extension JSONDocument {
   /// The record with those bytes; nil when they are no JSON object.
   convenience init?(record bytes: UnsafeRawBufferPointer) {
     do {
-      unsafe try self.init(parsing: bytes)
+      try unsafe self.init(parsing: bytes)
     } catch {
       return nil
     }

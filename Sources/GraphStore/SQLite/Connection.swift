@@ -8,7 +8,7 @@
 ///
 /// `@unchecked Sendable` holds since its users take turns: the writer's belongs to the writer's
 /// queue, a reader's to whoever took it from the pool. Hence SQLite's own mutexes are off.
-final class Connection: @unchecked Sendable {
+@safe final class Connection: @unchecked Sendable {
   enum Mode {
     /// The one connection that writes and checkpoints.
     case writer
@@ -29,12 +29,12 @@ final class Connection: @unchecked Sendable {
     flags |= mode == .writer ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
-    guard code == SQLITE_OK, let unsafe opened else {
+    guard code == SQLITE_OK, let opened = unsafe opened else {
       let error = unsafe StoreError(sqlite: code, opened)
       unsafe sqlite3_close_v2(opened)
       throw error
     }
-    unsafe handle = unsafe opened
+    unsafe handle = opened
     self.recorder = recorder
     unsafe sqlite3_extended_result_codes(handle, 1)
     // Only what a lock file cannot order waits here: recovery, and a reader that meets it.
@@ -52,8 +52,8 @@ final class Connection: @unchecked Sendable {
   }
 
   deinit {
-    for statement in statements { statement?.finalize() }
-    for statement in sideStatements.values { statement.finalize() }
+    for statement in statements { unsafe statement?.finalize() }
+    for statement in sideStatements.values { unsafe statement.finalize() }
     unsafe sqlite3_close_v2(handle)
   }
 
@@ -103,7 +103,7 @@ final class Connection: @unchecked Sendable {
   func texts(_ sql: String) throws(StoreError) -> [String] {
     recorder?(.run(sql))
     let statement = try unsafe Statement(sql, on: handle, isKept: false)
-    defer { statement.finalize() }
+    defer { unsafe statement.finalize() }
     var texts: [String] = []
     while try statement.step() { texts.append(statement.text(0)) }
     return texts
@@ -120,7 +120,7 @@ extension StoreError {
   /// SQLite's own words about its last error. They name tables and columns, never values.
   init(sqlite code: Int32, _ handle: OpaquePointer?) {
     let extended = unsafe handle.map { unsafe sqlite3_extended_errcode($0) } ?? code
-    let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) } ?? unsafe sqlite3_errstr(code)
+    let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     let isCorrupt = code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB
     unsafe self.init(
       isCorrupt ? .corrupt : .database,

@@ -8,7 +8,7 @@
 ///
 /// Values are bound by position from 1, columns are read by position from 0. ``reset()`` after the
 /// last row, or the statement keeps its read transaction.
-struct Statement {
+@safe struct Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
 
@@ -18,14 +18,14 @@ struct Statement {
     var compiled: OpaquePointer?
     let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     let code = unsafe sqlite3_prepare_v3(connection, sql, -1, flags, &compiled, nil)
-    guard code == SQLITE_OK, let unsafe compiled else {
+    guard code == SQLITE_OK, let compiled = unsafe compiled else {
       throw unsafe StoreError(sqlite: code, connection)
     }
-    unsafe handle = unsafe compiled
-    unsafe self.connection = unsafe connection
+    unsafe handle = compiled
+    unsafe self.connection = connection
   }
 
-  func finalize() { unsafe sqlite3_finalize(handle) }
+  @unsafe func finalize() { unsafe sqlite3_finalize(handle) }
 
   /// Ends the run and lets go of the bound values.
   func reset() {

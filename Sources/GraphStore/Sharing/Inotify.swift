@@ -5,7 +5,7 @@
     import Musl
   #endif
   // The sources of Dispatch are safe with threads, and not marked so everywhere.
-  @preconcurrency import Dispatch
+  @unsafe @preconcurrency import Dispatch
   import GraphQLRuntime
 
   /// The one inotify instance of this process.

@@ -1,5 +1,5 @@
 // The sources of Dispatch are safe with threads, and not marked so everywhere.
-@preconcurrency import Dispatch
+@unsafe @preconcurrency import Dispatch
 import GraphQLRuntime
 
 /// Tells when the log of a store's file may have been written to, by whichever process.

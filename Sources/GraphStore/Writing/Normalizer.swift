@@ -4,7 +4,7 @@ import GraphQLRuntime
 /// Takes the objects of a response, or of checked JSON, apart into records.
 ///
 /// The recursion is as deep as the operation's selection, or as the parser allows.
-struct Normalizer: ~Copyable {
+@safe struct Normalizer: ~Copyable {
   /// One field of the object at hand, and where its value is in `scratch`.
   struct Part {
     /// Its position in the plan.
@@ -37,7 +37,7 @@ struct Normalizer: ~Copyable {
     lists: [String: JSONMapping.ListRule] = [:]
   ) {
     self.json = json
-    tape = json.memory
+    unsafe tape = json.memory
     self.transaction = transaction
     self.errored = errored
     self.lists = lists
@@ -117,12 +117,12 @@ struct Normalizer: ~Copyable {
     let mark = scratch.count
     var isInOrder = true
     let fields = plan.fields
-    var key = tape.firstChild(of: object)
-    let end = tape.end(of: object)
+    var key = unsafe tape.firstChild(of: object)
+    let end = unsafe tape.end(of: object)
     while key < end {
       let value = key + 1
       // A server answers in the order of the selection, so the next field is nearly always the one.
-      if next < fields.count, tape.matches(fields[next].key, at: key) {
+      if next < fields.count, unsafe tape.matches(fields[next].key, at: key) {
         try appendPart(value, next, plan, from: firstPart, isEntity: isEntity)
         next += 1
       } else if let position = plan.position(of: Array(json.string(at: key).utf8)) {
@@ -130,7 +130,7 @@ struct Normalizer: ~Copyable {
         next = position + 1
         isInOrder = false
       }
-      key = tape.next(after: value)
+      key = unsafe tape.next(after: value)
     }
     if !isInOrder || plan.hasTwins {
       keepDistinct(from: firstPart, mark, plan, isEntity: isEntity)
@@ -172,7 +172,7 @@ struct Normalizer: ~Copyable {
     let mark = scratch.count
     appendName(of: field, isFirst: isFirst)
     let start = scratch.count
-    if isEntity, let page = field.page, tape.kind(at: value) == .object {
+    if isEntity, let page = field.page, unsafe tape.kind(at: value) == .object {
       try appendConnection(value, field, page, of: owner)
     } else {
       try append(value, field)
@@ -196,7 +196,7 @@ struct Normalizer: ~Copyable {
       unsafe scratch.append(tape.source(at: value))
       return
     }
-    switch tape.kind(at: value) {
+    switch unsafe tape.kind(at: value) {
     case .array: try appendList(value, field)
     case .object: try appendObject(value, field)
     default: unsafe scratch.append(tape.source(at: value))
@@ -207,11 +207,11 @@ struct Normalizer: ~Copyable {
     _ list: Int, _ field: GraphQL.StorageField
   ) throws(StoreError) {
     scratch.append(UInt8(ascii: "["))
-    var element = tape.firstChild(of: list)
-    let end = tape.end(of: list)
+    var element = unsafe tape.firstChild(of: list)
+    let end = unsafe tape.end(of: list)
     while element < end {
       try append(element, field)
-      element = tape.next(after: element)
+      element = unsafe tape.next(after: element)
       if element < end { scratch.append(UInt8(ascii: ",")) }
     }
     scratch.append(UInt8(ascii: "]"))

@@ -5,7 +5,7 @@ import GraphQLRuntime
 ///
 /// What comes again comes with the same selection, nearly always, so its members are those that are
 /// stored, in the same order.
-struct RecordComparison {
+@safe struct RecordComparison {
   enum Result {
     /// The texts are the same.
     case same

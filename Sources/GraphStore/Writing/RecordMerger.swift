@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 
 /// Puts the fields that came into the record that is stored.
-struct RecordMerger: ~Copyable {
+@safe struct RecordMerger: ~Copyable {
   enum Merged {
     case unchanged
     case inserted(RecordText)
@@ -26,7 +26,7 @@ struct RecordMerger: ~Copyable {
   ) {
     self.plan = plan
     self.parts = parts
-    unsafe self.scratch = unsafe scratch
+    unsafe self.scratch = scratch
     self.record = record
     self.lists = lists
   }

@@ -5,7 +5,7 @@
     /// libcurl as it was found on this machine. It stays open for the life of the process.
     ///
     /// `@unchecked Sendable` holds since the table of functions never changes once it is made.
-    final class CurlLibrary: @unchecked Sendable {
+    @safe final class CurlLibrary: @unchecked Sendable {
       /// The library by the names that distributions give it: built with OpenSSL, GnuTLS and NSS.
       static let names = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4"]
       static let installed = CurlLibrary(names)
@@ -16,7 +16,7 @@
       init?(_ names: [String]) {
         for name in names {
           guard let functions = unsafe ccurl_open_library(name) else { continue }
-          unsafe self.functions = unsafe functions
+          unsafe self.functions = functions
           return
         }
         return nil

@@ -13,7 +13,7 @@
       ///
       /// `@unchecked Sendable` holds since they only wake and cancel it, which it allows, and do so
       /// under the lock under which the thread withdraws it before it closes it.
-      struct Waker: @unchecked Sendable {
+      @safe struct Waker: @unchecked Sendable {
         let connection: OpaquePointer
       }
 
