@@ -53,8 +53,11 @@
   /// The exponent after the `e` at `index`, cut to what no text's digits can make up for.
   private static func exponent(_ text: UnsafeBufferPointer<UInt8>, after index: Int) -> Int64 {
     var value: Int64 = 0
-    for unsafebyte in unsafe text[(index + 1)...] where Byte.isDigit(byte) {
-      value = min(value * 10 + Int64(byte &- Byte.zero), 1 << 40)
+    var position = index + 1
+    while position < text.count {
+      let byte = unsafe text[position]
+      if Byte.isDigit(byte) { value = min(value * 10 + Int64(byte &- Byte.zero), 1 << 40) }
+      position += 1
     }
     return unsafe text[index + 1] == Byte.minus ? -value : value
   }

@@ -34,7 +34,7 @@ extension GraphQL {
 
     deinit {
       unsafe nodes.deallocate()
-      for unsafename in unsafe ownedNames { unsafe name.deallocate() }
+      unsafe ownedNames.forEach { unsafe $0.deallocate() }
     }
 
     /// A tree with one user.

@@ -52,7 +52,7 @@ extension GraphQL {
     }
 
     deinit {
-      for unsafestep in unsafe steps { unsafe step.key.deallocate() }
+      unsafe steps.forEach { unsafe $0.key.deallocate() }
       unsafe steps.deallocate()
       unsafe memory.deallocate()
     }

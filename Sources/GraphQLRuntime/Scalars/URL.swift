@@ -89,11 +89,9 @@ enum URLText {
     private var high: UInt64 = 0
 
     init(_ characters: StaticString) {
-      characters.withUTF8Buffer { bytes in
-        for unsafebyte in unsafe bytes {
-          let bit: UInt64 = 1 &<< UInt64(byte & 63)
-          if byte < 64 { low |= bit } else { high |= bit }
-        }
+      for byte in "\(characters)".utf8 {
+        let bit: UInt64 = 1 &<< UInt64(byte & 63)
+        if byte < 64 { low |= bit } else { high |= bit }
       }
     }
 

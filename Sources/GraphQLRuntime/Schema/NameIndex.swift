@@ -79,7 +79,11 @@ extension GraphQL {
         unsafe hash ^= start.loadUnaligned(as: UInt64.self) &* 0x9E37_79B9_7F4A_7C15
         unsafe hash ^= start.loadUnaligned(fromByteOffset: name.count &- 8, as: UInt64.self)
       } else {
-        for unsafebyte in unsafe name { hash = hash &<< 8 ^ UInt64(byte) ^ hash &>> 56 }
+        var offset = 0
+        while offset < name.count {
+          hash = unsafe hash &<< 8 ^ UInt64(name[offset]) ^ hash &>> 56
+          offset &+= 1
+        }
       }
       hash = hash &* 0xD6E8_FEB8_6659_FD93
       return Int(truncatingIfNeeded: hash &>> 33)
