@@ -45,6 +45,7 @@ extension Duration {
 enum PrivateFile {
   /// Writes to a new file beside `url` and renames it. Directories below and including `root` are
   /// made with the permissions 0700.
+  // Safe: the paths are strings that the calls borrow; the descriptor is `file`’s.
   static func write(_ bytes: [UInt8], to url: URL, in root: URL) throws {
     let manager = FileManager.default
     let folder = url.deletingLastPathComponent()

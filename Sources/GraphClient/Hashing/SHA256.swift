@@ -24,9 +24,7 @@ package struct SHA256 {
 
   /// Adds `bytes` after their count, so that two fields cannot be taken for two others.
   mutating func updateField(_ bytes: some Collection<UInt8>) {
-    unsafe withUnsafeBytes(of: UInt64(bytes.count).bigEndian) {
-      unsafe pending.append(contentsOf: $0)
-    }
+    pending.append(bigEndian: UInt64(bytes.count))
     update(bytes)
   }
 
@@ -34,12 +32,12 @@ package struct SHA256 {
     let bits = (byteCount + UInt64(pending.count)) * 8
     pending.append(0x80)
     while pending.count % 64 != 56 { pending.append(0) }
-    unsafe withUnsafeBytes(of: bits.bigEndian) { unsafe pending.append(contentsOf: $0) }
+    pending.append(bigEndian: bits)
     compressPending()
-    return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
-    }
+    return state.reduce(into: []) { $0.append(bigEndian: $1) }
   }
 
+  // Safe: each block of 64 bytes ends at or before `whole`, and the array lends them for the call.
   private mutating func compressPending() {
     let whole = pending.count / 64 * 64
     guard whole > 0 else { return }
@@ -54,6 +52,7 @@ package struct SHA256 {
     pending.removeFirst(whole)
   }
 
+  // Safe: the caller passes 64 bytes, of which 16 words of four are read.
   private static func compress(
     _ block: UnsafeBufferPointer<UInt8>, _ state: inout [UInt32], _ w: inout [UInt32]
   ) {

@@ -98,6 +98,7 @@ extension Graph {
       return isWanted
     }
 
+    // Safe: the data lends its bytes for the call, which copies them.
     func didReceive(_ data: Data) {
       var isTooLarge = false
       let (reader, bytes) = state.withLock {

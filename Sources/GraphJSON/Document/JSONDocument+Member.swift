@@ -1,3 +1,4 @@
+// Safe: what is lent is used during the call; where a key stands the parser has checked.
 extension JSONDocument {
   /// The value of the member `name` of the object at `object`, nil when there is none. The last one
   /// of members with the same key.
@@ -58,6 +59,18 @@ extension JSONDocument {
       }
       return true
     }
+  }
+
+  /// The value of the member with the UTF-8 `name` of the object at `object`; see the other form.
+  @inlinable
+  package func member(_ name: [UInt8], of object: Int) -> Int? {
+    unsafe name.withUnsafeBufferPointer { unsafe member($0, of: object) }
+  }
+
+  /// Whether the string, or key, at `index` has exactly the UTF-8 bytes `bytes`; see the other form.
+  @inlinable
+  package func stringEquals(_ index: Int, _ bytes: [UInt8]) -> Bool {
+    unsafe bytes.withUnsafeBufferPointer { unsafe stringEquals(index, $0) }
   }
 
   /// The slow path: keys with escapes are rare.

@@ -1,3 +1,4 @@
+// Safe: a word says where in the text its contents are, of which the parser made sure.
 extension JSONDocument {
   /// The string, or key, at `index`, with its escapes resolved.
   public func string(at index: Int) -> String {
@@ -7,6 +8,7 @@ extension JSONDocument {
   }
 
   /// The string with the contents `contents`, whose tape word is `word`.
+  // Safe: without its escapes a string takes no more room than with them.
   @inline(__always)
   static func string(_ contents: UnsafeBufferPointer<UInt8>, _ word: TapeWord) -> String {
     guard word.hasEscapes else {
@@ -51,6 +53,7 @@ extension JSONDocument {
   }
 
   /// The value of a number that is a sign and at most 18 digits: what nearly every integer is.
+  // Safe: the index stays below the count, and a number’s text is not empty.
   private static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64 {
     let isNegative = unsafe text[0] == Byte.minus
     var magnitude: Int64 = 0
@@ -80,9 +83,9 @@ extension JSONDocument {
 
 extension String {
   /// Copies bytes that are known to be UTF-8, without checking them again where the platform can.
+  // Safe: the parser has checked every byte of the source, and ends no token inside a sequence.
   init(validUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      // The parser has checked every byte of the source and ends no token inside a sequence.
       unsafe self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
     } else {
       unsafe self.init(decoding: bytes, as: UTF8.self)

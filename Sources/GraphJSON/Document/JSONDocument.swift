@@ -48,6 +48,7 @@ public final class JSONDocument: Sendable {
   }
 
   /// Parses a copy of the UTF-8 text `bytes`.
+  // Safe: the buffer has room for the text and the padding, and all of it is written.
   public init(
     parsing bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONDocument.defaultMaximumDepth
   ) throws(JSONError) {
@@ -63,6 +64,7 @@ public final class JSONDocument: Sendable {
   }
 
   /// Parses a copy of the UTF-8 text `bytes`.
+  // Safe: the caller lends the bytes for the call, which copies them.
   public convenience init(
     parsing bytes: UnsafeBufferPointer<UInt8>,
     maximumDepth: Int = JSONDocument.defaultMaximumDepth
@@ -84,6 +86,7 @@ public final class JSONDocument: Sendable {
       message: "the text has \(count) bytes, the most is \(maximumByteCount)")
   }
 
+  // Safe: the array lends its bytes for the call, eight zero bytes at their end; see `TapeBuilder`.
   private static func parse(
     _ padded: [UInt8], maximumDepth: Int
   ) throws(JSONError) -> [TapeWord] {

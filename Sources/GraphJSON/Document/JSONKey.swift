@@ -2,6 +2,7 @@
 /// ``JSONTape/matches(_:at:)``.
 ///
 /// Whoever makes one calls ``deallocate()`` when it is no longer used.
+// Safe: its memory has the bytes from the seventeenth on, and is not written after it is made.
 @usableFromInline
 @safe package struct JSONKey: BitwiseCopyable {
   /// The upper bits of the tape word of such a key: kind, no flags, length.
@@ -27,6 +28,7 @@
     }
   }
 
+  // Safe: not for a key that is used again, or a copy of it: whoever made the key knows.
   @unsafe package func deallocate() { unsafe rest?.deallocate() }
 
   /// Up to eight bytes as they lie in memory, and a mask of as many.
@@ -42,6 +44,7 @@
 
   /// Compares `count` bytes by words that overlap at the end; `memcmp` costs a call, which is more
   /// than the comparison of a key.
+  // Safe: the caller has `count` bytes at both places; words end with the last of them.
   @inlinable @inline(__always)
   package static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int)
     -> Bool
@@ -66,6 +69,7 @@
     return true
   }
 
+  // Safe: `isEqual` passes offsets with a whole word before the end.
   @inlinable @inline(__always)
   static func isSame<Word: FixedWidthInteger & BitwiseCopyable>(
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ offset: Int, _ type: Word.Type

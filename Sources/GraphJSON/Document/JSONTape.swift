@@ -3,8 +3,9 @@
 /// Through the document each step costs two bounds checks and often a retain; without them the check
 /// of a response went from 4.9 to 0.5 ms per MB, together with ``JSONKey``.
 ///
-/// Unsafe by design, and why it holds: whoever has one holds its ``JSONDocument``, whose arrays are
-/// constants and so stay where they are; indexes are what the tape itself leads to.
+/// Whoever has one holds its ``JSONDocument``, and asks only about indexes that the tape itself led to:
+/// neither is checked.
+// Safe: the arrays of a document are constants, and so stay where they are and as they are.
 @usableFromInline
 @unsafe package struct JSONTape: @unchecked Sendable {
   @usableFromInline let words: UnsafePointer<TapeWord>
@@ -94,6 +95,7 @@
   }
 }
 
+// Safe: as above: the words at the indexes of values say where in the text their bytes are.
 extension JSONTape {
   /// The first member `name` of the object at `object`, nil when there is none: what
   /// ``JSONDocument/member(_:of:)`` finds where keys are known to be unique, in half the time.
@@ -164,10 +166,10 @@ extension JSONTape {
 
 extension JSONDocument {
   /// The document's memory, for as long as the document is held.
+  // Safe: neither is empty: a document has a root, and a text its padding.
   package var memory: JSONTape {
     unsafe tape.withUnsafeBufferPointer { words in
       unsafe padded.withUnsafeBufferPointer { text in
-        // Neither is empty: a document has a root, and a text its padding.
         unsafe JSONTape(words: words.baseAddress!, text: text.baseAddress!)
       }
     }

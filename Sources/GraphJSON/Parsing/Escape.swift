@@ -2,6 +2,7 @@
 enum Escape {
   /// The UTF-16 code unit of the `\uXXXX` at `pointer`, nil when something else stands there.
   /// Reads no byte after the first one that does not fit.
+  // Safe: a byte is read only behind one that fits, and so is not the zero behind the text.
   static func codeUnit(at pointer: UnsafePointer<UInt8>) -> UInt32? {
     guard unsafe pointer[0] == Byte.backslash, unsafe pointer[1] == Byte.u else { return nil }
     var unit: UInt32 = 0
@@ -16,6 +17,7 @@ enum Escape {
   ///
   /// An escape is never shorter than its character in UTF-8 (`\u20AC` is six bytes, `€` three), so
   /// `output` needs no more room than `source`. Returns the bytes written.
+  // Safe: the parser took the escapes, so none is cut short; `output` has room for all of `source`.
   static func decode(
     _ source: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
   ) -> Int {
@@ -57,6 +59,7 @@ enum Escape {
     }
   }
 
+  // Safe: an escape leaves room for what its character takes, at most four bytes.
   private static func encode(
     _ scalar: UInt32, into output: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {

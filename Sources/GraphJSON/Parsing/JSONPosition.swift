@@ -18,6 +18,7 @@ public struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
 
   /// The place of the byte at `offset` (at most `bytes.count`). Reads every byte before it, eight at
   /// a time where it can: a tool may report many places of one long line.
+  // Safe: bytes are read below `offset` only, and words that end before it.
   init(offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
     var line = 1
     var lineStart = 0

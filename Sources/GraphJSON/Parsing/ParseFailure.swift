@@ -16,6 +16,7 @@ struct ParseFailure: Error {
 
 extension JSONError {
   /// The public form of a failure in `bytes`.
+  // Safe: the excerpt is asked for only where the offset is in the text.
   init(_ failure: ParseFailure, in bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
     let offset = failure.offset
     let atEnd = offset >= bytes.count
@@ -56,6 +57,7 @@ extension JSONError {
   }
 
   /// The one character at `offset`: in quotes when it is printable ASCII, by number otherwise.
+  // Safe: the caller’s offset is in the text, and the range ends with it.
   private static func excerpt(of bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
     let byte = unsafe bytes[offset]
     if byte > 0x20, byte < 0x7F { return "“\(Character(Unicode.Scalar(byte)))”" }

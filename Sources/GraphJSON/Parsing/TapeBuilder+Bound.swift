@@ -1,3 +1,4 @@
+// Safe: blocks end before the count, and the rest of the text is the last one.
 extension TapeBuilder {
   /// An upper bound of the words that `source` can need, valid JSON or not.
   ///

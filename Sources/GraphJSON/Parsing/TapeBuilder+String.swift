@@ -46,6 +46,7 @@ extension TapeBuilder {
     }
   }
 
+  // Safe: a byte is read only behind one that is not zero, so never behind the padding’s first.
   @inline(never)
   private func special(at start: Int) -> Special {
     let byte = unsafe base[start]
@@ -63,6 +64,7 @@ extension TapeBuilder {
       at: start, failure: start == end ? .unterminatedString : .controlCharacter)
   }
 
+  // Safe: as above; the backslash is not zero, and `codeUnit` stops where a byte does not fit.
   private func escape(at start: Int) -> Special {
     switch unsafe base[start &+ 1] {
     case Byte.quote, Byte.backslash, Byte.slash, Byte.b, Byte.f, Byte.n, Byte.r, Byte.t:

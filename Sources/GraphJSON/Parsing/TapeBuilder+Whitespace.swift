@@ -1,3 +1,4 @@
+// Safe: white space ends before the zero byte, and a word fits into the padding from there.
 extension TapeBuilder {
   /// Moves the cursor over spaces, tabs, line feeds and carriage returns.
   @inline(__always)

@@ -3,6 +3,7 @@ enum UTF8Sequence {
   /// The length of the sequence that starts at `pointer` with a byte of 0x80 or more, 0 when it is
   /// ill-formed: overlong, a surrogate, beyond U+10FFFF, or cut short by any byte that is not a
   /// continuation. Reads no byte after the first one that does not fit.
+  // Safe: a byte is read only behind one that fits, which the zero behind the text does not.
   @inline(__always)
   static func length(at pointer: UnsafePointer<UInt8>) -> Int {
     let lead = unsafe pointer[0]

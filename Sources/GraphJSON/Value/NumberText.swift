@@ -2,6 +2,7 @@
 ///
 /// Up to 19 significant digits are held; trailing zeros are moved into the exponent, so that
 /// `1.0`, `10e-1` and `1` are the same value.
+// Safe: whoever makes one holds the text, that of a number; positions stay below its count.
 @safe struct NumberText {
   private let text: UnsafeBufferPointer<UInt8>
   private var isNegative = false

@@ -4,6 +4,7 @@ extension JSONWriter {
   mutating func appendString(_ value: String) { JSONWriter.appendString(value, to: &bytes) }
 
   /// Appends `value` as ``appendString(_:)`` does, to text that is written by other means.
+  // Safe: the string lends its bytes for the call, and runs end at or before their count.
   package static func appendString(_ value: String, to bytes: inout [UInt8]) {
     var value = value
     bytes.append(Byte.quote)
@@ -20,6 +21,7 @@ extension JSONWriter {
   }
 
   /// The index of the first byte from `start` on that must be escaped, or the end.
+  // Safe: a word is loaded only where eight bytes are left, a byte only below the count.
   private static func endOfPlainRun(
     _ utf8: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Int {

@@ -1,5 +1,6 @@
 /// Looks through text eight bytes at a time: descriptions are half of what is generated, and looking
 /// at each of their bytes took a quarter of the time of emitting.
+// Safe: a word is loaded only where eight bytes are left, a byte only below the count.
 enum HarmlessText {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let tops: UInt64 = 0x8080_8080_8080_8080

@@ -4,6 +4,7 @@
 /// as `\u{…}`: what a reviewer sees is what the compiler sees.
 enum Neutralized {
   /// The lines of a text, for comments. Line feeds separate them, as do carriage returns.
+  // Safe: each line is copied during the call that lends it.
   static func lines(of text: String) -> [String] {
     var lines: [String] = []
     unsafe forEachLine(of: text) { unsafe lines.append(String(decoding: $0, as: UTF8.self)) }
@@ -11,6 +12,7 @@ enum Neutralized {
   }
 
   /// Visits the UTF-8 of the lines of a text; see `lines(of:)`.
+  // Safe: the string lends its bytes for the call; lines are ranges below their count.
   static func forEachLine(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     var text = text
     if !isHarmless(&text) {
@@ -83,6 +85,7 @@ enum Neutralized {
 
   /// Whether a text has no control characters but line feeds and nothing that is treacherous, as
   /// nearly all descriptions: then its bytes are taken as they are.
+  // Safe: the string lends its bytes for the call.
   private static func isHarmless(_ text: inout String) -> Bool {
     unsafe text.withUTF8(HarmlessText.isPrintable)
       || text.unicodeScalars.allSatisfy { $0 == "\n" || !isTreacherous($0) }

@@ -25,6 +25,7 @@ struct SourceText: ExpressibleByStringInterpolation {
     mutating func appendLiteral(_ literal: String) { append(literal) }
     mutating func appendInterpolation(_ text: String) { append(text) }
 
+    // Safe: the string lends its bytes for the call, which copies them.
     private mutating func append(_ text: String) {
       var text = text
       text.withUTF8 { unsafe bytes.append(contentsOf: $0) }

@@ -81,6 +81,7 @@ struct SourceWriter {
   }
 
   /// Writes text of any origin as a documentation comment, a `///` before each of its lines.
+  // Safe: each line is copied during the call that lends it.
   mutating func comment(_ text: String) {
     unsafe Neutralized.forEachLine(of: text) { content in
       indent()

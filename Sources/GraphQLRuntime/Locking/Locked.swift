@@ -5,8 +5,7 @@ import Foundation
 /// It stands in for Synchronization's `Mutex`, whose hand-over between threads ThreadSanitizer does
 /// not see on Linux: with that, every run under it would report races that are none, and hide those
 /// that are.
-///
-/// `@unchecked Sendable` holds since the value is reached under the lock only.
+// Safe: the value is reached under the lock only, whose memory is made and freed with this.
 @safe package final class Locked<Value: Sendable>: @unchecked Sendable {
   /// POSIX wants the lock to stay where it was initialised.
   private let lock: UnsafeMutablePointer<pthread_mutex_t>

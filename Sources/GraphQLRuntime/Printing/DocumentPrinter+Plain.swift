@@ -5,6 +5,7 @@ extension GraphQL.DocumentPrinter {
   ///
   /// - Returns: false when the selections have to be merged, or when there is a problem to report;
   ///   what was printed is of no use then.
+  // Safe: the list’s builder holds the tree until the document is printed.
   mutating func printPlain(
     _ list: GraphQL.SelectionList, of type: GraphQL.TypeInfo, in schema: GraphQL.SchemaTable
   ) -> Bool {
@@ -14,12 +15,14 @@ extension GraphQL.DocumentPrinter {
   }
 
   /// What is printed.
+  // Safe: it lives in a call of `printPlain`, during which the builder holds the tree.
   @safe private struct Plain {
     let tree: UnsafeMutablePointer<GraphQL.SelectionTree>
     let nodes: UnsafeMutablePointer<GraphQL.SelectionNode>
     let schema: GraphQL.SchemaTable
   }
 
+  // Safe: places are the tree’s own; names are as long there as the tree.
   private mutating func printPlain(
     _ first: Int32, of type: GraphQL.TypeShape, _ typePosition: Int, isRoot: Bool, _ plain: Plain
   ) -> Bool {
@@ -65,6 +68,7 @@ extension GraphQL.DocumentPrinter {
 
   /// Arguments and their types by their addresses: copies of them counted a dozen references for each
   /// argument, half of the time that it took.
+  // Safe: the positions are of arguments that the node has, and of infos that were found.
   @inline(never)
   private mutating func printArguments(
     _ node: GraphQL.SelectionNode, _ position: Int, _ typePosition: Int, _ plain: Plain
@@ -91,6 +95,7 @@ extension GraphQL.DocumentPrinter {
   }
 
   /// Prints the alias; false when there is more than an alias, or when it cannot be printed.
+  // Safe: `details` is a place that the tree gave the node.
   @inline(never)
   private mutating func printAlias(
     _ node: GraphQL.SelectionNode, _ typePosition: Int, _ plain: Plain,
@@ -109,6 +114,7 @@ extension GraphQL.DocumentPrinter {
     return true
   }
 
+  // Safe: names are there as long as the tree.
   @inline(never)
   private mutating func printTypename(
     _ node: GraphQL.SelectionNode, _ response: inout ResponseNames

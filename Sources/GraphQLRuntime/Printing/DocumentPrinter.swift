@@ -43,6 +43,7 @@ extension GraphQL {
 
     /// Prints what comes before the selections. They are kept apart, since the
     /// variables, which stand before them, are known only after the selections.
+    // Safe: two buffers: the one that is read is not changed meanwhile.
     mutating func begin(_ header: OperationHeader?) {
       guard let header, !header.directives.isEmpty else { return }
       print(directives: header.directives)
@@ -52,6 +53,7 @@ extension GraphQL {
 
     /// Puts the document together: `query Name($first1: Int) @directive `, or nothing for a plain
     /// query, and the selections.
+    // Safe: the text has room for both buffers, which are not changed while they are read.
     mutating func end(_ kind: OperationKind, _ header: OperationHeader?) {
       var head = ByteBuffer(capacity: 64 + variableList.definitions.count + directives.count)
       let hasDefinitions = variableList.definitions.count > 0
@@ -183,13 +185,14 @@ extension GraphQL {
     }
 
     /// The value of an argument: a variable in a request, a literal where that can be read.
+    // Safe: the constants lend themselves for the call.
     mutating func print(_ argument: Argument, as info: ArgumentInfo?) {
       if style == .readable || info == nil {
         var literal = ValueWriter(.literal, type: info?.type, schema: schema)
         literal.write(argument.value)
         if !literal.needsVariable {
           report(literal.problems)
-          return unsafe literal.bytes.withUnsafeBufferPointer { unsafe body.append($0) }
+          return body.append(literal.bytes)
         }
       }
       guard let info else {
@@ -201,6 +204,7 @@ extension GraphQL {
     }
 
     /// The value of an argument as a variable.
+    // Safe: the caller lends the argument and the type for the call.
     mutating func print(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>
     ) {
@@ -209,6 +213,7 @@ extension GraphQL {
     }
 
     /// The value of the argument at a place of a tree as a variable.
+    // Safe: the caller lends the argument and the type for the call.
     mutating func print(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>, at place: Int
     ) {
@@ -237,6 +242,7 @@ extension GraphQL {
 
     mutating func put(_ text: String) { body.append(text) }
 
+    // Safe: the caller lends the bytes for the call, which copies them.
     @inline(__always)
     mutating func put(_ text: UnsafeBufferPointer<UInt8>) { unsafe body.append(text) }
 

@@ -61,6 +61,7 @@ extension GraphQL {
       infos = variables.map(\.1)
     }
 
+    // Safe: the builder of the list holds the tree during the call.
     fileprivate func isSame(
       _ kind: OperationKind, _ name: String?, _ list: SelectionList
     ) -> Bool {
@@ -75,6 +76,7 @@ extension GraphQL {
 
     /// The variables as JSON with the values of `arguments`; nil when one of the values cannot be sent
     /// as it is, which printing tells of.
+    // Safe: `isSame` has looked each argument up, and there are as many infos as variables.
     func variables(_ arguments: [Argument], in schema: SchemaTable) -> [UInt8]? {
       var writer = ValueWriter(.json, schema: schema)
       // By their addresses: copies would count three references for each variable.

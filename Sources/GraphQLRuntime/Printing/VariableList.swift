@@ -25,6 +25,7 @@ extension GraphQL {
     var json: [UInt8] { writer.membersAsObject }
 
     /// The variable that was added last, for the argument at a place of a tree.
+    // Safe: `lastName` is a range of `definitions`, which is only ever appended to.
     func last(for argument: Int) -> PrintedRequest.Variable {
       var member = count > 1 ? Array(",\"".utf8) : Array("\"".utf8)
       unsafe member += definitions.bytes[lastName]
@@ -34,6 +35,7 @@ extension GraphQL {
 
     /// Adds a variable for an argument, appends its name with the `$` to `document`, and returns what
     /// is wrong with its value.
+    // Safe: the caller lends both; `definitions` is not changed while its bytes are read.
     mutating func add(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>,
       to document: inout ByteBuffer

@@ -1,4 +1,5 @@
 // What the bodies of generated builder methods call.
+// Safe: the builder holds the tree, `last` and `owner` are its places; literals are kept for ever.
 extension GraphQL.AbstractQuery {
   /// Names the operation and applies directives to it.
   public final func _begin<Schema>(_ name: String?, _ directives: [GraphQL.Directive<Schema>]) {

@@ -1,3 +1,4 @@
+// Safe: the builder holds the tree, which keeps the name.
 extension GraphQL.AbstractQuery {
   /// Adds a field by name, without the compiler's help.
   ///

@@ -7,6 +7,7 @@ extension GraphQL {
   /// argument) is kept and reported when the operation is made: see ``InvalidQuery``.
   ///
   /// A builder is a mutable object for one task; what is sent is an ``Operation``, a value.
+  // Safe: it is one of the users that its tree counts, and the last one frees it.
   @safe open class AbstractQuery: CustomStringConvertible {
     /// The schema of the generated module; nil for a raw query.
     open class var schema: SchemaTable? { nil }
@@ -77,6 +78,7 @@ extension GraphQL.AbstractQuery {
   }
 
   /// Sends an argument of the next field as an explicit null; an argument that is nil is left out.
+  // Safe: the builder holds the tree.
   @discardableResult
   public final func null(_ arguments: String...) -> Self {
     unsafe tree.pointee.pending[owner, default: GraphQL.Modifiers()].nulls += arguments

@@ -136,6 +136,7 @@ extension GraphQL.OperationBuilder {
   }
 
   /// The operation, if it is one of selections that need no merging and have no problem.
+  // Safe: the builder, which holds the tree, is `self`.
   private func plainOperation() -> GraphQL.Operation<Response>? {
     let kind = Self.operationKind
     let header = header
@@ -169,6 +170,7 @@ extension GraphQL.OperationBuilder {
   }
 
   /// The operation, if one of the same selections was printed before.
+  // Safe: the builder, which holds the tree, is `self`.
   private func printedOperation(
     _ kind: GraphQL.OperationKind, _ name: String?, _ schema: GraphQL.SchemaTable
   ) -> GraphQL.Operation<Response>? {

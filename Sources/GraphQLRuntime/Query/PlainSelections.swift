@@ -2,9 +2,7 @@ import Foundation
 
 extension GraphQL {
   /// The selections of an operation that were printed as they were.
-  ///
-  /// `@unchecked Sendable` holds because it is a copy of a tree in which all names are literals of the
-  /// program, and nobody changes it.
+  // Safe: a copy, never changed, of a plain tree, all of whose names are literals of the program.
   struct PlainSelections: @unchecked Sendable {
     private let type: TypeInfo
     private let schema: SchemaTable

@@ -8,6 +8,7 @@ extension GraphQL {
     /// nil for a field of which nothing more was said.
     private let details: SelectionDetails?
 
+    // Safe: the name is copied, and is there as long as the node’s tree, which the caller holds.
     init(
       _ node: SelectionNode, child: SelectionList?, arguments: [Argument],
       details: SelectionDetails?

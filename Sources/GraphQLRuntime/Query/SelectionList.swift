@@ -1,10 +1,20 @@
 extension GraphQL {
   /// What one builder selected: a part of a tree. Its address stands for the builder, which is held by
   /// whoever has this.
+  // Safe: whoever has this holds the builder, which holds the tree; places are the tree’s own.
   @safe struct SelectionList: Hashable {
     let tree: UnsafeMutablePointer<SelectionTree>
     /// The selection below which the builder selects; none for the builder the tree began with.
     let owner: Int32
+
+    static func == (left: SelectionList, right: SelectionList) -> Bool {
+      unsafe left.tree == right.tree && left.owner == right.owner
+    }
+
+    func hash(into hasher: inout Hasher) {
+      unsafe hasher.combine(tree)
+      hasher.combine(owner)
+    }
 
     /// The place of the first selection, negative when there is none.
     var first: Int32 {

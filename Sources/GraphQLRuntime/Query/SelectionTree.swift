@@ -8,6 +8,7 @@ extension GraphQL {
   /// Builders share the tree by its address, and the last one frees it. They are counted without
   /// atomic operations, since a builder, which is not Sendable, is for one task, and so are those that
   /// it hands out.
+  // Safe: there is room for `capacity` nodes; places are those that `append` has given out.
   @safe struct SelectionTree: ~Copyable {
     /// In the order in which they were selected, whoever of the builders it was.
     private(set) var nodes: UnsafeMutablePointer<SelectionNode>
@@ -137,6 +138,7 @@ extension GraphQL {
   }
 
   /// One selection (specification: 2.4 Selection Sets): plain memory without references to count.
+  // Safe: the name is a literal of the program or one that the tree owns; `bytes` only lends it.
   @safe struct SelectionNode: BitwiseCopyable {
     /// No selection.
     static let none: Int32 = -1

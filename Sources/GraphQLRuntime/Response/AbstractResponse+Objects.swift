@@ -2,6 +2,7 @@ import GraphJSON
 
 // What the accessors of generated classes call for objects, interfaces and unions.
 extension GraphQL.AbstractResponse {
+  // Safe: `object` makes an instance of the class that it is given.
   public final func _one<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Object {
@@ -11,6 +12,7 @@ extension GraphQL.AbstractResponse {
     return missing(name, alias)
   }
 
+  // Safe: `object` makes an instance of the class that it is given; the index is a value’s.
   public final func _oneOpt<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Object? {
@@ -23,18 +25,19 @@ extension GraphQL.AbstractResponse {
     return missing(name, alias)
   }
 
+  // Safe: the class has made all elements, and all arrays of objects are of one form.
   public final func _list<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> [Object] {
     guard let list = _find(name, alias), let objects = objects(Object.self, list) else {
       return missing(name, alias)
     }
-    // The elements are of the class: they were made by it, and all arrays of objects are of one form.
     return unsafe unsafeBitCast(objects, to: [Object].self)
   }
 
   /// The object at a position, of the class `type`. Not generic, as ``objects(_:_:)``: the reading of
   /// objects was mostly the search for the metadata of generic types.
+  // Safe: the index is a value’s of the document, which is held.
   private final func object(
     _ type: GraphQL.AbstractResponse.Type, _ index: Int
   ) -> GraphQL.AbstractResponse? {
@@ -44,6 +47,7 @@ extension GraphQL.AbstractResponse {
     return type.init(_handle: GraphQL.ResponseHandle(document: document, index: index))
   }
 
+  // Safe: the list has `count` elements, and so has the memory; each is written once, in order.
   private final func objects(
     _ type: GraphQL.AbstractResponse.Type, _ list: Int
   ) -> [GraphQL.AbstractResponse]? {
@@ -119,6 +123,7 @@ extension GraphQL.AbstractResponse {
 }
 
 extension GraphQL.AbstractResponse: GraphQL.OutputValue {
+  // Safe: the reader’s index is a value’s of its document.
   public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
     let reader = reader.followed(as: Self.self)
     guard let reader, unsafe reader.tape.kind(at: reader.index) == .object else { return nil }

@@ -7,9 +7,8 @@ extension GraphQL {
   /// against the schema when the document was read, so reading one cannot fail, with one exception:
   /// a plain accessor of a field that the operation did not select stops the program and says which
   /// selection to add. ``ResponseReading/has(_:)`` and ``ResponseReading/read(_:)`` ask first.
-  ///
-  /// `@unchecked Sendable` holds since all stored properties are constants of Sendable types;
-  /// subclasses add none. A subclass of an `open` generated class must stay immutable as well.
+  /// A subclass of an `open` generated class must stay immutable, too.
+  // Safe: all stored properties are constants of Sendable types, and generated subclasses add none.
   open class AbstractResponse: @unchecked Sendable, CustomDebugStringConvertible {
     /// The schema of the generated module; nil for a raw response.
     open class var schema: SchemaTable? { nil }
@@ -68,6 +67,7 @@ extension GraphQL.AbstractResponse {
   final func isPlain(_ alias: String?) -> Bool { alias == nil && document.alias == nil }
 
   /// The position of a field's value by the field's own name, nil when the response has none.
+  // Safe: the object’s index is a value’s of the document, which is held.
   @inline(__always)
   final func _find(_ name: StaticString) -> Int? {
     unsafe document.hasUniqueKeys

@@ -5,8 +5,8 @@ extension GraphQL {
   /// plain memory without references to count.
   ///
   /// A plan is made when its place of the operation is first met, and serves all later answers to
-  /// the operation. `@unchecked Sendable` holds because a plan belongs to one check at a time: see
-  /// ``OperationContent/withCheckPlan(_:)``.
+  /// the operation, one at a time: see ``OperationContent/withCheckPlan(_:)``.
+  // Safe: one check at a time has the plan; its memory, a step for each field, is freed with it.
   @safe final class CheckPlan: @unchecked Sendable {
     /// One field, in the order of the selection.
     @safe struct Step {
@@ -74,8 +74,7 @@ extension GraphQL {
       let name = json.member("__typename", of: index)
       if let name, json.kind(at: name) == .string {
         for child in children[position]
-        where unsafe child.typeName.withUnsafeBufferPointer({ unsafe json.stringEquals(name, $0) })
-        {
+        where json.stringEquals(name, child.typeName) {
           return unsafe child.plan.layout
         }
       }

@@ -95,6 +95,7 @@ extension GraphQL {
       writer.endObject()
     }
 
+    // Safe: a number’s type is a text of at least one letter.
     private mutating func write(number: NSNumber) throws(SchemaViolation) {
       // A boolean has a class of its own; by its type code it is also a small integer.
       if type(of: number) == type(of: NSNumber(value: true)) {

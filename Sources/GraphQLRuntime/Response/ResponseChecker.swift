@@ -11,6 +11,7 @@ extension GraphQL {
   /// (specification: 6.3.3), goes through one loop over plain memory; all others go through
   /// ``checkInAnyOrder(_:_:)``. A value that is seen to be right from its tape word or its bytes is
   /// not read; of every other ``LeafCheck`` decides.
+  // Safe: indexes come from the tape; `next` and `position` are below `count`, and `waiting` says why.
   @safe struct ResponseChecker {
     private let document: ResponseDocument
     private let json: JSONDocument

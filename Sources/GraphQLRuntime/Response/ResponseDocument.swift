@@ -3,6 +3,7 @@ import GraphJSON
 extension GraphQL {
   /// One answer: the parsed text and the operation that it answers. Response objects are handles
   /// into it.
+  // Safe: it holds the document whose memory the tape is.
   @safe final class ResponseDocument: Sendable {
     let json: JSONDocument
     /// The memory of ``json``.

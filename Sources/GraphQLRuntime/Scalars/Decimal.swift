@@ -11,6 +11,7 @@ extension Foundation.Decimal: GraphQL.Scalar {
   ///
   /// - Throws: ``GraphQL/ScalarMismatch`` for other text, for more than 38 digits, which would be
   ///   rounded, and for numbers beyond Decimal's range.
+  // Safe: the string lends its bytes for the call.
   public init(scalar: GraphQL.JSON) throws {
     var text: String
     switch scalar {
@@ -74,6 +75,7 @@ enum DecimalText {
     private let exponent: Int
 
     /// nil for text of another form, which may be a decimal all the same.
+    // Safe: the index stays below the count, and the caller lends the bytes for the call.
     init?(_ text: UnsafeBufferPointer<UInt8>) {
       guard text.count <= 18, let first = unsafe text.first else { return nil }
       isNegative = first == UInt8(ascii: "-")

@@ -1,4 +1,5 @@
 /// Reads fixed runs of digits from a text's bytes.
+// Safe: it lives in `scan`, whose caller lends the bytes; their count bounds each position.
 @safe struct DigitScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0

@@ -63,6 +63,7 @@ extension GraphQL {
 
 extension GraphQL.LocalDate: GraphQL.Scalar {
   /// - Throws: ``GraphQL/ScalarMismatch`` for anything but `YYYY-MM-DD`.
+  // Safe: the string lends its bytes for the call.
   public init(scalar: GraphQL.JSON) throws {
     let expected = "a date as YYYY-MM-DD"
     var text = try scalar.text(expected)

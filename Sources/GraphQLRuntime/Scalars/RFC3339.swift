@@ -2,6 +2,7 @@ import Foundation
 
 /// Dates and times as of RFC 3339, section 5.6; by hand, since Foundation's readers take a thousand
 /// times as long.
+// Safe: the scanner keeps to the bytes that the caller lends for the call.
 enum RFC3339 {
   private static let microsecondsPerDay = 86_400 * 1_000_000
 

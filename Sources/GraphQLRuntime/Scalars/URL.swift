@@ -28,6 +28,7 @@ extension Foundation.URL: GraphQL.Scalar {
 
 enum URLText {
   /// Whether a text has only what may stand in a URL (RFC 3986, section 2), or is not ASCII.
+  // Safe: each position is compared with the count of the bytes that the string lends.
   static func isValid(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -49,6 +50,7 @@ enum URLText {
 
   /// Whether bytes are a URL as most are: `https://host/path?query`, with nothing in it that
   /// Foundation could refuse. Of all others Foundation decides, at twenty times the price.
+  // Safe: each position is compared with the count, and the caller lends the bytes for the call.
   static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = "http".utf8.count
     guard bytes.count > position, unsafe bytes[0] == UInt8(ascii: "h"),

@@ -23,6 +23,7 @@ extension GraphQL {
     let type: TypeReference
 
     /// The condition of `@include` and `@skip`.
+    // Safe: the literal lends its bytes for the call, which copies them.
     static let condition: ArgumentInfo = {
       var text = "Boolean!"
       return ArgumentInfo(name: "if", type: text.withUTF8 { unsafe TypeReference($0) })

@@ -7,7 +7,8 @@ extension GraphQL {
   /// ten times as long; here the names are the schema's, and a stranger's name only searches.
   ///
   /// Plain memory without references to count. Whoever makes one calls ``deallocate()`` when it is no
-  /// longer used. `@unchecked Sendable` holds because the memory is not written after it is made.
+  /// longer used.
+  // Safe: not written after `init`; the mask keeps slots in bounds, and they hold names’ positions.
   @safe struct NameIndex: @unchecked Sendable {
     /// All names, one after the other.
     private let bytes: UnsafeMutablePointer<UInt8>
@@ -40,6 +41,7 @@ extension GraphQL {
       }
     }
 
+    // Safe: not for an index that is used again, or a copy of it: its one owner knows.
     @unsafe func deallocate() {
       unsafe bytes.deallocate()
       unsafe starts.deallocate()
@@ -93,6 +95,7 @@ extension GraphQL {
 
 extension String {
   /// Calls `body` with the text's UTF-8.
+  // Safe: the string lends its bytes for the call.
   @inline(__always)
   func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
     if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }

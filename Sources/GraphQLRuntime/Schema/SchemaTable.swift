@@ -22,6 +22,7 @@ extension GraphQL {
   ///     id ID
   ///     $DateTime
   ///     %inContext(country:CountryCode)
+  // Safe: `known` has a word for each header; literals are there for ever.
   @safe public final class SchemaTable: Sendable {
     /// The name of the generated namespace.
     public let name: String
@@ -38,8 +39,8 @@ extension GraphQL {
     private let roots: [String]
     private let cache: Locked<Cache>
     let printedRequests = Locked(PrintedRequests())
-    /// The types of ``cache`` for reading without its lock. Access is by atomic operations only, which
-    /// makes sharing it safe.
+    /// The types of ``cache`` for reading without its lock.
+    // Safe: all access is by atomic operations, and the cache keeps the types whose addresses these are.
     private nonisolated(unsafe) let known: UnsafeMutablePointer<Atomic<UInt>>
 
     /// What was read of the table so far.

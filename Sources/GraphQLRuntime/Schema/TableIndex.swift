@@ -18,6 +18,7 @@ extension GraphQL {
     private(set) var roots: [String] = []
     private(set) var compositeCount = 0
 
+    // Safe: the bytes are a literal of the program.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
       var lines = unsafe TableLines(bytes, in: 0..<bytes.count)
       while let line = lines.next() { read(line) }
@@ -73,6 +74,7 @@ extension GraphQL {
   }
 
   /// Reads the lines of one type.
+  // Safe: the bytes are a literal of the program, and headers have ranges of it.
   @safe struct TableReader {
     let bytes: UnsafeBufferPointer<UInt8>
     let resolve: (String) -> NamedType

@@ -2,6 +2,7 @@ import Foundation
 
 extension GraphQL {
   /// The lines of a stretch of the table that are not empty.
+  // Safe: the bytes are a literal of the program; positions stay below the end of a range of it.
   @safe struct TableLines {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position: Int
@@ -29,6 +30,7 @@ extension GraphQL {
   }
 
   /// What is left to read of one line.
+  // Safe: the bytes are a literal of the program; positions stay below the end of the line.
   @safe struct TableLine {
     let bytes: UnsafeBufferPointer<UInt8>
     private(set) var position: Int

@@ -9,6 +9,7 @@ extension GraphQL {
     let name: String
     let wrapping: Wrapping
 
+    // Safe: the caller lends the bytes for the call; positions stay in them while some are left.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
       var layers: [Wrapping.Layer] = []
       var start = 0

@@ -1,6 +1,7 @@
 extension GraphQL {
   /// What printing a request needs of a type: plain memory without references to count, which took a
   /// seventh of the time of printing. It is there as long as its ``TypeInfo``.
+  // Safe: not written after `init`; positions come from `names`, which has one for each field.
   @safe struct TypeShape {
     let isAbstract: Bool
     private let names: NameIndex
@@ -17,6 +18,7 @@ extension GraphQL {
         })
     }
 
+    // Safe: not for a shape that is used again, or a copy of it: its `TypeInfo` knows.
     @unsafe func deallocate() {
       unsafe names.deallocate()
       unsafe composites.deallocate()

@@ -32,6 +32,7 @@ extension GraphQL {
   }
 
   /// A link from one record to another: `{"&":"Product:1"}`.
+  // Safe: literals of the program are there for ever; the buffer is not changed while it is read.
   package enum StoredLink {
     /// The key that the object at `index` links to; nil when it is no link.
     package static func key(at index: Int, in json: JSONDocument) -> EntityKey? {
@@ -64,7 +65,7 @@ extension GraphQL {
         var bytes: [UInt8] = []
         append(key, to: &bytes)
         buffer.remove(after: mark)
-        unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append($0) }
+        buffer.append(bytes)
       }
     }
 

@@ -56,6 +56,7 @@ extension GraphQL {
         }
     }
 
+    // Safe: nobody else has the key: it goes with its field, which plans hold.
     deinit { unsafe key.deallocate() }
 
     /// Whether the field's value is a list.
@@ -70,9 +71,7 @@ extension GraphQL {
       if let last {
         if !isAbstract { return last }
         if let position = json.member("__typename", of: index),
-          unsafe last.typeNameBytes.withUnsafeBufferPointer({
-            unsafe json.stringEquals(position, $0)
-          })
+          json.stringEquals(position, last.typeNameBytes)
         {
           return last
         }

@@ -51,7 +51,7 @@ extension GraphQL {
     }
 
     private static func text(_ name: [UInt8], _ json: JSONDocument, _ object: Int) -> String? {
-      guard let value = unsafe name.withUnsafeBufferPointer({ unsafe json.member($0, of: object) })
+      guard let value = json.member(name, of: object)
       else {
         return nil
       }

@@ -16,6 +16,7 @@ extension GraphQL {
   }
 }
 
+// Safe: tables are kept for ever, and this one is asked for positions of its own type only.
 extension GraphQL.Enum {
   /// The schema's name of the value; empty for `unknownValue`, whose own text is in the response
   /// (see ``GraphQL/ResponseReading/rawText(_:)``).

@@ -6,6 +6,7 @@ extension GraphQL {
   /// Not generic: a generic class costs a search for its metadata at each use, which took longer than
   /// reading the value. And used by its address, since counting references to it, or to what is in a
   /// copy of it, took as long.
+  // Safe: `bits` has a number for each position that is given out, and is kept for ever.
   @safe struct EnumTable: ~Copyable {
     private let type: ObjectIdentifier
     private let names: [String]
@@ -65,6 +66,7 @@ extension GraphQL {
 
 extension GraphQL.EnumTable {
   /// The table of `type`.
+  // Safe: a slot is empty or has the address of a table, which was made before it and is kept.
   static func of(_ type: any GraphQL.Enum.Type) -> UnsafePointer<GraphQL.EnumTable> {
     let identifier = ObjectIdentifier(type)
     let slot = unsafe GraphQL.EnumTables.slot(identifier)
@@ -96,7 +98,7 @@ extension GraphQL {
 
     private static let slotCount = 256
 
-    /// Never freed. Access is by atomic operations only, which makes sharing it safe.
+    // Safe: it is never freed, and all access is by atomic operations.
     private nonisolated(unsafe) static let slots: UnsafeMutablePointer<Atomic<UInt>> = {
       let slots = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: slotCount)
       for slot in 0..<slotCount { unsafe (slots + slot).initialize(to: Atomic(0)) }
@@ -104,6 +106,7 @@ extension GraphQL {
     }()
 
     /// By the address of the type's metadata, whose low bits say nothing.
+    // Safe: the remainder is below the number of slots.
     @inline(__always)
     static func slot(_ type: ObjectIdentifier) -> UnsafeMutablePointer<Atomic<UInt>> {
       let address = UInt(bitPattern: type)

@@ -24,6 +24,7 @@ extension GraphQL {
   public struct WrongForm: Error {}
 
   /// A place in a response.
+  // Safe: the index is a value’s of this document, whose memory it holds.
   public struct ValueReader: Sendable {
     let document: ResponseDocument
     let index: Int
@@ -66,6 +67,7 @@ extension String: GraphQL.OutputValue {
   }
 }
 
+// Safe: the reader’s index is a value’s of its document.
 extension Int32: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Int32? {
     if let value = unsafe reader.tape.plainInteger(at: reader.index) { return value }
@@ -88,6 +90,7 @@ extension Double: GraphQL.OutputValue {
   }
 }
 
+// Safe: the reader’s index is a value’s of its document.
 extension Bool: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Bool? {
     unsafe reader.tape.kind(at: reader.index) == .bool ? reader.json.bool(at: reader.index) : nil
@@ -123,6 +126,7 @@ extension JSON: GraphQL.OutputValue {
   }
 }
 
+// Safe: tables are kept for ever, and the position comes from this one.
 extension GraphQL.Enum {
   public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
     reader.string.map(Self.init(rawValue:))
@@ -167,6 +171,7 @@ extension Optional: GraphQL.OutputValue where Wrapped: GraphQL.OutputValue {
 
 extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
   // Lists of strings are the most frequent ones, and generic code takes twice as long for them.
+  // Safe: the list has `count` elements, and so has the memory; each is written once, in order.
   @_specialize(where Element == String)
   public static func _read(_ reader: GraphQL.ValueReader) -> [Element]? {
     guard unsafe reader.tape.kind(at: reader.index) == .array else { return nil }
@@ -204,6 +209,7 @@ extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
 extension Array {
   /// Whether two arrays are one and the same, and not only of equal elements: the elements of a
   /// placeholder are all equal, so that sorting them, say, changes nothing else.
+  // Safe: addresses are compared, nothing is read.
   func isSameStorage(as other: [Element]) -> Bool {
     unsafe withUnsafeBufferPointer { left in
       unsafe other.withUnsafeBufferPointer {

@@ -68,6 +68,7 @@ extension GraphQL {
 
     /// Writes a variable's name and value, after a comma where others came before it, and returns what
     /// was met in the value.
+    // Safe: the caller lends names, types and arguments for the call.
     mutating func member(
       variable name: UnsafeBufferPointer<UInt8>, as info: UnsafePointer<ArgumentInfo>,
       _ value: (any InputValue)?
@@ -87,6 +88,7 @@ extension GraphQL {
     }
 
     /// Writes what stands before a value, and the value of an argument.
+    // Safe: the caller lends the prefix, the type and the argument for the call.
     mutating func member(
       prefix: UnsafeBufferPointer<UInt8>, as info: UnsafePointer<ArgumentInfo>,
       _ argument: UnsafePointer<Argument>
@@ -96,6 +98,7 @@ extension GraphQL {
       unsafe write(argument.pointee.value, as: info)
     }
 
+    // Safe: the caller lends the type for the call.
     private mutating func write(
       _ value: (any InputValue)?, as info: UnsafePointer<ArgumentInfo>
     ) {

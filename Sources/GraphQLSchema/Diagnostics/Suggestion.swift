@@ -27,6 +27,7 @@ private func closestNames(to name: String, among candidates: some Sequence<Strin
 
 /// The number of insertions, deletions, replacements and swaps of neighbours between two names;
 /// more than `limit` if it is more. Names that differ only in letter case are 1 apart.
+// Safe: the texts and the rows are lent until the table is computed; the rows are three of `width`.
 private func editDistance(_ first: String, _ second: String, limit: Int) -> Int {
   if first == second { return 0 }
   var first = first
@@ -50,8 +51,8 @@ private func editDistance(_ first: String, _ second: String, limit: Int) -> Int 
 }
 
 /// The table of an edit distance, three rows of which are needed at a time. It works behind bare
-/// pointers, each valid for as long as `editDistance` runs, because a misspelt name is compared
-/// with all others, and that in debug builds, too.
+/// pointers because a misspelt name is compared with all others, and that in debug builds, too.
+// Safe: `editDistance` holds the memory; rows and columns stay below the counts, plus one for `rows`.
 @safe private struct EditDistance {
   let first: UnsafePointer<UInt8>
   let firstCount: Int

@@ -1,3 +1,4 @@
+// Safe: all positions are in a token, whose end the scan has found, or one byte behind it.
 extension Lexer {
   /// The text of a block string (section 2.10.4 BlockStringValue): without the indent that all lines
   /// but the first have in common, and without blank lines at both ends.

@@ -54,6 +54,7 @@ extension TypeReference {
   }
 }
 
+// Safe: the parser lives in the closure that has the bytes; the array ends in the zero byte.
 extension Source {
   /// Runs a parser over the bytes after checking that they are UTF-8.
   fileprivate func withParser<Result>(

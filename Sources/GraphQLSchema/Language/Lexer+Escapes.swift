@@ -1,3 +1,4 @@
+// Safe: all positions are in a token that ends in a quote, which no escape or digit goes on over.
 extension Lexer {
   /// The text of a string with escapes (section 2.10.4 StringValue).
   func unescaped(_ token: Token) throws(SyntaxError) -> String {

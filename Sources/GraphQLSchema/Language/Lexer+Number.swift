@@ -1,3 +1,4 @@
+// Safe: the position steps over digits, signs and dots, so never over the zero byte at the end.
 extension Lexer {
   /// An integer or float (sections 2.10.1, 2.10.2). The text stays as written.
   mutating func scanNumber() throws(SyntaxError) -> Token {

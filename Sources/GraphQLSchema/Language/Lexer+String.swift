@@ -1,3 +1,4 @@
+// Safe: a byte is looked at behind one that is not zero, so not behind the zero byte at the end.
 extension Lexer {
   /// A string or block string (section 2.10.4). Escapes are resolved when its value is asked for.
   mutating func scanString() throws(SyntaxError) -> Token {

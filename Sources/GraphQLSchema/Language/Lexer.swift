@@ -1,9 +1,9 @@
 /// Splits source text into tokens (section 2.1).
 ///
 /// Works on bytes behind a bare pointer, because the generator mostly runs in debug builds, where
-/// every checked collection access is a call. The pointer is valid while the closure of
-/// `withUnsafeBufferPointer` runs that the parser is confined to, and a zero byte follows the last
-/// byte, so that looking one byte ahead is in bounds. The text is valid UTF-8: that is checked first.
+/// every checked collection access is a call. A zero byte follows the last byte, so that looking one
+/// byte ahead is in bounds. The text is valid UTF-8: that is checked first.
+// Safe: `Source.parse` holds the text around the lexer; no token goes on over its last byte, a zero.
 @safe struct Lexer {
   let base: UnsafePointer<UInt8>
   /// The number of bytes; `base[end]` is zero.

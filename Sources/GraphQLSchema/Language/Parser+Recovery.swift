@@ -43,6 +43,7 @@ extension Parser {
     }
   }
 
+  // Safe: the position is a token’s, in the text, and not its first.
   private func startsLine(_ position: Int) -> Bool {
     unsafe position == 0 || lexer.base[position - 1] == 0x0A || lexer.base[position - 1] == 0x0D
   }

@@ -28,6 +28,7 @@ public struct Source: Sendable {
   public var bytes: ArraySlice<UInt8> { terminatedBytes.dropLast() }
 
   /// Lines end with LF, CR or CR LF (section 2.1.2).
+  // Safe: the array lends its bytes for the call; words end before `end`, where a zero byte is.
   private static func lineStarts(in bytes: [UInt8]) -> [UInt32] {
     var starts: [UInt32] = [0]
     unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -69,6 +70,7 @@ extension Source {
 
   /// How many Unicode scalars begin in a range. Introspection results are one line as a rule, so
   /// that a place in them may be a megabyte from its start: eight bytes are looked at together.
+  // Safe: the range is in the text; a word is loaded only where eight of its bytes are left.
   private func scalarCount(in range: Range<Int>) -> Int {
     unsafe terminatedBytes.withUnsafeBytes { bytes in
       var continuations = 0

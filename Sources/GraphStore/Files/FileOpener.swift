@@ -84,6 +84,7 @@ struct FileOpener {
     }
   }
 
+  // Safe: the path is a string that the call borrows.
   private func checkIntegrity(_ connection: Connection) throws(StoreError) {
     guard try connection.texts("PRAGMA integrity_check(1)") == ["ok"] else {
       throw StoreError(.corrupt, "the integrity check failed")
@@ -92,6 +93,7 @@ struct FileOpener {
   }
 
   /// Renames the file and its companions to names that are not taken.
+  // Safe: the paths are strings that the calls borrow.
   private func moveAside() -> String {
     var number = 1
     while FileSafety.exists("\(path).corrupt-\(number)") { number += 1 }

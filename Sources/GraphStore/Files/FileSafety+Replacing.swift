@@ -10,6 +10,7 @@ import Foundation
 extension FileSafety {
   /// Writes a file of mode 0600 in one step: beside it first, then renamed over it. Directories that
   /// are missing are made with 0700.
+  // Safe: the paths are strings that the calls borrow.
   static func replace(_ file: URL, with data: Data) throws(StoreError) {
     let directory = file.deletingLastPathComponent().path
     try makeDirectory(directory)
@@ -33,6 +34,7 @@ extension FileSafety {
     }
   }
 
+  // Safe: `written` is below the count of the array, which lends its bytes for the call.
   private static func write(_ data: Data, to descriptor: Int32) throws(StoreError) {
     var written = 0
     let bytes = [UInt8](data)
@@ -48,6 +50,7 @@ extension FileSafety {
 }
 
 /// `write` of the C library, under a name that the extension's own does not hide.
+// Safe: the caller has `count` bytes there.
 private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
   unsafe write(descriptor, bytes, count)
 }

@@ -7,6 +7,7 @@
 #endif
 
 /// Files that nobody but their owner can read, from their first byte.
+// Safe: paths are strings that the calls borrow; `stat` is filled as a local variable.
 enum FileSafety {
   /// Opens a regular file of mode 0600, which is made if there is none. A symbolic link is refused.
   ///
@@ -44,6 +45,7 @@ enum FileSafety {
   }
 
   /// The directory's path without symbolic links.
+  // Safe: `realpath` gives text that ends in a zero byte and is ours to free, after it is copied.
   static func resolved(directory path: String) throws(StoreError) -> String {
     guard let resolved = unsafe realpath(path, nil) else {
       throw StoreError(.file, "cannot resolve the directory: errno \(errno)")
@@ -59,6 +61,7 @@ enum FileSafety {
 }
 
 /// `open` of the C library, under a name that ``FileSafety/open(_:)`` does not hide.
+// Safe: the path is a string that the call borrows.
 private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
   unsafe open(path, flags, mode)
 }

@@ -42,6 +42,7 @@ struct QueryReader {
     place = outer
   }
 
+  // Safe: the bytes are a literal of the program.
   mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
   }
@@ -64,9 +65,7 @@ struct QueryReader {
       }
       path.append(.field(field))
       let error = enter(field)
-      let value = unsafe field.storageKey.withUnsafeBufferPointer {
-        unsafe json.member($0, of: object)
-      }
+      let value = json.member(field.storageKey, of: object)
       if let value, !partial.contains(field.storageKey), check.accepts(value, field) {
         try append(value, in: json, field)
       } else if error, field.isNullable {
@@ -110,6 +109,7 @@ struct QueryReader {
         try object(value, in: json, plan, typeName: plan.typeName)
       }
     default:
+      // Safe: the document lends the bytes for the call, which copies them.
       unsafe json.withSource(at: value) { unsafe bytes.append(contentsOf: $0) }
     }
   }

@@ -14,6 +14,7 @@ struct StoredRow {
   let id: Int64
 }
 
+// Safe: SQLite and records lend bytes for the call, which copies them, or binds them until it ends.
 extension Connection {
   /// The record of an entity. One that is not JSON any more counts as missing.
   func record(type: Int64, key: String) throws(StoreError) -> JSONDocument? {
@@ -129,6 +130,7 @@ extension Connection {
 
 extension JSONDocument {
   /// The record with those bytes; nil when they are no JSON object.
+  // Safe: the caller lends the bytes for the call, which copies them.
   convenience init?(record bytes: UnsafeRawBufferPointer) {
     do {
       try unsafe self.init(parsing: bytes)
@@ -138,7 +140,18 @@ extension JSONDocument {
     guard kind(at: JSONDocument.rootIndex) == .object else { return nil }
   }
 
+  /// The same for a record in an array.
+  convenience init?(record bytes: [UInt8]) {
+    do {
+      try self.init(parsing: bytes)
+    } catch {
+      return nil
+    }
+    guard kind(at: JSONDocument.rootIndex) == .object else { return nil }
+  }
+
   /// Whether two records have the same bytes.
+  // Safe: both documents lend their bytes for the call.
   func isSame(as other: JSONDocument) -> Bool {
     guard self !== other else { return true }
     let root = JSONDocument.rootIndex
@@ -151,6 +164,7 @@ extension JSONDocument {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  // Safe: both have `count` bytes.
   func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let mine = baseAddress, let theirs = other.baseAddress else { return true }

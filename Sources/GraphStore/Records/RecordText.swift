@@ -23,7 +23,7 @@ final class RecordText {
     case .parsed(let json): return json
     case .damaged: return nil
     case .text(let text):
-      let json = unsafe text.withUnsafeBytes { unsafe JSONDocument(record: $0) }
+      let json = JSONDocument(record: text)
       form = json.map(Form.parsed) ?? .damaged
       return json
     }
@@ -31,6 +31,7 @@ final class RecordText {
 
   /// Calls `body` with the text, which is valid during the call only; with nothing where it was found
   /// to be damaged.
+  // Safe: what has the bytes lends them for the call; nothing is read of no bytes.
   func withBytes<T, E: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> T
   ) throws(E) -> T {
@@ -41,6 +42,7 @@ final class RecordText {
     }
   }
 
+  // Safe: both lend their bytes for the call.
   func isSame(as other: RecordText) -> Bool {
     unsafe self === other
       || withBytes { mine in unsafe other.withBytes { unsafe mine.hasSameBytes(as: $0) } }

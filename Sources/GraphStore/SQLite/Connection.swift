@@ -5,9 +5,9 @@
 #endif
 
 /// One SQLite connection, used by one thread at a time.
-///
-/// `@unchecked Sendable` holds since its users take turns: the writer's belongs to the writer's
-/// queue, a reader's to whoever took it from the pool. Hence SQLite's own mutexes are off.
+/// Its users take turns: the writer's belongs to the writer's queue, a reader's to whoever took it from
+/// the pool. Hence SQLite's own mutexes are off.
+// Safe: its users take turns; the handle is open and its statements are not finalized until `deinit`.
 @safe final class Connection: @unchecked Sendable {
   enum Mode {
     /// The one connection that writes and checkpoints.
@@ -118,6 +118,7 @@
 
 extension StoreError {
   /// SQLite's own words about its last error. They name tables and columns, never values.
+  // Safe: the caller holds the connection; SQLite’s texts end in a zero byte, and are copied.
   init(sqlite code: Int32, _ handle: OpaquePointer?) {
     let extended = unsafe handle.map { unsafe sqlite3_extended_errcode($0) } ?? code
     let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)

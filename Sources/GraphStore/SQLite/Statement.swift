@@ -8,6 +8,7 @@
 ///
 /// Values are bound by position from 1, columns are read by position from 0. ``reset()`` after the
 /// last row, or the statement keeps its read transaction.
+// Safe: its connection, which whoever uses it holds, finalizes it when it is not used any more.
 @safe struct Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
@@ -25,6 +26,7 @@
     unsafe self.connection = connection
   }
 
+  // Safe: not for a statement that is used again: only the connection knows, where it ends.
   @unsafe func finalize() { unsafe sqlite3_finalize(handle) }
 
   /// Ends the run and lets go of the bound values.
@@ -52,6 +54,7 @@
   }
 }
 
+// Safe: positions are the statement’s parameters; SQLite copies, or `body` resets before text ends.
 extension Statement {
   func bind(_ value: Int64, at position: Int32) {
     unsafe sqlite3_bind_int64(handle, position, value)
@@ -118,6 +121,7 @@ extension Statement {
   private static let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
+// Safe: columns are the statement’s; SQLite lends their bytes until the next step, and says how many.
 extension Statement {
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 

@@ -4,7 +4,7 @@
   #else
     import Musl
   #endif
-  // The sources of Dispatch are safe with threads, and not marked so everywhere.
+  // Safe: the sources of Dispatch may be used on any thread, and are not marked so everywhere.
   @unsafe @preconcurrency import Dispatch
   import GraphQLRuntime
 
@@ -48,6 +48,7 @@
     }
 
     /// - Returns: nil where the system has no watch left, or the file is not there.
+    // Safe: the path is a string that the call borrows.
     func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Token? {
       handlers.withLock { handlers in
         let watch = unsafe inotify_add_watch(descriptor, path, UInt32(IN_MODIFY))
@@ -82,6 +83,7 @@
     }
 
     /// The watches of which there are events.
+    // Safe: the kernel writes whole events, and one is read only where its header is filled.
     private func takeEvents() -> Set<Int32> {
       let header = MemoryLayout<inotify_event>.size
       return unsafe withUnsafeTemporaryAllocation(

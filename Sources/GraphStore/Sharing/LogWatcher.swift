@@ -1,4 +1,4 @@
-// The sources of Dispatch are safe with threads, and not marked so everywhere.
+// Safe: the sources of Dispatch may be used on any thread, and are not marked so everywhere.
 @unsafe @preconcurrency import Dispatch
 import GraphQLRuntime
 

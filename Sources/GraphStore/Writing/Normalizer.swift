@@ -4,6 +4,7 @@ import GraphQLRuntime
 /// Takes the objects of a response, or of checked JSON, apart into records.
 ///
 /// The recursion is as deep as the operation's selection, or as the parser allows.
+// Safe: it holds the document of the tape; indexes come from it, marks from counts of `scratch`.
 @safe struct Normalizer: ~Copyable {
   /// One field of the object at hand, and where its value is in `scratch`.
   struct Part {
@@ -50,7 +51,7 @@ import GraphQLRuntime
   ) throws(StoreError) {
     let firstPart = parts.count
     let mark = scratch.count
-    unsafe plan.opening.withUnsafeBufferPointer { unsafe scratch.append($0) }
+    scratch.append(plan.opening)
     let type = try transaction.known(key.typeName)
     let outer = (owner, keeping)
     owner = key
@@ -156,7 +157,7 @@ import GraphQLRuntime
       let isFirst = !isEntity && parts.count == first
       appendName(of: plan.fields[value.field], isFirst: isFirst)
       let start = scratch.count
-      unsafe value.bytes.withUnsafeBufferPointer { unsafe scratch.append($0) }
+      scratch.append(value.bytes)
       parts.append(Part(field: value.field, start: start, end: scratch.count))
     }
   }
@@ -188,7 +189,7 @@ import GraphQLRuntime
 
   private mutating func appendName(of field: GraphQL.StorageField, isFirst: Bool) {
     if !isFirst { scratch.append(UInt8(ascii: ",")) }
-    unsafe field.member.withUnsafeBufferPointer { unsafe scratch.append($0) }
+    scratch.append(field.member)
   }
 
   private mutating func append(_ value: Int, _ field: GraphQL.StorageField) throws(StoreError) {

@@ -5,6 +5,7 @@ import GraphQLRuntime
 ///
 /// What comes again comes with the same selection, nearly always, so its members are those that are
 /// stored, in the same order.
+// Safe: the normalizer holds `scratch`, where the members are; `stored` is read below its count.
 @safe struct RecordComparison {
   enum Result {
     /// The texts are the same.

@@ -2,6 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 
 /// Puts the fields that came into the record that is stored.
+// Safe: the normalizer holds `scratch`, in which the parts and the record have ranges.
 @safe struct RecordMerger: ~Copyable {
   enum Merged {
     case unchanged
@@ -80,9 +81,7 @@ import GraphQLRuntime
   }
 
   private func place(of field: GraphQL.StorageField, in stored: JSONDocument) -> Int? {
-    unsafe field.storageKey.withUnsafeBufferPointer {
-      unsafe stored.member($0, of: JSONDocument.rootIndex)
-    }
+    stored.member(field.storageKey, of: JSONDocument.rootIndex)
   }
 
   /// What takes the place of a stored value; nil when that stays as it is.

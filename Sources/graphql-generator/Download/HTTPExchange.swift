@@ -21,8 +21,7 @@ struct HTTPAnswer: Equatable {
 /// else knows which headers are credentials.
 enum HTTPExchange {
   /// The first of the names that systems give it; nil where there is none. It stays open.
-  ///
-  /// Unsafe is right, since the table of functions never changes once it is made.
+  // Safe: the table of functions is never freed, and never changes once it is made.
   private nonisolated(unsafe) static let library = unsafe [
     "libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4", "libcurl.4.dylib",
   ].lazy.compactMap { (name: String) in unsafe ccurl_open_library(name) }.first
@@ -30,6 +29,7 @@ enum HTTPExchange {
   /// Sends a request and waits for the answer.
   ///
   /// - Parameter progress: called with the number of bytes that have arrived whenever more do.
+  // Safe: the answer is read before `ccurl_clear` frees its texts, which end in a zero byte.
   static func send(
     _ request: HTTPRequest, limits: HTTPLimits, progress: @escaping (Int) -> Void
   ) throws(DownloadError) -> HTTPAnswer {
@@ -53,6 +53,7 @@ enum HTTPExchange {
       location: unsafe answer.location.map { unsafe String(cString: $0) }, body: body.bytes)
   }
 
+  // Safe: the call is over before it returns: strings, bytes and `body` are held until then.
   private static func post(
     _ request: HTTPRequest, _ limits: HTTPLimits, over library: OpaquePointer, to body: Body,
     _ answer: inout ccurl_answer

@@ -7,15 +7,19 @@
 #endif
 
 // Members below have the names of these functions, and hide them.
+// Safe: the functions are only named here; what calls them says why it may.
 private let systemRename = unsafe rename
 private let systemExit = exit
+// Safe: as above: they are only named.
 private let systemRead = unsafe read
+// Safe: as above: they are only named.
 private let systemWrite = unsafe write
 
 /// What the operating system does for the tool.
 ///
 /// Calling it directly, and FoundationEssentials for the rest, spares loading all of Foundation:
 /// that took as long as reading the schema.
+// Safe: paths are strings that the calls borrow; they fill local variables of the right type.
 enum System {
   /// What is at a path, at the end of symbolic links.
   static func kind(of path: String) -> FileAccess.Kind {
@@ -38,6 +42,7 @@ enum System {
   }
 
   /// Whether two files have the same contents; `==` of arrays looks at each byte by itself.
+  // Safe: both arrays have `bytes.count` bytes, which is not zero, and lend them for the call.
   static func areEqual(_ bytes: [UInt8], _ others: [UInt8]) -> Bool {
     if bytes.count != others.count || bytes.isEmpty { return bytes.count == others.count }
     return unsafe bytes.withUnsafeBytes { bytes in
@@ -58,6 +63,7 @@ enum System {
 struct SystemError: Error, CustomStringConvertible {
   let code: Int32
 
+  // Safe: `strerror` gives text that ends in a zero byte, and it is copied at once.
   var description: String {
     switch code {
     case EACCES, EPERM: "permission denied"
@@ -92,6 +98,7 @@ struct Descriptor: ~Copyable {
     self.isOwned = isOwned
   }
 
+  // Safe: the path is a string that the call borrows.
   private init(_ path: String, _ flags: Int32) throws(SystemError) {
     let number = unsafe open(path, flags, 0o666)
     guard number >= 0 else { throw SystemError(code: errno) }
@@ -101,6 +108,7 @@ struct Descriptor: ~Copyable {
   deinit { if isOwned { close(number) } }
 
   /// The bytes up to the end, or as many as asked for.
+  // Safe: the call fills a local variable of the type that it expects.
   func bytes(upToCount limit: Int) throws(SystemError) -> [UInt8] {
     var info = stat()
     let expected = unsafe fstat(number, &info) == 0 ? Int(info.st_size) : 0
@@ -117,6 +125,7 @@ struct Descriptor: ~Copyable {
     return bytes
   }
 
+  // Safe: the buffer has `room` bytes, and `count` is what the call says it has filled.
   private func read(upToCount room: Int) -> (bytes: [UInt8], code: Int32) {
     var code: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
@@ -127,6 +136,7 @@ struct Descriptor: ~Copyable {
     return (bytes, code)
   }
 
+  // Safe: the slice has the bytes from `start` on, and lends them for the call.
   func write(_ bytes: [UInt8]) throws(SystemError) {
     var start = 0
     while start < bytes.count {

@@ -3,8 +3,7 @@
 
   extension Graph {
     /// libcurl as it was found on this machine. It stays open for the life of the process.
-    ///
-    /// `@unchecked Sendable` holds since the table of functions never changes once it is made.
+    // Safe: the table of functions is never freed, and never changes once it is made.
     @safe final class CurlLibrary: @unchecked Sendable {
       /// The library by the names that distributions give it: built with OpenSSL, GnuTLS and NSS.
       static let names = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4"]

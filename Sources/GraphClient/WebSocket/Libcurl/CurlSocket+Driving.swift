@@ -2,6 +2,7 @@
   import CCurl
   import GraphQLRuntime
 
+  // Safe: the connection is closed at the end of `drive`, whose thread alone uses it; see `Waker`.
   extension Graph.CurlSocket {
     /// The thread: connects, moves bytes until the socket has ended, and closes the connection.
     func drive() {

@@ -10,9 +10,7 @@
     /// the state before it is resumed, so each resumes once.
     final class CurlSocket: Sendable {
       /// What other threads know of the connection.
-      ///
-      /// `@unchecked Sendable` holds since they only wake and cancel it, which it allows, and do so
-      /// under the lock under which the thread withdraws it before it closes it.
+      // Safe: waking and cancelling are for any thread; the lock is held until the thread closes it.
       @safe struct Waker: @unchecked Sendable {
         let connection: OpaquePointer
       }
@@ -129,6 +127,7 @@
         receiver?.resume(throwing: TransportError.cancelled(bytesSent: true))
       }
 
+      // Safe: the waker is used under the lock under which the thread withdraws it.
       private func abortOpening(_ error: TransportError) {
         let opening = state.withLock { state -> CheckedContinuation<Void, any Error>? in
           guard !state.isOpen, state.end == nil else { return nil }
@@ -143,6 +142,7 @@
   }
 
   extension Graph.CurlSocket.State {
+    // Safe: the state is locked, so that the thread cannot withdraw and close it meanwhile.
     func wake() {
       if let waker { unsafe ccurl_wake(waker.connection) }
     }

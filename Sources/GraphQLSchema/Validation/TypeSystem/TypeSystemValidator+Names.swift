@@ -115,6 +115,7 @@ extension FieldDefinition {
 }
 
 /// Whether the text is a name (section 2.1.8).
+// Safe: the index stays below the count of the bytes that the string lends.
 func isValidName(_ name: String) -> Bool {
   var name = name
   return name.withUTF8 { bytes in
