@@ -58,7 +58,7 @@ struct OverlayPatch: Sendable {
     case .unlink:
       guard let record, let plan else { return record }
       var remover = LinkRemover(json: record, gone: Set(links))
-      return remover.record(plan).flatMap(JSONDocument.record) ?? record
+      return remover.record(plan).flatMap { JSONDocument(record: $0) } ?? record
     }
   }
 
