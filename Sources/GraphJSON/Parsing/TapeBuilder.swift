@@ -57,12 +57,12 @@
   /// the first byte of the next value. Returns whether a value is complete.
   @inline(__always)
   private mutating func startValue() throws(ParseFailure) -> Bool {
-    let byte = byte
-    if byte == Byte.quote {
+    let first = byte
+    if first == Byte.quote {
       try string()
       return true
     }
-    switch byte {
+    switch first {
     case Byte.openBrace:
       try begin(.object)
       if byte == Byte.closeBrace {
@@ -94,14 +94,14 @@
     while open >= 0 {
       count &+= 1
       skipWhitespace()
-      let byte = byte
-      if byte == Byte.comma {
+      let next = byte
+      if next == Byte.comma {
         position &+= 1
         skipWhitespace()
         if isObject { try key(.expectedKey) }
         return false
       }
-      guard byte == (isObject ? Byte.closeBrace : Byte.closeBracket) else {
+      guard next == (isObject ? Byte.closeBrace : Byte.closeBracket) else {
         throw failure(isObject ? .expectedCommaOrBrace : .expectedCommaOrBracket)
       }
       close()
