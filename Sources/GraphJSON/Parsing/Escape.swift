@@ -1,13 +1,12 @@
 /// Escapes in strings (RFC 8259, section 7).
 enum Escape {
-  /// The UTF-16 code unit of the `\uXXXX` at `pointer`, nil when something else stands there.
+  /// The UTF-16 code unit of the `\uXXXX` at `place`, nil when something else stands there.
   /// Reads no byte after the first one that does not fit.
-  // Safe: a byte is read only behind one that fits, and so is not the zero behind the text.
-  static func codeUnit(at pointer: UnsafePointer<UInt8>) -> UInt32? {
-    guard unsafe pointer[0] == Byte.backslash, unsafe pointer[1] == Byte.u else { return nil }
+  static func codeUnit(at place: TextCursor) -> UInt32? {
+    guard place.byte == Byte.backslash, (place + 1).byte == Byte.u else { return nil }
     var unit: UInt32 = 0
     for index in 2..<6 {
-      guard let digit = unsafe Byte.hexValue(pointer[index]) else { return nil }
+      guard let digit = Byte.hexValue((place + index).byte) else { return nil }
       unit = unit << 4 | digit
     }
     return unit
@@ -30,10 +29,10 @@ enum Escape {
         unsafe out.pointee = byte
         unsafe input += 1
         unsafe out += 1
-      } else if let unit = unsafe codeUnit(at: input) {
+      } else if let unit = unsafe codeUnit(at: TextCursor(input)) {
         unsafe input += 6
         var scalar = unit
-        if unit & 0xFC00 == 0xD800, let low = unsafe codeUnit(at: input) {
+        if unit & 0xFC00 == 0xD800, let low = unsafe codeUnit(at: TextCursor(input)) {
           unsafe input += 6
           scalar = 0x10000 + (unit & 0x3FF) << 10 + (low & 0x3FF)
         }

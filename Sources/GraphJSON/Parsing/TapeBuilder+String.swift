@@ -2,88 +2,83 @@ extension TapeBuilder {
   /// Reads a string from its opening quote (RFC 8259, section 7), eight bytes at a time.
   @inline(__always)
   mutating func string() throws(ParseFailure) {
-    let start = position &+ 1
+    let start = cursor + 1
     var flags: UInt64 = 0
-    position = start
+    cursor = start
     while true {
-      let hits = WordScan.stringHits(word)
+      let hits = WordScan.stringHits(cursor.word)
       if hits == 0 {
-        position &+= 8
+        cursor += 8
         continue
       }
-      position &+= WordScan.firstByte(hits)
-      if byte == Byte.quote { break }
-      let special = special(at: position)
+      cursor += WordScan.firstByte(hits)
+      if cursor.byte == Byte.quote { break }
+      let special = special(at: cursor)
       if let reason = special.failure {
-        position = special.end
+        cursor = special.end
         throw failure(reason)
       }
       flags |= special.flag
-      position = special.end
+      cursor = special.end
     }
-    append(TapeWord(.string, flags: flags, length: position &- start, offset: start))
-    position &+= 1
+    append(TapeWord(.string, flags: flags, length: cursor - start, offset: start - base))
+    cursor += 1
   }
 
   /// What stands in a string besides plain ASCII. A value, so that ``string()`` keeps the builder
   /// in registers.
   private struct Special {
     /// The byte after it, or the byte at fault.
-    let end: Int
+    let end: TextCursor
     let flag: UInt64
     let failure: ParseFailure.Reason?
 
-    init(end: Int, flag: UInt64) {
+    init(end: TextCursor, flag: UInt64) {
       self.end = end
       self.flag = flag
       failure = nil
     }
 
-    init(at end: Int, failure: ParseFailure.Reason) {
+    init(at end: TextCursor, failure: ParseFailure.Reason) {
       self.end = end
       flag = 0
       self.failure = failure
     }
   }
 
-  // Safe: a byte is read only behind one that is not zero, so never behind the padding’s first.
   @inline(never)
-  private func special(at start: Int) -> Special {
-    let byte = unsafe base[start]
+  private func special(at start: TextCursor) -> Special {
+    let byte = start.byte
     if byte >= 0x80 {
-      var end = start
+      var cursor = start
       repeat {
-        let length = unsafe UTF8Sequence.length(at: base + end)
-        guard length > 0 else { return Special(at: end, failure: .invalidUTF8) }
-        end &+= length
-      } while unsafe base[end] >= 0x80
-      return Special(end: end, flag: TapeWord.nonASCIIFlag)
+        let length = UTF8Sequence.length(at: cursor)
+        guard length > 0 else { return Special(at: cursor, failure: .invalidUTF8) }
+        cursor += length
+      } while cursor.byte >= 0x80
+      return Special(end: cursor, flag: TapeWord.nonASCIIFlag)
     }
     if byte == Byte.backslash { return escape(at: start) }
-    return Special(
-      at: start, failure: start == end ? .unterminatedString : .controlCharacter)
+    return Special(at: start, failure: start == end ? .unterminatedString : .controlCharacter)
   }
 
-  // Safe: as above; the backslash is not zero, and `codeUnit` stops where a byte does not fit.
-  private func escape(at start: Int) -> Special {
-    switch unsafe base[start &+ 1] {
+  private func escape(at start: TextCursor) -> Special {
+    switch (start + 1).byte {
     case Byte.quote, Byte.backslash, Byte.slash, Byte.b, Byte.f, Byte.n, Byte.r, Byte.t:
-      return Special(end: start &+ 2, flag: TapeWord.escapeFlag)
+      return Special(end: start + 2, flag: TapeWord.escapeFlag)
     case Byte.u:
-      guard let unit = unsafe Escape.codeUnit(at: base + start) else {
+      guard let unit = Escape.codeUnit(at: start) else {
         return Special(at: start, failure: .invalidUnicodeEscape)
       }
       guard unit & 0xF800 == 0xD800 else {
-        return Special(end: start &+ 6, flag: TapeWord.escapeFlag)
+        return Special(end: start + 6, flag: TapeWord.escapeFlag)
       }
-      guard unit < 0xDC00, let low = unsafe Escape.codeUnit(at: base + (start &+ 6)),
-        low & 0xFC00 == 0xDC00
-      else {
+      guard unit < 0xDC00, let low = Escape.codeUnit(at: start + 6), low & 0xFC00 == 0xDC00 else {
         return Special(at: start, failure: .loneSurrogate)
       }
-      return Special(end: start &+ 12, flag: TapeWord.escapeFlag)
+      return Special(end: start + 12, flag: TapeWord.escapeFlag)
     default:
-      return Special(at: start &+ 1, failure: .invalidEscape)
+      return Special(at: start + 1, failure: .invalidEscape)
     }
   }
 }

@@ -3,19 +3,20 @@
 /// It does not recurse. While an array or object is open its second word holds the tape index of
 /// the one around it, so the tape itself is the stack.
 ///
-// Safe: no token goes on over a zero byte, which ends the text; the tape has ``wordBound(_:)`` words.
+/// `base` has ``padding`` zero bytes behind its `end`. No token goes on over a zero byte, so a cursor
+/// never passes `end`, and a word loaded at the cursor stays inside the padding.
+// Safe: what the cursor does is said above, and the tape has room for ``wordBound(_:)`` words.
 @safe struct TapeBuilder {
-  /// Zero bytes that must follow the source: one word, so that one can be loaded at every position.
+  /// Zero bytes that must follow the source: one word.
   static var padding: Int { 8 }
 
-  let base: UnsafePointer<UInt8>
-  /// The number of bytes before the padding.
-  let end: Int
+  let base: TextCursor
+  let end: TextCursor
   private let tape: UnsafeMutablePointer<TapeWord>
   let maximumDepth: Int
 
   /// The next byte to read.
-  var position = 0
+  var cursor: TextCursor
   /// The words written so far.
   var used = 0
   /// The innermost open array or object, -1 outside of all.
@@ -30,23 +31,16 @@
     source: UnsafeBufferPointer<UInt8>, tape: UnsafeMutableBufferPointer<TapeWord>,
     maximumDepth: Int
   ) {
-    unsafe base = source.baseAddress!
-    end = source.count
+    base = unsafe TextCursor(source.baseAddress!)
+    end = base + source.count
     unsafe self.tape = tape.baseAddress!
     self.maximumDepth = maximumDepth
+    cursor = base
   }
-
-  /// The byte at the position.
-  @inline(__always)
-  var byte: UInt8 { unsafe base[position] }
-
-  /// The eight bytes at the position, the first one lowest.
-  @inline(__always)
-  var word: UInt64 { unsafe WordScan.load(base + position) }
 
   /// Parses the whole source. Returns the number of words written.
   mutating func run() throws(ParseFailure) -> Int {
-    if word & 0xFF_FFFF == 0xBF_BBEF { throw failure(.byteOrderMark) }
+    if base.word & 0xFF_FFFF == 0xBF_BBEF { throw failure(.byteOrderMark) }
     skipWhitespace()
     while true {
       if try startValue(), try finishValues() { return used }
@@ -57,15 +51,15 @@
   /// the first byte of the next value. Returns whether a value is complete.
   @inline(__always)
   private mutating func startValue() throws(ParseFailure) -> Bool {
-    let first = byte
-    if first == Byte.quote {
+    let byte = cursor.byte
+    if byte == Byte.quote {
       try string()
       return true
     }
-    switch first {
+    switch byte {
     case Byte.openBrace:
       try begin(.object)
-      if byte == Byte.closeBrace {
+      if cursor.byte == Byte.closeBrace {
         close()
         return true
       }
@@ -73,7 +67,7 @@
       return false
     case Byte.openBracket:
       try begin(.array)
-      if byte == Byte.closeBracket {
+      if cursor.byte == Byte.closeBracket {
         close()
         return true
       }
@@ -94,33 +88,33 @@
     while open >= 0 {
       count &+= 1
       skipWhitespace()
-      let next = byte
-      if next == Byte.comma {
-        position &+= 1
+      let byte = cursor.byte
+      if byte == Byte.comma {
+        cursor += 1
         skipWhitespace()
         if isObject { try key(.expectedKey) }
         return false
       }
-      guard next == (isObject ? Byte.closeBrace : Byte.closeBracket) else {
+      guard byte == (isObject ? Byte.closeBrace : Byte.closeBracket) else {
         throw failure(isObject ? .expectedCommaOrBrace : .expectedCommaOrBracket)
       }
       close()
     }
     skipWhitespace()
-    guard position == end else { throw failure(.trailingContent) }
+    guard cursor == end else { throw failure(.trailingContent) }
     return true
   }
 
   /// Reads a key, its colon and the whitespace before its value.
   @inline(__always)
   private mutating func key(_ reason: ParseFailure.Reason) throws(ParseFailure) {
-    guard byte == Byte.quote else { throw failure(reason) }
+    guard cursor.byte == Byte.quote else { throw failure(reason) }
     try string()
-    if byte != Byte.colon {
+    if cursor.byte != Byte.colon {
       skipWhitespace()
-      guard byte == Byte.colon else { throw failure(.expectedColon) }
+      guard cursor.byte == Byte.colon else { throw failure(.expectedColon) }
     }
-    position &+= 1
+    cursor += 1
     skipWhitespace()
   }
 
@@ -133,25 +127,25 @@
       let outer = unsafe tape[open]
       unsafe tape[open] = TapeWord(outer.kind, length: count, offset: outer.offset)
     }
-    unsafe tape[used] = TapeWord(kind, length: 0, offset: position)
+    unsafe tape[used] = TapeWord(kind, length: 0, offset: cursor - base)
     unsafe tape[used &+ 1] = TapeWord(bits: UInt64(bitPattern: Int64(open)))
     open = used
     isObject = kind == .object
     count = 0
     used &+= 2
-    position &+= 1
+    cursor += 1
     skipWhitespace()
   }
 
   /// Closes the innermost array or object at its closing bracket.
   @inline(__always)
   private mutating func close() {
-    position &+= 1
+    cursor += 1
     let closing = open
     open = unsafe Int(truncatingIfNeeded: Int64(bitPattern: tape[closing &+ 1].bits))
     unsafe tape[closing] = TapeWord(
       isObject ? .object : .array, length: count, offset: tape[closing].offset)
-    unsafe tape[closing &+ 1] = TapeWord(tapeEnd: used, sourceEnd: position)
+    unsafe tape[closing &+ 1] = TapeWord(tapeEnd: used, sourceEnd: cursor - base)
     depth &-= 1
     if open >= 0 {
       let outer = unsafe tape[open]
@@ -167,6 +161,6 @@
   }
 
   func failure(_ reason: ParseFailure.Reason) -> ParseFailure {
-    ParseFailure(reason: reason, offset: position)
+    ParseFailure(reason: reason, offset: cursor - base)
   }
 }
