@@ -84,7 +84,7 @@ let package = Package(
       swiftSettings: shipped),
     // Writes into a store until it is killed; see Tests/Scripts/store-proof.
     .executableTarget(
-      name: "store-hammer", dependencies: ["GraphStore", "GraphQLRuntime"],
+      name: "store-hammer", dependencies: ["GraphStore", "GraphQLRuntime", "TestSupport"],
       path: "Tests/StoreHammer", swiftSettings: settings),
 
     // Queues, sends and is killed; see Tests/Scripts/outbox-proof.
@@ -123,6 +123,8 @@ let package = Package(
       ],
       swiftSettings: shipped),
 
+    // What tests and the programs beside them share.
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     // Servers on the loopback interface, for tests and benchmarks.
     .target(
       name: "Loopback", dependencies: ["GraphQLRuntime"], path: "Tests/Loopback",
@@ -141,7 +143,9 @@ let package = Package(
     // Input whose size or depth is the attack; see Tests/Scripts/hostile-sizes.
     .executableTarget(
       name: "hostile-sizes",
-      dependencies: ["GraphJSON", "GraphQLSchema", "GraphQLRuntime", "StorefrontAPI"],
+      dependencies: [
+        "GraphJSON", "GraphQLSchema", "GraphQLRuntime", "StorefrontAPI", "TestSupport",
+      ],
       path: "Tests/Hostile/Sizes", swiftSettings: settings),
 
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
@@ -150,16 +154,16 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "GraphQLCodeGenTests",
-      dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphQLRuntime"],
+      dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphQLRuntime", "TestSupport"],
       exclude: ["Reference", "Schemas"], swiftSettings: settings),
     .testTarget(
-      name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON"],
+      name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "GraphClientTests",
       dependencies: [
         "GraphClient", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphQLRuntime", "GraphJSON",
-        "Loopback", "StorefrontAPI",
+        "Loopback", "StorefrontAPI", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -168,14 +172,16 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "GraphStoreTests",
-      dependencies: ["GraphStore", "GraphTesting", "GraphQLRuntime", "GraphJSON"],
+      dependencies: [
+        "GraphStore", "GraphTesting", "GraphQLRuntime", "GraphJSON", "TestSupport",
+      ],
       exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),
     .testTarget(
       name: "GraphOutboxTests",
       dependencies: [
         "GraphOutbox", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphClient",
-        "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+        "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

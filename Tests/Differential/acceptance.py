@@ -14,14 +14,13 @@ import argparse
 import json
 import random
 import re
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
 from graphql import ExecutableDefinitionNode, GraphQLError, build_schema, parse, validate
 
-from differential import conditional_root_fields
+from differential import conditional_root_fields, executed
 from generate import Generator
 
 PIECES = [
@@ -93,13 +92,8 @@ def main() -> int:
     with open(options.schema, encoding="utf-8") as file:
         schema = build_schema(file.read())
     texts = list(documents(schema, options.count, options.seed, options.files))
-    run = subprocess.run(
-        [options.executor, "--check", options.schema], stdout=subprocess.PIPE,
-        input="".join(json.dumps({"document": text}) + "\n" for text in texts).encode())
-    results = [json.loads(line) for line in run.stdout.decode().splitlines()]
-    if run.returncode != 0 or len(results) != len(texts):
-        print(f"{len(results)} of {len(texts)} documents were checked", file=sys.stderr)
-        return 2
+    results = executed(
+        [options.executor, "--check", options.schema], [{"document": text} for text in texts])
 
     outcomes: Counter[str] = Counter()
     failed = 0

@@ -211,6 +211,16 @@ def transport(request: dict[str, Any], expected: dict[str, Any]) -> tuple[int, s
     return 294 if "errors" in expected else 200, "application/graphql-response+json"
 
 
+def executed(command: list[str], requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the executor says of each request."""
+    lines = "".join(json.dumps(request) + "\n" for request in requests)
+    run = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE)
+    results = [json.loads(line) for line in run.stdout.decode().splitlines()]
+    if run.returncode != 0 or len(results) != len(requests):
+        sys.exit(f"the executor gave {len(results)} of {len(requests)} results")
+    return results
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument("--schema", required=True)
@@ -229,18 +239,11 @@ def main() -> int:
         if number % 2:
             request["name"] += " " + mutate(request, schema, random.Random(seed))
         requests.append(request)
-    lines = "".join(json.dumps(request) + "\n" for request in requests)
     if options.keep:
         with open(options.keep, "w", encoding="utf-8") as file:
-            file.write(lines)
+            file.writelines(json.dumps(request) + "\n" for request in requests)
 
-    run = subprocess.run(
-        [options.executor, options.schema], input=lines.encode(), stdout=subprocess.PIPE
-    )
-    results = [json.loads(line) for line in run.stdout.decode().splitlines()]
-    if run.returncode != 0 or len(results) != len(requests):
-        print(f"the executor gave {len(results)} of {len(requests)} results", file=sys.stderr)
-        return 2
+    results = executed([options.executor, options.schema], requests)
 
     outcomes: Counter[str] = Counter()
     failed = 0

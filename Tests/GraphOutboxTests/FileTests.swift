@@ -4,20 +4,20 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
+import TestSupport
 import Testing
 
 @testable import GraphOutbox
 
 /// Files to send are kept as references.
 struct FileTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appending(path: "treeswift-outbox-\(UUID().uuidString)")
+  private let folder: TemporaryFolder
   private let queue: TestQueue
   private let photo: URL
 
   init() async throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    photo = folder.appending(path: "photo")
+    folder = try TemporaryFolder()
+    photo = folder.file("photo")
     try Data("pixels".utf8).write(to: photo)
     queue = try await TestQueue()
   }

@@ -2,6 +2,7 @@ import Foundation
 import GraphJSON
 import GraphQLRuntime
 import StorefrontAPI
+import TestSupport
 import Testing
 
 @testable import GraphOutbox
@@ -24,7 +25,7 @@ struct ModelProgramTests {
 /// One program, and the queue and store that it runs on.
 private struct ModelProgram {
   private let seed: UInt64
-  private var random: Generator
+  private var random: SeededGenerator
   private let queue: TestQueue
   private var model = Model()
   /// The keys that the carts of the model have now.
@@ -33,7 +34,7 @@ private struct ModelProgram {
 
   init(seed: UInt64) async throws {
     self.seed = seed
-    random = Generator(state: seed)
+    random = SeededGenerator(seed: seed)
     queue = try await TestQueue()
     for cart in ["A", "B"] {
       keys[cart] = "gid://Cart/\(cart)"

@@ -4,6 +4,7 @@ import GraphQLRuntime
 import GraphStore
 import GraphTesting
 import StorefrontAPI
+import TestSupport
 import Testing
 
 @testable import GraphOutbox
@@ -12,11 +13,11 @@ import Testing
 struct OutboxLogoutTests {
   private let server: TestServer
   private let store: Store
-  private let file = FileManager.default.temporaryDirectory
-    .appending(path: "treeswift-outbox-\(UUID().uuidString)/test.store")
+  private let file: URL
 
   init() throws {
     server = try TestServer()
+    file = try TemporaryFolder().file()
     store = try Store(schema: Storefront.schema, file: file)
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GraphOutbox
@@ -6,7 +7,7 @@ import Testing
 struct RandomProgramTests {
   @Test(arguments: 1...40)
   func nothingIsLostRepeatedBlindlyOrOutOfOrder(_ seed: UInt64) async throws {
-    var random = Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let queue = try await TestQueue()
     var queued: [String: [String]] = [:]
     var unrepeatable: Set<String> = []

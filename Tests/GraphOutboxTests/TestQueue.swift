@@ -2,6 +2,7 @@ import Foundation
 import GraphJSON
 import GraphQLRuntime
 import StorefrontAPI
+import TestSupport
 
 @testable import GraphOutbox
 @testable import GraphStore
@@ -18,8 +19,7 @@ final class TestQueue {
   var wall: Int64 = 1_000_000
 
   init(recorder: SQLRecorder? = nil) async throws {
-    file = FileManager.default.temporaryDirectory
-      .appending(path: "treeswift-outbox-\(UUID().uuidString)/test.store")
+    file = try TemporaryFolder().file()
     var configuration = Self.configuration
     configuration.recorder = recorder
     store = try Store(schema: Storefront.schema, file: file, configuration: configuration)
@@ -29,8 +29,6 @@ final class TestQueue {
   /// Carts are transient in the schema's table; here they are kept.
   private static let configuration = Store.Configuration(
     policies: ["Cart": TypePolicy(persistence: .persistent)])
-
-  deinit { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
 
   /// Opens the file again as a new run of the program does, while the old one still has it open.
   func crash() async throws {

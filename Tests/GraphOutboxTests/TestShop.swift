@@ -3,16 +3,19 @@ import GraphClient
 import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
+import TestSupport
 
 @testable import GraphOutbox
 
 /// A server with a program that writes to it, which can be started again and again.
 struct TestShop {
   let server: TestServer
-  let file = FileManager.default.temporaryDirectory
-    .appending(path: "treeswift-outbox-\(UUID().uuidString)/test.store")
+  let file: URL
 
-  init() throws { server = try TestServer() }
+  init() throws {
+    server = try TestServer()
+    file = try TemporaryFolder().file()
+  }
 
   /// A new run of the program: the file is opened again, whoever has it open.
   func run(

@@ -1,5 +1,6 @@
 import GraphQLCodeGen
 import GraphQLSchema
+import TestSupport
 import Testing
 
 @Suite struct DeterminismTests {
@@ -15,9 +16,9 @@ import Testing
       "type Query { node: Node r(j: J, s: Sort): Result o: Other }",
     ]
     let expected = try Generation(definitions.joined(separator: "\n")).output
-    var shuffler = Shuffler(state: 42)
+    var random = SeededGenerator(seed: 42)
     for _ in 0..<20 {
-      let shuffled = definitions.shuffled(using: &shuffler).joined(separator: "\n")
+      let shuffled = definitions.shuffled(using: &random).joined(separator: "\n")
       #expect(try Generation(shuffled).output == expected)
     }
   }
@@ -35,18 +36,5 @@ import Testing
     let other = try Schema(sdl: "type Query { a: Int! }")
     #expect(try pipeline.plan(schema) == pipeline.plan(schema))
     #expect(try pipeline.plan(schema) != pipeline.plan(other))
-  }
-}
-
-/// A random number generator that always starts alike (SplitMix64).
-private struct Shuffler: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

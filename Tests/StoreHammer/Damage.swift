@@ -1,6 +1,7 @@
 import Foundation
 import GraphQLRuntime
 import GraphStore
+import TestSupport
 
 /// Flips bits of a store's file and its log, or cuts them off, and looks whether the store gets over it.
 ///
@@ -19,7 +20,7 @@ struct Damage {
 
   private let parent: URL
   private var folder: URL
-  private var random: Random
+  private var random: SeededGenerator
   private var counts = Counts()
   private var lastError: StoreError?
   private var file: URL { folder.appending(path: "damaged.store") }
@@ -27,7 +28,7 @@ struct Damage {
   init(folder: URL, seed: UInt64) {
     parent = folder
     self.folder = folder
-    random = Random(state: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   /// - Returns: the process's exit status.
@@ -69,7 +70,7 @@ struct Damage {
     try clear()
     var bytes = original.file
     var log = original.log
-    if let known = log, random.next(3) != 0 {
+    if let known = log, number(below: 3) != 0 {
       log = spoiled(known)
     } else {
       bytes = spoiled(bytes)
@@ -78,13 +79,17 @@ struct Damage {
     try log?.write(to: URL(filePath: file.path + "-wal"))
   }
 
+  private mutating func number(below bound: Int) -> Int {
+    Int(random.next() % UInt64(max(bound, 1)))
+  }
+
   private mutating func spoiled(_ data: Data) -> Data {
     var bytes = [UInt8](data)
-    if random.next(4) == 0 { return Data(bytes.prefix(random.next(bytes.count))) }
-    for _ in 0...random.next(16) {
+    if number(below: 4) == 0 { return Data(bytes.prefix(number(below: bytes.count))) }
+    for _ in 0...number(below: 16) {
       // The first page says what the file is, so it has its share.
-      let position = random.next(4) == 0 ? random.next(4096) : random.next(bytes.count)
-      bytes[min(position, bytes.count - 1)] ^= 1 << UInt8(random.next(8))
+      let position = number(below: 4) == 0 ? number(below: 4096) : number(below: bytes.count)
+      bytes[min(position, bytes.count - 1)] ^= 1 << UInt8(number(below: 8))
     }
     return Data(bytes)
   }
@@ -137,19 +142,5 @@ struct Damage {
     try? FileManager.default.removeItem(at: folder)
     folder = parent.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-private struct Random {
-  var state: UInt64
-
-  /// A number below `bound`.
-  mutating func next(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(max(bound, 1)))
   }
 }

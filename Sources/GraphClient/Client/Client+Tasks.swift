@@ -80,7 +80,7 @@ extension Graph.Client {
       case .failure(let error): completion.finish(.failure(error))
       }
     } onCancel: {
-      completion.finish(.failure(.cancelled))
+      completion.cancel()
     }
   }
 

@@ -51,7 +51,7 @@ extension Graph {
     func streamRequest(_ request: OperationRequest, accept: String) -> HTTPRequest {
       var http = httpRequest(request, body: body(of: request))
       http.headers["Accept"] = accept
-      http.timeoutEndsWithHead = true
+      http.allowsStreaming = true
       return http
     }
 

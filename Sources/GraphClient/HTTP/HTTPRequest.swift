@@ -27,8 +27,9 @@ extension Graph {
     public var body: Body
     /// The longest time until the whole body has been received; nil is no limit.
     public var timeout: Duration?
-    /// Whether the time counts until the head has been received only, as long-lived streams need.
-    public var timeoutEndsWithHead = false
+    /// Whether the answer may be a stream without an end in sight. Of one ``timeout`` limits the head
+    /// only; an answer that is none (``HTTPResponse/isStream``) is to be complete in it all the same.
+    public var allowsStreaming = false
     /// Set where the answer is wanted as a whole: the most bytes that it may have, decoded. A transport
     /// may then return when all of it is there, which saves waking a task for each piece.
     public var wholeAnswerLimit: Int?

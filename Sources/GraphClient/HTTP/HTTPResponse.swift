@@ -19,6 +19,16 @@ extension Graph {
       self.url = url
       self.body = body
     }
+
+    /// Whether the body is a sequence of payloads: server-sent events or parts, with a status of
+    /// success.
+    public var isStream: Bool { Self.isStream(status: status, headers: headers) }
+
+    static func isStream(status: Int, headers: Headers) -> Bool {
+      let type = MediaType(headers["Content-Type"])?.essence
+      return (200..<300).contains(status)
+        && (type == MediaType.eventStream || type == MediaType.multipartMixed)
+    }
   }
 }
 

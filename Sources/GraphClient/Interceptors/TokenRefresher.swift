@@ -6,6 +6,10 @@ extension Graph {
   ///
   /// However many requests are refused at once, the token is refreshed once, and each is sent again
   /// once. A mutation is sent again only where it was refused as a whole.
+  ///
+  /// A refresher is one login: it has one token, and whoever it is given to asks as that user, at an
+  /// endpoint that may see the token. Clients of one user may share it; give each user's client one of
+  /// its own, and a new one after each login.
   public actor TokenRefresher: Interceptor {
     private let header: String
     private let scheme: String

@@ -25,17 +25,14 @@ extension Graph {
     init?(
       _ head: HTTPResponse, maximumByteCount: Int, silence: Duration?, time: any TimeSource
     ) {
+      guard head.isStream else { return nil }
       let type = MediaType(head.headers["Content-Type"])
-      switch type?.essence {
-      case _ where !(200..<300).contains(head.status): return nil
-      case MediaType.eventStream:
-        form = .events(EventStreamParser(maximumByteCount: maximumByteCount))
-      case MediaType.multipartMixed:
-        form = .multipart(
+      form =
+        type?.essence == MediaType.eventStream
+        ? .events(EventStreamParser(maximumByteCount: maximumByteCount))
+        : .multipart(
           MultipartParser(
             boundary: type?.parameters["boundary"] ?? "-", maximumByteCount: maximumByteCount))
-      default: return nil
-      }
       chunks = ChunkReader(head.body, silence: silence, time: time)
     }
 

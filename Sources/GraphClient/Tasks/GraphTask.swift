@@ -44,7 +44,7 @@ extension Graph {
       }
     }
 
-    /// Ends the work and completes with ``QueryError/cancelled``, unless it is complete.
+    /// Ends the work and completes with ``QueryError/cancelled``, unless the completion has been called.
     public func cancel() {
       let task = state.withLock { state -> Task<Void, Never>? in
         defer { state = .ended }

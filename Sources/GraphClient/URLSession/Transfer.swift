@@ -16,7 +16,7 @@ extension Graph {
       var end: Result<Void, TransportError>?
       /// Where it waits in ``deadlines``.
       var deadline: Int?
-      var deadlineEndsWithHead = false
+      var deadlineSparesStreams = false
     }
 
     private let state = Locked(State())
@@ -66,15 +66,15 @@ extension Graph {
 
     /// Ends the transfer with `timedOut` when `deadline` passes before it is complete.
     ///
-    /// - Parameter headOnly: whether the deadline ends with the head.
-    func limit(to deadline: ContinuousClock.Instant, headOnly: Bool) {
+    /// - Parameter sparesStreams: whether the deadline ends with the head of an answer that streams.
+    func limit(to deadline: ContinuousClock.Instant, sparesStreams: Bool) {
       let id = deadlines.add(deadline) {
         self.abandon(
           TransportError(.timedOut, message: "the request's time was up", bytesSent: true))
       }
       let hasEnded = state.withLock { state in
         state.deadline = id
-        state.deadlineEndsWithHead = headOnly
+        state.deadlineSparesStreams = sparesStreams
         return state.end != nil
       }
       if hasEnded { deadlines.remove(id) }
@@ -90,7 +90,8 @@ extension Graph {
         state.unread = []
         return (
           state.end == nil, isWhole ? nil : exchange(&state.headWaiter, with: nil),
-          state.deadlineEndsWithHead ? exchange(&state.deadline, with: nil) : nil
+          state.deadlineSparesStreams && HTTPResponse.isStream(status: status, headers: headers)
+            ? exchange(&state.deadline, with: nil) : nil
         )
       }
       if let deadline { deadlines.remove(deadline) }

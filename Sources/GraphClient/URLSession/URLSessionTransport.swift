@@ -90,7 +90,7 @@ extension Graph {
         isWhole: request.wholeAnswerLimit != nil, upload: upload, deadlines: deadlines,
         stop: { [delegate] in delegate.cancel(task) })
       delegate.register(transfer, for: task)
-      if let deadline { transfer.limit(to: deadline, headOnly: request.timeoutEndsWithHead) }
+      if let deadline { transfer.limit(to: deadline, sparesStreams: request.allowsStreaming) }
       return try await transfer.response { task.resume() }
     }
 
@@ -113,7 +113,7 @@ extension Graph {
 
     /// URLSession's own limit only backs up the transport's deadline. It is whole seconds on Linux.
     private static func idleLimit(_ request: HTTPRequest) -> TimeInterval {
-      guard let timeout = request.timeout, !request.timeoutEndsWithHead else {
+      guard let timeout = request.timeout, !request.allowsStreaming else {
         return 24 * 60 * 60
       }
       return TimeInterval(timeout.components.seconds) + 2

@@ -76,12 +76,11 @@ extension Outbox {
     let id = UUID().uuidString.lowercased()
     let variables = try JSON(parsing: operation.variables)
     let keyed = variables.replacing(Outbox.idempotencyKeyPlaceholder, with: id)
-    let root = Mutation.Response.schema?.objectTypeName(of: Mutation.Response.self)
-    let type = root ?? ""
+    let root = Mutation.Response.schema?.objectTypeName(of: Mutation.Response.self) ?? ""
     let new = NewOperation(
       id: id, entity: key, kind: kind, name: operation.name ?? "", document: operation.document,
-      variables: keyed, root: storesByNames ? type : "",
-      fields: operation.rootFields.map { "\(type).\($0)" }.joined(separator: ","),
+      variables: keyed, root: storesByNames ? root : "",
+      fields: operation.rootFields.map { "\(root).\($0)" }.joined(separator: ","),
       isRepeatable: isIdempotent || configuration.idempotencyHeader != nil || keyed != variables,
       files: try operation.uploads.map { try QueuedFile(place: $0.path, $0.upload) },
       optimistic: optimistic)

@@ -2,12 +2,14 @@ import GraphQLRuntime
 
 /// Tells every observer of each step, in the order of the commits.
 final class TransitionHub: Sendable {
-  typealias Observer = @Sendable (Transition) -> Void
+  private struct Observer: Sendable {
+    let tell: @Sendable (Transition) -> Void
+    let end: @Sendable () -> Void
+  }
 
   private struct State {
     var nextID = 0
     var observers: [Int: Observer] = [:]
-    var ends: [Int: @Sendable () -> Void] = [:]
   }
 
   private let state = Locked(State())
@@ -16,7 +18,7 @@ final class TransitionHub: Sendable {
     guard !transitions.isEmpty else { return }
     let observers = state.withLock { Array($0.observers.values) }
     for transition in transitions {
-      for observer in observers { observer(transition) }
+      for observer in observers { observer.tell(transition) }
     }
   }
 
@@ -35,23 +37,21 @@ final class TransitionHub: Sendable {
     return stream
   }
 
-  private func add<T>(_ continuation: AsyncStream<T>.Continuation, _ observer: @escaping Observer) {
+  private func add<T>(
+    _ continuation: AsyncStream<T>.Continuation, _ tell: @escaping @Sendable (Transition) -> Void
+  ) {
     let id = state.withLock { state in
       state.nextID += 1
-      state.observers[state.nextID] = observer
-      state.ends[state.nextID] = { continuation.finish() }
+      state.observers[state.nextID] = Observer(tell: tell) { continuation.finish() }
       return state.nextID
     }
     continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { state in
-        state.observers[id] = nil
-        state.ends[id] = nil
-      }
+      self?.state.withLock { $0.observers[id] = nil }
     }
   }
 
   deinit {
-    let ends = state.withLock { Array($0.ends.values) }
-    for end in ends { end() }
+    let observers = state.withLock { Array($0.observers.values) }
+    for observer in observers { observer.end() }
   }
 }

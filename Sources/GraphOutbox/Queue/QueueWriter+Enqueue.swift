@@ -19,17 +19,8 @@ extension QueueWriter {
     if let key = try known(new.entity.key), !key.isEmpty {
       new.entity = GraphQL.EntityKey(typeName: new.entity.typeName, key: key)
     }
-    for temporary in TemporaryKey.keys(in: new.variables) {
-      if let key = try known(temporary), !key.isEmpty {
-        new.variables = new.variables.replacing(temporary, with: key)
-      }
-    }
-    new.optimistic = try new.optimistic?.mapping { fields in
-      try TemporaryKey.keys(in: fields).reduce(fields) { fields, temporary in
-        guard let key = try known(temporary), !key.isEmpty else { return fields }
-        return fields.replacing(temporary, with: key)
-      }
-    }
+    new.variables = try resolved(new.variables)
+    new.optimistic = try new.optimistic?.mapping(resolved)
     let tail = try tail(of: new.entity)
     let isCreator = tail == nil && TemporaryKey.isTemporary(new.entity.key)
     if isCreator, try known(new.entity.key) != nil { throw unknownKey }
@@ -83,6 +74,14 @@ extension QueueWriter {
     return try transaction.side(
       "SELECT key FROM outbox_identity WHERE temporary = ?1", [.text(temporary)]
     ) { $0.text(0) }.first
+  }
+
+  /// The value with the objects' keys in place of temporary ones, where they are known by now.
+  private func resolved(_ value: JSON) throws -> JSON {
+    try TemporaryKey.keys(in: value).reduce(value) { value, temporary in
+      guard let key = try known(temporary), !key.isEmpty else { return value }
+      return value.replacing(temporary, with: key)
+    }
   }
 
   private func creator(of temporary: String) throws -> Int64 {

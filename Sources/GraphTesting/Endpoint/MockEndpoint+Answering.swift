@@ -52,10 +52,11 @@ extension MockEndpoint {
     }
     let format = EventFormat(accept: accept ?? "")
     if operation?.operationType == .subscription {
-      return try await subscribe(document, request, format, accept, plan, wait)
+      return try await subscribe(document, request, format, accept, plan, wait.onStream(of: http))
     }
     let result = try await execute(document, request, plan)
-    if let parts = incrementalAnswer(result, to: request, document, format, wait) { return parts }
+    let parts = incrementalAnswer(result, to: request, document, format, wait.onStream(of: http))
+    if let parts { return parts }
     // A result in an event stream is one event.
     if format == .serverSentEvents, accept?.contains("json") != true {
       return EndpointAnswer(

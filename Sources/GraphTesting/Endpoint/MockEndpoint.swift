@@ -71,7 +71,7 @@ public final class MockEndpoint: Graph.Transport {
     try await wait.pause(plan.delay)
     if let error = plan.transportError { throw error }
 
-    var answer: EndpointAnswer
+    let answer: EndpointAnswer
     if let ready = plan.answer {
       answer = EndpointAnswer(ready)
     } else {
@@ -84,12 +84,13 @@ public final class MockEndpoint: Graph.Transport {
         answer = try await self.answer(contents, to: request, plan, wait)
       }
     }
-    if plan.pieces != nil || plan.end != nil {
-      answer.body =
-        PacedBody(base: answer.body, pieces: plan.pieces, end: plan.end, wait: wait).body
-    }
-    return Graph.HTTPResponse(
+    let response = Graph.HTTPResponse(
       status: answer.status, headers: answer.headers, url: request.url, body: answer.body)
+    guard plan.pieces != nil || plan.end != nil else { return response }
+    if response.isStream { wait = wait.onStream(of: request) }
+    let paced = PacedBody(base: answer.body, pieces: plan.pieces, end: plan.end, wait: wait)
+    return Graph.HTTPResponse(
+      status: answer.status, headers: answer.headers, url: request.url, body: paced.body)
   }
 }
 

@@ -55,6 +55,11 @@ struct MockWait: Sendable {
   /// What is left of the request's timeout; nil if it has none.
   var rest: Duration?
 
+  /// The waiting for what a stream brings: without a limit where the request allows for streams.
+  func onStream(of request: Graph.HTTPRequest) -> MockWait {
+    request.allowsStreaming ? MockWait(clock: clock, rest: nil) : self
+  }
+
   mutating func pause(_ duration: Duration) async throws(Graph.TransportError) {
     let pause = min(duration, rest ?? duration)
     if pause > .zero {

@@ -11,13 +11,13 @@ struct ClockCheck: Sendable {
     let name: String
     let jump: [Duration]
     let folder: URL
-    let time = FakeTime()
+    let time = ManualTime(chance: 0.999)
 
     /// Sets the clock; some time passes between two settings.
     func setClock() {
       for jump in jump {
-        time.set(by: jump)
-        time.pass(.milliseconds(10))
+        time.jump(by: jump)
+        time.advance(by: .milliseconds(10))
       }
     }
 
@@ -59,12 +59,12 @@ struct ClockCheck: Sendable {
     _ = try await ask()
     situation.require(try await ask() == 0, "a fresh response is asked for again")
     situation.setClock()
-    time.pass(.seconds(61))
+    time.advance(by: .seconds(61))
     situation.require(try await ask() == 1, "a response outlives its minute")
     situation.require(try await ask() == 0, "the next one is not kept")
     situation.setClock()
-    time.reboot()
-    time.pass(.seconds(61))
+    time.reboot(downFor: .zero)
+    time.advance(by: .seconds(61))
     situation.require(try await ask() == 1, "a response outlives its minute and a restart")
     situation.require(try await ask() == 0, "the next one is not kept after a restart")
   }
@@ -75,7 +75,7 @@ struct ClockCheck: Sendable {
     var policies = Store.Configuration(policies: [
       "Cart": TypePolicy(persistence: .persistent, maximumAge: .seconds(60))
     ])
-    policies.now = { time.milliseconds }
+    policies.now = { Int64(time.now.wall / .milliseconds(1)) }
     let file = situation.folder.appending(path: "shop.store")
     let operation = try Notes.query("cart/1").operation()
     for answer in ["x", "x", "y"] {
@@ -88,11 +88,11 @@ struct ClockCheck: Sendable {
       try await arrive()
       situation.require(try isFresh(), "a new object is not fresh")
       situation.setClock()
-      time.pass(.seconds(61))
+      time.advance(by: .seconds(61))
       situation.require(try !isFresh(), "an object outlives its minute")
       try await arrive()
       situation.require(try isFresh(), "an object that came again is not fresh")
-      time.pass(.seconds(61))
+      time.advance(by: .seconds(61))
       situation.require(try !isFresh(), "an object that came again outlives its minute")
     }
   }
@@ -192,7 +192,7 @@ struct ClockCheck: Sendable {
     situation.require(try outbox.receipts().count == 1, "there is no receipt")
     situation.setClock()
     outbox = try await Self.outbox(situation, shop)
-    situation.time.pass(.seconds(31 * 86_400))
+    situation.time.advance(by: .seconds(31 * 86_400))
     outbox = try await Self.outbox(situation, shop)
     situation.require(try outbox.receipts().isEmpty, "a receipt outlives its 30 days")
   }

@@ -20,7 +20,7 @@ struct RetryAfterCheck {
   }
 
   private func query() async throws {
-    let time = FakeTime()
+    let time = ManualTime(chance: 0.999)
     let asked = Locked(0)
     var configuration = Graph.ClientConfiguration()
     configuration.time = time
@@ -41,7 +41,7 @@ struct RetryAfterCheck {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "treeswift-fire-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let time = FakeTime()
+    let time = ManualTime(chance: 0.999)
     let asked = Locked(0)
     let files = DiskFiles(folder: folder)
     var configuration = Outbox.Configuration()

@@ -32,6 +32,17 @@ struct InFlightTests {
     while !condition() { await Task.yield() }
   }
 
+  /// One whose request is on its way, and `count` who wait for its answer.
+  private func askers(
+    _ client: Graph.Client, _ held: Held, waiting count: Int
+  ) async -> (first: Task<String?, any Error>, others: [Task<String?, any Error>]) {
+    let first = name(client)
+    await wait { held.transport.requests.count == 1 }
+    let others = (0..<count).map { _ in name(client) }
+    await wait { client.inFlight.askerCount == 1 + count }
+    return (first, others)
+  }
+
   @Test func equalQueriesShareAnAnswer() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
@@ -46,27 +57,21 @@ struct InFlightTests {
   @Test func oneWhoLeavesDoesNotTakeTheOthersAlong() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
-    let first = name(client)
-    await wait { held.transport.requests.count == 1 }
-    let tasks = (0..<2).map { _ in name(client) }
-    await wait { client.inFlight.askerCount == 3 }
-    tasks[0].cancel()
-    let error = await #expect(throws: Graph.QueryError.self) { try await tasks[0].value }
+    let (first, others) = await askers(client, held, waiting: 2)
+    others[0].cancel()
+    let error = await #expect(throws: Graph.QueryError.self) { try await others[0].value }
     #expect(error?.isCancellation == true)
     #expect(client.inFlight.askerCount == 2)
     held.open()
     #expect(try await first.value == "Shoes")
-    #expect(try await tasks[1].value == "Shoes")
+    #expect(try await others[1].value == "Shoes")
     #expect(held.transport.requests.count == 1)
   }
 
   @Test func whenTheOneWhoWorksLeavesAnotherBeginsAnew() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
-    let first = name(client)
-    await wait { held.transport.requests.count == 1 }
-    let others = (0..<3).map { _ in name(client) }
-    await wait { client.inFlight.askerCount == 4 }
+    let (first, others) = await askers(client, held, waiting: 3)
     first.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await first.value }
     #expect(error?.isCancellation == true)

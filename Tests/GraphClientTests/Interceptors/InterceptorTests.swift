@@ -19,6 +19,19 @@ struct InterceptorTests {
     }
   }
 
+  /// Shows the test each answer and what was asked.
+  private struct Spy: Graph.Interceptor {
+    let see: @Sendable (Graph.OperationRequest, Graph.OperationResponse) -> Void
+
+    func intercept(
+      _ request: Graph.OperationRequest, next: Next
+    ) async throws -> Graph.OperationResponse {
+      let response = try await next(request)
+      see(request, response)
+      return response
+    }
+  }
+
   @Test func theyAreCalledAroundEachOther() async throws {
     let log = Box<[String]>([])
     let client = Graph.Client.test(
@@ -29,25 +42,17 @@ struct InterceptorTests {
   }
 
   @Test func whatTheySeeIsShownWithoutValues() async throws {
-    struct Dumper: Graph.Interceptor {
-      let texts: Box<String>
-
-      func intercept(
-        _ request: Graph.OperationRequest, next: Next
-      ) async throws -> Graph.OperationResponse {
-        let response = try await next(request)
-        texts.update { text in
-          dump(request, to: &text)
-          dump(response, to: &text)
-          text += "\(response) \(String(reflecting: request)) \(String(reflecting: response))"
-        }
-        return response
+    let texts = Box("")
+    let spy = Spy { request, response in
+      texts.update { text in
+        dump(request, to: &text)
+        dump(response, to: &text)
+        text += "\(response) \(String(reflecting: request)) \(String(reflecting: response))"
       }
     }
-    let texts = Box("")
     let client = Graph.Client.test(
       ScriptedTransport(.json(#"{"data":{"shop":{"tags":["secret"]}}}"#)),
-      headers: ["X-Key": "secret"], interceptors: [Dumper(texts: texts)])
+      headers: ["X-Key": "secret"], interceptors: [spy])
     let query = Store.buildQuery { $0.shop { $0.tags(in: "secret") } }
     let response = try await client.query(query)
     #expect(response.data?.shop.tags == ["secret"])
@@ -56,21 +61,11 @@ struct InterceptorTests {
   }
 
   @Test func costCanBeCounted() async throws {
-    struct Cost: Graph.Interceptor {
-      let total: Box<String>
-
-      func intercept(
-        _ request: Graph.OperationRequest, next: Next
-      ) async throws -> Graph.OperationResponse {
-        let response = try await next(request)
-        total.update { $0 = response.extensions?.description ?? "" }
-        return response
-      }
-    }
     let total = Box("")
+    let spy = Spy { _, response in total.update { $0 = response.extensions?.description ?? "" } }
     let client = Graph.Client.test(
       ScriptedTransport(.json(#"{"data":null,"extensions":{"cost":7}}"#)),
-      interceptors: [Cost(total: total)])
+      interceptors: [spy])
     _ = try await client.query(shopQuery())
     #expect(total.current == #"{"cost":7}"#)
   }

@@ -5,6 +5,7 @@ import GraphQLSchema
 import GraphStore
 import GraphTesting
 import StorefrontAPI
+import TestSupport
 
 @testable import GraphClient
 
@@ -171,17 +172,14 @@ final class CatalogShop: Graph.Transport {
 
   /// A store in a new file; the path makes a second one for it.
   static func store(
-    _ file: URL = newFile(), _ policies: [String: TypePolicy] = [:]
+    _ file: URL? = nil, _ policies: [String: TypePolicy] = [:]
   ) throws -> GraphStore.Store {
     try GraphStore.Store(
-      schema: Storefront.schema, file: file,
+      schema: Storefront.schema, file: file ?? newFile(),
       configuration: GraphStore.Store.Configuration(policies: policies))
   }
 
-  static func newFile() -> URL {
-    FileManager.default.temporaryDirectory
-      .appending(path: "treeswift-client-\(UUID().uuidString)/catalog.store")
-  }
+  static func newFile() throws -> URL { try TemporaryFolder().file("catalog.store") }
 }
 
 /// A storage that only counts who asks it.

@@ -60,7 +60,7 @@ struct ModelManagerClientTests {
   }
 
   @Test func theSecondLaunchShowsTheListWithoutNetwork() async throws {
-    let file = CatalogShop.newFile()
+    let file = try CatalogShop.newFile()
     let shop = try CatalogShop()
     do {
       let client = shop.client(try CatalogShop.store(file))
@@ -200,7 +200,7 @@ struct ModelManagerClientTests {
   }
 
   @Test func transientObjectsAreInTheStoreButNotInItsFile() async throws {
-    let file = CatalogShop.newFile()
+    let file = try CatalogShop.newFile()
     let store = try CatalogShop.store(file)
     _ = try await CatalogShop().client(store).mutate(CatalogShop.sale)
     #expect(try store.contains(Storefront.Cart.self, key: "cart"))

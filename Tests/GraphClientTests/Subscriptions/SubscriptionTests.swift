@@ -31,7 +31,7 @@ struct SubscriptionTests {
     let request = try #require(transport.requests.first)
     #expect(request.headers["Accept"] == "text/event-stream")
     #expect(request.headers["X-Token"] == "t")
-    #expect(request.timeoutEndsWithHead)
+    #expect(request.allowsStreaming)
   }
 
   @Test func multipart() async throws {

@@ -1,9 +1,8 @@
+import GraphClient
 import GraphQLRuntime
 
-@testable import GraphClient
-
 /// Time that passes at once: who sleeps wakes up with the clock advanced, and the test sees how
-/// long each wanted to sleep.
+/// long each wanted to sleep. Tests/Fire uses it as well.
 final class ManualTime: Graph.TimeSource {
   private struct State {
     var moment = Graph.Moment(

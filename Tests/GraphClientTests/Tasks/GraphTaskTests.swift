@@ -1,3 +1,4 @@
+import Dispatch
 import GraphQLRuntime
 import Testing
 
@@ -72,6 +73,22 @@ struct GraphTaskTests {
     }
     await MainActor.run {}
     #expect(calls.count.current == 1)
+  }
+
+  @MainActor @Test func whatWaitsForTheMainQueueIsNotDeliveredAfterCancel() async {
+    let calls = Box<[Graph.QueryError?]>([])
+    let completion = Graph.Completion<Store.QueryRoot> { _, error in
+      calls.update { $0.append(error) }
+    }
+    let response = Graph.Response<Store.QueryRoot>(.none, source: .network)
+    completion.deliver(response)
+    completion.finish(.success(response))
+    completion.cancel()
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+    #expect(calls.current.count == 1)
+    #expect(calls.current.first??.isCancellation == true)
   }
 
   @Test func cancelBeforeResumeCompletesAsWell() async throws {

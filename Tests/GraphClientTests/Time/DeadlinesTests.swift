@@ -44,18 +44,33 @@ struct DeadlinesTests {
 
   @Test func aTransportKeepsNoDeadlineOfAnAnswer() async throws {
     let deadlines = Graph.Deadlines()
-    let url = try #require(URL(string: "http://localhost/"))
     for isCancelled in [false, true] {
       let transfer = Graph.Transfer(
-        url: url, maximumUnreadBytes: 100, isWhole: true, upload: nil, deadlines: deadlines
+        url: .endpoint, maximumUnreadBytes: 100, isWhole: true, upload: nil, deadlines: deadlines
       ) {}
-      transfer.limit(to: .now + .seconds(3600), headOnly: false)
+      transfer.limit(to: .now + .seconds(3600), sparesStreams: false)
       #expect(deadlines.count == 1)
       isCancelled ? transfer.abandon(.cancelled(bytesSent: true)) : transfer.didComplete(nil)
       #expect(deadlines.count == 0)
       // One that has ended before it is limited.
-      transfer.limit(to: .now + .seconds(3600), headOnly: false)
+      transfer.limit(to: .now + .seconds(3600), sparesStreams: false)
       #expect(deadlines.count == 0)
     }
+  }
+
+  @Test(arguments: [
+    ("text/event-stream", 200, 0), ("multipart/mixed;boundary=b", 200, 0),
+    ("application/json", 200, 1), ("text/event-stream", 503, 1),
+  ])
+  func theDeadlineOfAStreamEndsWithItsHead(type: String, status: Int, count: Int) {
+    let deadlines = Graph.Deadlines()
+    let transfer = Graph.Transfer(
+      url: .endpoint, maximumUnreadBytes: 100, isWhole: false, upload: nil, deadlines: deadlines
+    ) {}
+    transfer.limit(to: .now + .seconds(3600), sparesStreams: true)
+    #expect(transfer.didReceiveHead(status: status, headers: ["Content-Type": type]))
+    #expect(deadlines.count == count)
+    transfer.didComplete(nil)
+    #expect(deadlines.count == 0)
   }
 }

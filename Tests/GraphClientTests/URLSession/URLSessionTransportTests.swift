@@ -181,6 +181,28 @@ struct URLSessionTransportTests {
     #expect(error?.code == .timedOut)
   }
 
+  /// A subscription that is answered by one response, which never gets complete.
+  @Test func deadlineCoversTheBodyOfAStreamThatIsNone() async throws {
+    let server = try LoopbackServer { _, connection in
+      connection.write(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+      connection.waitForClose()
+    }
+    var configuration = Graph.ClientConfiguration()
+    configuration.timeout = .milliseconds(200)
+    configuration.retryPolicy = .none
+    let client = Graph.Client(
+      endpoint: server.url(), transport: transport, configuration: configuration)
+    let error = await #expect(throws: Graph.QueryError.self) {
+      for try await _ in client.subscribe(Store.buildSubscription { $0.tick() }) {}
+    }
+    guard case .request(let cause as Graph.TransportError)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(cause.code == .timedOut)
+  }
+
   @Test func cancellingTheTaskEndsTheTransfer() async throws {
     let closed = DispatchSemaphore(value: 0)
     let (arrivals, arrived) = AsyncStream<Void>.makeStream()

@@ -1,6 +1,7 @@
 import Foundation
 import GraphJSON
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 /// RFC 3339 dates and times.
@@ -63,7 +64,7 @@ import Testing
   @Test func foundationAgrees() throws {
     let judge = ISO8601DateFormatter()
     judge.formatOptions = [.withInternetDateTime]
-    var random = SplitMix(state: 20_260_131)
+    var random = SeededGenerator(seed: 20_260_131)
     for _ in 0..<2_000 {
       // From 1600 to 9999; the judge turns to the Julian calendar before 1582.
       let seconds = Double(Int64(random.next() % 265_075_200_000)) - 11_676_096_000
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test func whatIsReadIsWrittenBack() throws {
-    var random = SplitMix(state: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<2_000 {
       let micros = Int64(random.next() % 8_000_000_000_000_000) - 4_000_000_000_000_000
       let date = Date(timeIntervalSince1970: Double(micros) / 1_000_000)
@@ -88,18 +89,5 @@ import Testing
       #expect(try Date(scalar: once).scalar == once)
       #expect(abs(try Date(scalar: once).timeIntervalSince(date)) < 1e-6)
     }
-  }
-}
-
-/// A generator with a seed, so that every run sees the same values.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GraphJSON
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 /// Decimal and BigInt.
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func decimalsRoundTrip() throws {
-    var random = SplitMix(state: 38)
+    var random = SeededGenerator(seed: 38)
     for _ in 0..<500 {
       let digits = (0..<Int(random.next() % 38 + 1)).map { _ in "\(random.next() % 10)" }.joined()
       let point = Int(random.next() % UInt64(digits.count + 1))
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test func foundationAgreesOnDecimals() throws {
-    var random = SplitMix(state: 12)
+    var random = SeededGenerator(seed: 12)
     for _ in 0..<2_000 {
       let digits = String(random.next() % 10_000_000_000)
       let point = Int(random.next() % UInt64(digits.utf8.count)) + 1

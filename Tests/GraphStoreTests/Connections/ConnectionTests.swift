@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphStore

@@ -1,6 +1,7 @@
 import Foundation
 import GraphJSON
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphStore

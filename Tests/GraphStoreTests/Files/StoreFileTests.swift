@@ -1,5 +1,6 @@
 import Foundation
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphStore

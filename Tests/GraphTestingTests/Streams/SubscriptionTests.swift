@@ -81,6 +81,24 @@ struct SubscriptionTests {
     #expect(clock.sleeps == [.seconds(5), .seconds(5), .seconds(5)])
   }
 
+  @Test(arguments: [true, false]) func aStreamOutlivesTheTimeoutWhereItIsAllowed(
+    allowsStreaming: Bool
+  ) async throws {
+    let endpoint = try MockEndpoint(
+      schema: Shop.schema,
+      options: MockOptions(eventCount: 2, eventInterval: .seconds(5)), clock: RecordingClock())
+    var request = Shop.request(["query": .string(query)], accept: "text/event-stream")
+    request.timeout = .seconds(7)
+    request.allowsStreaming = allowsStreaming
+    let response = try await endpoint.send(request)
+    if allowsStreaming {
+      #expect(try await response.text.contains("event: complete"))
+    } else {
+      let error = await #expect(throws: Graph.TransportError.self) { try await response.text }
+      #expect(error?.code == .timedOut)
+    }
+  }
+
   @Test func aSubscriptionNeedsAStream() async throws {
     let response = try await send(try endpoint(), accept: "application/json")
     #expect(response.status == 406)

@@ -1,19 +1,19 @@
 import Foundation
 
 /// A folder of a test's own; all of them are removed when the process ends.
-struct TemporaryFolder: Sendable {
-  let url: URL
+package struct TemporaryFolder: Sendable {
+  package let url: URL
 
-  init() throws {
+  package init() throws {
     url = Self.root.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  func file(_ name: String = "test.store") -> URL { url.appending(path: name) }
+  package func file(_ name: String = "test.store") -> URL { url.appending(path: name) }
 
   private static let root: URL = {
     atexit { try? FileManager.default.removeItem(at: TemporaryFolder.root) }
     return FileManager.default.temporaryDirectory
-      .appending(path: "treeswift-store-\(ProcessInfo.processInfo.processIdentifier)")
+      .appending(path: "treeswift-tests-\(ProcessInfo.processInfo.processIdentifier)")
   }()
 }

@@ -1,0 +1,1 @@
+../../GraphClientTests/Support/ManualTime.swift
