@@ -21,19 +21,41 @@ import Testing
     }
   }
 
-  @Test func firstMemberIsFound() throws {
+  @Test func uniqueMembersAreFoundFromEveryKey() throws {
     let document = try JSONDocument(
-      parsing: #"{"id":1,"x":[{"title":2}],"na\u006de":3,"title":4,"title":5,"longer name":6}"#)
+      parsing: #"{"id":1,"x":[{"title":2}],"na\u006de":3,"title":4,"longer name":6}"#)
     let tape = document.memory
-    for (name, value) in [("id", 1), ("name", 3), ("title", 4), ("longer name", 6)]
-      as [(StaticString, Int32)]
-    {
-      let index = try #require(tape.firstMember(name, of: 0))
-      #expect(document.int32(at: index) == value)
+    var hints = [2]
+    while let last = hints.last, last < tape.end(of: 0) {
+      hints.append(tape.next(after: last + 1))
     }
-    for name in ["", "i", "titles", "Title", "longer  name"] as [StaticString] {
-      #expect(tape.firstMember(name, of: 0) == nil)
+    #expect(hints.count == 6)
+    for hint in hints {
+      for (name, value) in [("id", 1), ("name", 3), ("title", 4), ("longer name", 6)]
+        as [(StaticString, Int32)]
+      {
+        let index = try #require(tape.uniqueMember(name, of: 0, from: hint))
+        #expect(document.int32(at: index) == value)
+      }
+      for name in ["", "i", "titles", "Title", "longer  name"] as [StaticString] {
+        #expect(tape.uniqueMember(name, of: 0, from: hint) == nil)
+      }
     }
+    #expect(try JSONDocument(parsing: "{}").memory.uniqueMember("", of: 0, from: 2) == nil)
+  }
+
+  @Test(arguments: [
+    "0", "-0", "-0.0", "0.1", "-0.30", "4.5", "1.10", "123456789012345", "12345678901234.5",
+    "-1234567890123.5", "9007199254740992", "0.00000000000001", "0.3333333333333",
+  ])
+  func plainDoubles(_ text: String) throws {
+    let value = try #require(try JSONDocument(parsing: text).memory.plainDouble(at: 0))
+    #expect(value.bitPattern == Double(text)?.bitPattern)
+  }
+
+  @Test(arguments: ["9007199254740993", "1e5", "1.5E5", "2e-3", "12345678901234.567", "true", "[]"])
+  func otherDoubles(_ text: String) throws {
+    #expect(try JSONDocument(parsing: text).memory.plainDouble(at: 0) == nil)
   }
 
   @Test(arguments: ["0", "7", "-1", "123456789", "-12345678", "1234567890", "1.0", "1e2", "true"])

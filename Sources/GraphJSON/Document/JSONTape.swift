@@ -97,14 +97,32 @@
 
 // Safe: as above: the words at the indexes of values say where in the text their bytes are.
 extension JSONTape {
-  /// The first member `name` of the object at `object`, nil when there is none: what
-  /// ``JSONDocument/member(_:of:)`` finds where keys are known to be unique, in half the time.
-  @inlinable
-  package func firstMember(_ name: StaticString, of object: Int) -> Int? {
+  /// The member `name` of the object at `object`, where keys are known to be unique; nil when there is
+  /// none. What ``JSONDocument/member(_:of:)`` finds, in a fraction of the time.
+  ///
+  /// - Parameter hint: one of the object's keys, or its end, where the search begins.
+  @inlinable @inline(__always)
+  package func uniqueMember(_ name: StaticString, of object: Int, from hint: Int) -> Int? {
+    let end = end(of: object)
+    // In place, since nearly every search ends here.
+    if hint < end {
+      let word = words[hint]
+      let count = name.utf8CodeUnitCount
+      if word.bits &>> 30 == TapeWord(.string, length: count, offset: 0).bits &>> 30,
+        JSONKey.isEqual(text + word.offset, name.utf8Start, count)
+      {
+        return hint &+ 1
+      }
+    }
+    return firstMember(name, hint, end) ?? firstMember(name, object &+ 2, hint)
+  }
+
+  /// The first member `name` among the keys from `start` up to `end`.
+  @inlinable @inline(never)
+  func firstMember(_ name: StaticString, _ start: Int, _ end: Int) -> Int? {
     let count = name.utf8CodeUnitCount
     let signature = TapeWord(.string, length: count, offset: 0).bits &>> 30
-    let end = unsafe end(of: object)
-    var key = object &+ 2
+    var key = start
     while key < end {
       let word = unsafe words[key]
       if word.bits &>> 30 == signature {
@@ -150,6 +168,38 @@ extension JSONTape {
       position &+= 1
     }
     return isNegative ? 0 &- value : value
+  }
+
+  /// The number at `index`, correctly rounded, if it has few digits and no exponent, as most have; nil for
+  /// anything else.
+  @inlinable
+  package func plainDouble(at index: Int) -> Double? {
+    let word = words[index]
+    guard word.kind == .number, word.length <= 16 else { return nil }
+    var position = word.offset
+    let end = position &+ word.length
+    let isNegative = text[position] == UInt8(ascii: "-")
+    if isNegative { position &+= 1 }
+    var significand: Int64 = 0
+    var scale = 1.0
+    var isFraction = false
+    while position < end {
+      let byte = text[position]
+      position &+= 1
+      if byte == UInt8(ascii: ".") {
+        isFraction = true
+        continue
+      }
+      // Of what the parser lets through this is a digit, or the `e` or the sign of an exponent.
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      significand = significand &* 10 &+ Int64(digit)
+      if isFraction { scale *= 10 }
+    }
+    // Both are exact, so that the division rounds once and correctly (Clinger 1990).
+    guard significand <= 1 &<< 53 else { return nil }
+    let magnitude = Double(significand) / scale
+    return isNegative ? -magnitude : magnitude
   }
 
   /// Calls `body` with the contents of the string, or with the text of the number, at `index`. Nil

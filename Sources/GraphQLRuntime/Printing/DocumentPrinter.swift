@@ -21,7 +21,7 @@ extension GraphQL {
     private var path: [String] = []
     private(set) var problems: [InvalidQuery.Problem] = []
     /// The variables of plain selections; nil where another print of them may differ in its text.
-    var plainVariables: [(PrintedRequest.Variable, ArgumentInfo)]? = []
+    var plainVariables: PrintedVariables? = PrintedVariables()
     /// The printed text.
     private(set) var document = ""
 
@@ -55,6 +55,7 @@ extension GraphQL {
     /// query, and the selections.
     // Safe: the text has room for both buffers, which are not changed while they are read.
     mutating func end(_ kind: OperationKind, _ header: OperationHeader?) {
+      variableList.end()
       var head = ByteBuffer(capacity: 64 + variableList.definitions.count + directives.count)
       let hasDefinitions = variableList.definitions.count > 0
       if kind != .query || header?.name != nil || directives.count > 0 || hasDefinitions {
@@ -189,7 +190,7 @@ extension GraphQL {
     mutating func print(_ argument: Argument, as info: ArgumentInfo?) {
       if style == .readable || info == nil {
         var literal = ValueWriter(.literal, type: info?.type, schema: schema)
-        literal.write(argument.value)
+        argument.value._write(to: &literal)
         if !literal.needsVariable {
           report(literal.problems)
           return body.append(literal.bytes)
@@ -217,8 +218,8 @@ extension GraphQL {
     mutating func print(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>, at place: Int
     ) {
-      unsafe print(argument, as: info)
-      unsafe plainVariables?.append((variableList.last(for: place), info.pointee))
+      print(argument, as: info)
+      plainVariables?.append(variableList.lastMember, place, as: info)
     }
 
     private mutating func report(_ messages: [String]) {

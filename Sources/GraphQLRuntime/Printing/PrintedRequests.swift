@@ -31,67 +31,43 @@ extension GraphQL {
     }
   }
 
-  /// A document of plain selections without directives and aliases, and what it was printed from.
+  /// A document of plain selections, and what it was printed from.
   final class PrintedRequest: Sendable {
-    /// A variable of the document.
-    struct Variable: Sendable {
-      /// What stands before its value in the JSON of all variables: `,"first1":`.
-      let member: [UInt8]
-      /// The place of the argument whose value it is.
-      let argument: Int
-    }
-
     let kind: OperationKind
     let name: String?
     let document: String
     let selections: PlainSelections
-    private let variables: [Variable]
-    /// The argument of each variable as the schema has it.
-    private let infos: [ArgumentInfo]
+    private let variables: PrintedVariables?
 
+    /// - Parameter variables: nil where another print may differ in its text.
     init(
       kind: OperationKind, name: String?, document: String, selections: PlainSelections,
-      variables: [(Variable, ArgumentInfo)]
+      variables: PrintedVariables?
     ) {
       self.kind = kind
       self.name = name
       self.document = document
       self.selections = selections
-      self.variables = variables.map(\.0)
-      infos = variables.map(\.1)
+      self.variables = variables
     }
 
-    // Safe: the builder of the list holds the tree during the call.
+    /// Whether the same selections with other values have the same document.
+    var isRepeatable: Bool { variables != nil }
+
+    /// The name is compared first, which tells most requests apart in a few instructions.
     fileprivate func isSame(
       _ kind: OperationKind, _ name: String?, _ list: SelectionList
     ) -> Bool {
-      guard self.kind == kind, selections.hasNodes(of: list), self.name == name else {
-        return false
-      }
-      let arguments = unsafe list.tree.pointee.arguments
-      for (variable, info) in zip(variables, infos)
-      where arguments[variable.argument].name != info.name { return false }
-      return true
+      guard self.kind == kind, self.name == name, selections.hasNodes(of: list), let variables
+      else { return false }
+      return variables.areNamed(as: list.tree.pointee.arguments)
     }
 
     /// The variables as JSON with the values of `arguments`; nil when one of the values cannot be sent
     /// as it is, which printing tells of.
     // Safe: `isSame` has looked each argument up, and there are as many infos as variables.
     func variables(_ arguments: [Argument], in schema: SchemaTable) -> [UInt8]? {
-      var writer = ValueWriter(.json, schema: schema)
-      // By their addresses: copies would count three references for each variable.
-      unsafe arguments.withUnsafeBufferPointer { arguments in
-        unsafe infos.withUnsafeBufferPointer { infos in
-          for position in variables.indices {
-            unsafe variables[position].member.withUnsafeBufferPointer {
-              unsafe writer.member(
-                prefix: $0, as: infos.baseAddress.unsafelyUnwrapped + position,
-                arguments.baseAddress.unsafelyUnwrapped + variables[position].argument)
-            }
-          }
-        }
-      }
-      return writer.problems.isEmpty && writer.uploads.isEmpty ? writer.membersAsObject : nil
+      variables?.json(arguments, in: schema)
     }
   }
 }

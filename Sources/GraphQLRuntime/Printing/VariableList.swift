@@ -9,11 +9,12 @@ extension GraphQL {
     private let isCompact: Bool
     private var count = 0
     private var writer: ValueWriter
+    /// The JSON object, once ``end()`` was called.
+    private(set) var json: [UInt8] = []
     private(set) var uploads: [(path: String, upload: Upload)] = []
     /// `$first1: Int, $after2: String`.
     private(set) var definitions = ByteBuffer(capacity: 128)
-    /// Where the name of the variable that was added last stands in them.
-    private var lastName = 0..<0
+    private var memberRange = 0..<0
 
     /// - Parameter isCompact: whether the definitions are written without spaces.
     init(isCompact: Bool, schema: SchemaTable?) {
@@ -21,17 +22,10 @@ extension GraphQL {
       writer = ValueWriter(.json, schema: schema)
     }
 
-    /// The JSON object.
-    var json: [UInt8] { writer.membersAsObject }
+    mutating func end() { json = writer.takeMembers() }
 
-    /// The variable that was added last, for the argument at a place of a tree.
-    // Safe: `lastName` is a range of `definitions`, which is only ever appended to.
-    func last(for argument: Int) -> PrintedRequest.Variable {
-      var member = count > 1 ? Array(",\"".utf8) : Array("\"".utf8)
-      unsafe member += definitions.bytes[lastName]
-      member += Array("\":".utf8)
-      return PrintedRequest.Variable(member: member, argument: argument)
-    }
+    /// What stands before the value of the variable that was added last: `,"first1":`.
+    var lastMember: ArraySlice<UInt8> { writer.bytes[memberRange] }
 
     /// Adds a variable for an argument, appends its name with the `$` to `document`, and returns what
     /// is wrong with its value.
@@ -44,36 +38,30 @@ extension GraphQL {
       if count > 1 { definitions.append(isCompact ? "," : ", ") }
       let start = definitions.count
       definitions.append(UInt8(ascii: "$"))
-      unsafe definitions.append(argument.pointee.name)
-      // Names stay apart by their ordinals, as long as those can be told from the names.
-      if unsafe argument.pointee.name.utf8.last.map(Name.isDigit) ?? false {
-        definitions.append(UInt8(ascii: "_"))
+      argument.pointee.name.withBytes { name in
+        definitions.append(name)
+        // Names stay apart by their ordinals, as long as those can be told from the names.
+        if let last = name.last, Name.isDigit(last) { definitions.append(UInt8(ascii: "_")) }
       }
       definitions.append(number: count)
-      let name = unsafe UnsafeBufferPointer(rebasing: definitions.bytes[start...])
-      lastName = start + 1..<definitions.count
-      unsafe document.append(name)
-      let found = unsafe writer.member(
-        variable: UnsafeBufferPointer(rebasing: name.dropFirst()), as: info,
-        argument.pointee.value)
-      if !found.uploads.isEmpty {
-        let name = unsafe String(decoding: name.dropFirst(), as: UTF8.self)
+      let name = UnsafeBufferPointer(rebasing: definitions.bytes[start...])
+      document.append(name)
+      let memberStart = writer.bytes.count
+      writer.member(variable: UnsafeBufferPointer(rebasing: name.dropFirst()))
+      memberRange = memberStart..<writer.bytes.count
+      writer.write(argument, as: info)
+      let found = writer.takeFindings()
+      if let found, !found.uploads.isEmpty {
+        let name = String(decoding: name.dropFirst(), as: UTF8.self)
         uploads += found.uploads.map { upload in
           let path = ["variables", name, upload.path].filter { !$0.isEmpty }
           return (path.joined(separator: "."), upload.upload)
         }
       }
       definitions.append(isCompact ? ":" : ": ")
-      unsafe definitions.append(info.pointee.type.text)
-      if found.problems.isEmpty { return [] }
-      return found.problems.map { unsafe "argument `\(argument.pointee.name)`: \($0)" }
+      definitions.append(info.pointee.type.text)
+      guard let found else { return [] }
+      return found.problems.map { "argument `\(argument.pointee.name)`: \($0)" }
     }
-  }
-}
-
-extension GraphQL.ValueWriter {
-  /// Writes the value of an argument, nil as an explicit null.
-  mutating func write(_ value: (any GraphQL.InputValue)?) {
-    if let value { value._write(to: &self) } else { null() }
   }
 }

@@ -78,8 +78,8 @@ extension GraphQL.AbstractQuery {
     unsafe tree.pointee.pending[owner, default: GraphQL.Modifiers()].directives.append(directive)
   }
 
-  private final func add(_ name: String, _ value: any GraphQL.InputValue) {
-    unsafe tree.pointee.append(GraphQL.Argument(name: name, value: value), to: last)
+  private final func add(_ name: String, _ value: consuming any GraphQL.InputValue) {
+    tree.pointee.append(GraphQL.Argument(name: name, value: value), to: last)
   }
 
   @inline(__always)

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension GraphQL {
   /// A query, mutation or subscription ready to be sent, and all that is needed to read its answer.
   ///
@@ -24,30 +26,24 @@ extension GraphQL {
     let schema: SchemaTable?
     /// Where the selections are still as they were printed: they say all that a plan depends on, and
     /// so does the document.
-    private let plain: (selections: PlainSelections, document: String)?
-    /// What is made when it is first needed. One lock, since making one takes a good part of the time
-    /// in which an operation is made.
-    private let made: Locked<Made>
-
-    private struct Made: Sendable {
-      var selectionSet: SelectionSet?
-      var checkPlan: SharedCheckPlan?
-    }
+    private let plain: (request: PrintedRequest, arguments: [Argument])?
+    // What is made when it is first needed, by whoever is first. Without a lock, since making one takes
+    // a good part of the time in which an operation is made.
+    private let madeSelectionSet = AtomicLazyReference<SelectionSet>()
+    private let madeCheckPlan = AtomicLazyReference<SharedCheckPlan>()
 
     init(kind: OperationKind, schema: SchemaTable?, selectionSet: SelectionSet) {
       self.kind = kind
       self.schema = schema
       plain = nil
-      made = Locked(Made(selectionSet: selectionSet))
+      _ = madeSelectionSet.storeIfNil(selectionSet)
     }
 
-    init(
-      kind: OperationKind, schema: SchemaTable, document: String, selections: PlainSelections
-    ) {
-      self.kind = kind
+    /// The content of a request that was printed, with its own arguments.
+    init(_ request: PrintedRequest, arguments: [Argument], schema: SchemaTable) {
+      kind = request.kind
       self.schema = schema
-      plain = (selections, document)
-      made = Locked(Made())
+      plain = (request, arguments)
     }
 
     /// Whether the selections were printed without being merged.
@@ -56,25 +52,21 @@ extension GraphQL {
     /// What is selected. Made when it is first asked for, which a request that is only printed or is
     /// never answered does not do.
     var selectionSet: SelectionSet {
-      made.withLock { made in
-        if let set = made.selectionSet { return set }
-        // One of the two is there.
-        let set = plain?.selections.frozen() ?? SelectionSet(type: nil, entries: [])
-        made.selectionSet = set
-        return set
-      }
+      if let set = madeSelectionSet.load() { return set }
+      // One of the two is there.
+      return madeSelectionSet.storeIfNil(
+        plain.map { $0.request.selections.frozen($0.arguments) }
+          ?? SelectionSet(type: nil, entries: []))
     }
 
     /// Lends the plan for the root to `body`, which has it alone. Nil without calling `body` where
     /// there is no schema to check against.
     func withCheckPlan<T, E: Error>(_ body: (CheckPlan) throws(E) -> T) throws(E) -> T? {
       guard let schema else { return nil }
-      let shared = made.withLock { made in
-        if let shared = made.checkPlan { return shared }
-        let shared = plain.map { schema.checkPlan(of: $0.document) } ?? SharedCheckPlan()
-        made.checkPlan = shared
-        return shared
-      }
+      let shared =
+        madeCheckPlan.load()
+        ?? madeCheckPlan.storeIfNil(
+          plain.map { schema.checkPlan(of: $0.request.document) } ?? SharedCheckPlan())
       guard let plan = shared.take() ?? makeCheckPlan(in: schema) else { return nil }
       defer { shared.put(plan) }
       return try body(plan)
@@ -82,7 +74,7 @@ extension GraphQL {
 
     /// What other operations share has no values of this one.
     private func makeCheckPlan(in schema: SchemaTable) -> CheckPlan? {
-      let set = plain?.selections.frozen(withArguments: false) ?? selectionSet
+      let set = plain?.request.selections.frozen(nil) ?? selectionSet
       return set.type.map { type in
         CheckPlan(CollectedFields([set], of: type, in: schema), in: schema)
       }
@@ -144,7 +136,8 @@ extension GraphQL.OperationBuilder {
       return nil
     }
     let hasDirectives = !(header?.directives.isEmpty ?? true)
-    if !hasDirectives, let operation = printedOperation(kind, header?.name, schema) {
+    let list = list
+    if !hasDirectives, let operation = printedOperation(kind, header?.name, list, schema) {
       return operation
     }
     guard let type = schema.type(of: Self.self), header?.name.map(GraphQL.Name.isValid) ?? true
@@ -155,35 +148,43 @@ extension GraphQL.OperationBuilder {
       return nil
     }
     printer.end(kind, header)
-    let selections = GraphQL.PlainSelections(list, of: type, in: schema)
-    if !hasDirectives, let variables = printer.plainVariables {
-      let request = GraphQL.PrintedRequest(
-        kind: kind, name: header?.name, document: printer.document,
-        selections: GraphQL.PlainSelections(selections, arguments: []), variables: variables)
+    let request = GraphQL.PrintedRequest(
+      kind: kind, name: header?.name, document: printer.document,
+      selections: GraphQL.PlainSelections(list, of: type, in: schema),
+      variables: printer.plainVariables)
+    if !hasDirectives, request.isRepeatable {
       schema.printedRequests.withLock { $0.keep(request) }
     }
     return GraphQL.Operation(
-      kind: kind, name: header?.name, document: printer.document, variables: printer.variables,
-      uploads: printer.uploads,
-      content: GraphQL.OperationContent(
-        kind: kind, schema: schema, document: printer.document, selections: selections))
+      request, arguments: list.tree.pointee.arguments, variables: printer.variables,
+      uploads: printer.uploads, in: schema)
   }
 
   /// The operation, if one of the same selections was printed before.
   // Safe: the builder, which holds the tree, is `self`.
   private func printedOperation(
-    _ kind: GraphQL.OperationKind, _ name: String?, _ schema: GraphQL.SchemaTable
+    _ kind: GraphQL.OperationKind, _ name: String?, _ list: GraphQL.SelectionList,
+    _ schema: GraphQL.SchemaTable
   ) -> GraphQL.Operation<Response>? {
-    let list = list
-    let arguments = unsafe list.tree.pointee.arguments
-    guard let request = schema.printedRequests.withLock({ $0.find(kind, named: name, list) }),
-      let variables = request.variables(arguments, in: schema)
+    guard let request = schema.printedRequests.withLock({ $0.find(kind, named: name, list) })
     else { return nil }
-    let selections = GraphQL.PlainSelections(request.selections, arguments: arguments)
+    let arguments = list.tree.pointee.arguments
+    guard let variables = request.variables(arguments, in: schema) else { return nil }
     return GraphQL.Operation(
-      kind: kind, name: name, document: request.document, variables: variables, uploads: [],
-      content: GraphQL.OperationContent(
-        kind: kind, schema: schema, document: request.document, selections: selections))
+      request, arguments: arguments, variables: variables, uploads: [], in: schema)
+  }
+}
+
+extension GraphQL.Operation {
+  /// A request that was printed, with the arguments and variables of this time.
+  fileprivate init(
+    _ request: GraphQL.PrintedRequest, arguments: [GraphQL.Argument], variables: [UInt8],
+    uploads: [(path: String, upload: GraphQL.Upload)], in schema: GraphQL.SchemaTable
+  ) {
+    self.init(
+      kind: request.kind, name: request.name, document: request.document, variables: variables,
+      uploads: uploads,
+      content: GraphQL.OperationContent(request, arguments: arguments, schema: schema))
   }
 }
 

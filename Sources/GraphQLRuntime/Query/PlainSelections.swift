@@ -8,7 +8,6 @@ extension GraphQL {
     private let schema: SchemaTable
     private let first: Int32
     private let nodes: [SelectionNode]
-    private let arguments: [Argument]
     private let details: [SelectionDetails]
 
     /// The number of selections, those below others included.
@@ -20,18 +19,7 @@ extension GraphQL {
       first = list.first
       nodes = unsafe Array(
         UnsafeBufferPointer(start: list.tree.pointee.nodes, count: list.tree.pointee.count))
-      arguments = unsafe list.tree.pointee.arguments
-      details = unsafe list.tree.pointee.details
-    }
-
-    /// The same selections with the arguments of other builders.
-    init(_ other: PlainSelections, arguments: [Argument]) {
-      type = other.type
-      schema = other.schema
-      first = other.first
-      nodes = other.nodes
-      self.arguments = arguments
-      details = other.details
+      details = list.tree.pointee.details
     }
 
     /// Whether a builder has selected just this, but for what its details and arguments are. Names are
@@ -47,13 +35,13 @@ extension GraphQL {
 
     /// The selection sets, as ``SelectionMerger`` makes them. Recursion is as deep as printing was.
     ///
-    /// - Parameter withArguments: false leaves out what was given for arguments.
-    func frozen(withArguments: Bool = true) -> SelectionSet {
-      frozen(first, type, isRoot: true, withArguments)
+    /// - Parameter arguments: those of the builders' tree; nil leaves out what was given for arguments.
+    func frozen(_ arguments: [Argument]?) -> SelectionSet {
+      frozen(first, type, isRoot: true, arguments)
     }
 
     private func frozen(
-      _ first: Int32, _ type: TypeInfo, isRoot: Bool, _ withArguments: Bool
+      _ first: Int32, _ type: TypeInfo, isRoot: Bool, _ arguments: [Argument]?
     ) -> SelectionSet {
       var entries: [SelectionSet.Entry] = []
       if type.isAbstract, !isRoot {
@@ -64,11 +52,11 @@ extension GraphQL {
         let node = nodes[Int(place)]
         let selection = Selection(
           node, child: nil,
-          arguments: withArguments ? Array(arguments[node.argumentRange]) : [],
+          arguments: arguments.map { Array($0[node.argumentRange]) } ?? [],
           details: node.details < 0 ? nil : details[Int(node.details)])
         let info = type.field(selection.name)
         let below = info.flatMap { schema.type(of: $0) }
-          .map { frozen(node.child, $0, isRoot: false, withArguments) }
+          .map { frozen(node.child, $0, isRoot: false, arguments) }
         entries.append(.field(field(selection, info, below)))
         place = node.next
       }

@@ -69,8 +69,13 @@ extension GraphQL {
 
   struct Argument: Sendable {
     let name: String
-    /// nil is an explicit null.
-    let value: (any InputValue)?
+    let value: any InputValue
+  }
+
+  /// A null that is sent, as a value: optionals of existentials are copied to be read, which took as
+  /// long as writing what is in them.
+  struct ExplicitNull: InputValue {
+    func _write(to writer: inout ValueWriter) { writer.null() }
   }
 
   /// What was said of a selection before it was made.

@@ -80,12 +80,12 @@ extension GraphQL {
   }
 
   private static func isSent(
-    _ left: (any InputValue)?, likewise right: (any InputValue)?
+    _ left: any InputValue, likewise right: any InputValue
   ) -> Bool {
     var leftWriter = ValueWriter(.json)
-    leftWriter.write(left)
+    left._write(to: &leftWriter)
     var rightWriter = ValueWriter(.json)
-    rightWriter.write(right)
+    right._write(to: &rightWriter)
     return leftWriter.bytes == rightWriter.bytes
       && leftWriter.uploads.elementsEqual(rightWriter.uploads) { $0.upload == $1.upload }
   }

@@ -174,7 +174,7 @@ extension GraphQL {
         } else if arguments.contains(where: { $0.name == name }) {
           report("argument `\(name)` has a value and is also to be null")
         } else {
-          arguments.append(Argument(name: name, value: nil))
+          arguments.append(Argument(name: name, value: ExplicitNull()))
         }
       }
       return arguments

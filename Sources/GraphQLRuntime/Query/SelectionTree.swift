@@ -90,7 +90,7 @@ extension GraphQL {
       }
     }
 
-    mutating func append(_ argument: Argument, to place: Int32) {
+    mutating func append(_ argument: consuming Argument, to place: Int32) {
       if arguments.isEmpty { arguments.reserveCapacity(8) }
       let node = unsafe nodes + Int(place)
       let end = unsafe Int(node.pointee.firstArgument &+ node.pointee.argumentCount)

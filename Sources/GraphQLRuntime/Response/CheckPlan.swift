@@ -13,6 +13,8 @@ extension GraphQL {
       let key: JSONKey
       let wrapping: Wrapping
       let leaf: Leaf
+      /// The kind of a value that is right whatever it says; nil where there is no such kind.
+      let certain: JSONKind?
       /// The plan of the objects below, once it is made; nil too where it depends on the object.
       var below: UnsafePointer<Layout>?
     }
@@ -95,9 +97,19 @@ extension GraphQL {
     }
 
     private static func step(_ field: CollectedField) -> Step {
-      unsafe Step(
-        key: JSONKey(field.key), wrapping: field.info?.type.wrapping ?? .nonNull,
-        leaf: field.info.map { leaf($0.named) } ?? .string, below: nil)
+      let wrapping = field.info?.type.wrapping ?? .nonNull
+      let leaf = field.info.map { Self.leaf($0.named) } ?? .string
+      return Step(
+        key: JSONKey(field.key), wrapping: wrapping, leaf: leaf,
+        certain: wrapping.isSingle ? certainKind(leaf) : nil, below: nil)
+    }
+
+    private static func certainKind(_ leaf: Leaf) -> JSONKind? {
+      switch leaf {
+      case .string, .id: .string
+      case .boolean: .bool
+      case .int, .float, .anything, .object, .scalar: nil
+      }
     }
 
     private static func leaf(_ named: NamedType) -> Leaf {

@@ -48,9 +48,14 @@ extension GraphQL {
       var key = object &+ 2
       while key < end, next < count, unsafe tape.matches(steps[next].key, at: key) {
         let value = key &+ 1
-        try unsafe check(value, steps[next].wrapping, next, plan)
+        // Two thirds of the values of a usual answer are told here, in a third of the time.
+        if tape.kind(at: value) == steps[next].certain {
+          key = value &+ 1
+        } else {
+          try check(value, steps[next].wrapping, next, plan)
+          key = tape.next(after: value)
+        }
         next &+= 1
-        key = unsafe tape.next(after: value)
       }
       if key >= end, next == count { return }
       unsafe waiting.removeLast(waiting.count - alreadyWaiting)

@@ -4,7 +4,8 @@ extension GraphQL {
   /// Finds names by their bytes: the fields of a type, the values of an enum.
   ///
   /// A dictionary of strings makes a string of the bytes and hashes it against attacks, which takes
-  /// ten times as long; here the names are the schema's, and a stranger's name only searches.
+  /// ten times as long. This hash takes in every byte as well, with a seed of the process, so that names
+  /// cannot be chosen to collide.
   ///
   /// Plain memory without references to count. Whoever makes one calls ``deallocate()`` when it is no
   /// longer used.
@@ -17,6 +18,7 @@ extension GraphQL {
     /// Positions of names by hash, -1 where there is none; at most half of the slots are taken.
     private let slots: UnsafeMutablePointer<Int32>
     private let slotMask: Int
+    private let seed = NameIndex.processSeed
 
     /// - Parameter names: of several equal ones the first is found.
     init(_ names: [String]) {
@@ -34,10 +36,11 @@ extension GraphQL {
           unsafe UnsafeMutableBufferPointer(start: start, count: $0.count).initialize(
             fromContentsOf: $0)
         }
-        unsafe (starts + position + 1).initialize(to: starts[position] + count)
-        var slot = unsafe Self.hash(UnsafeBufferPointer(start: start, count: count)) & slotMask
-        while unsafe slots[slot] >= 0 { slot = (slot + 1) & slotMask }
-        unsafe slots[slot] = Int32(position)
+        (starts + position + 1).initialize(to: starts[position] + count)
+        let name = UnsafeBufferPointer(start: start, count: count)
+        var slot = Self.hash(name, seed: seed) & slotMask
+        while slots[slot] >= 0 { slot = (slot + 1) & slotMask }
+        slots[slot] = Int32(position)
       }
     }
 
@@ -50,10 +53,10 @@ extension GraphQL {
 
     /// The position of a name, nil when it is none of the names.
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
-      var slot = unsafe Self.hash(name) & slotMask
-      while unsafe slots[slot] >= 0 {
-        let position = unsafe Int(slots[slot])
-        if unsafe isName(name, at: position) { return position }
+      var slot = Self.hash(name, seed: seed) & slotMask
+      while slots[slot] >= 0 {
+        let position = Int(slots[slot])
+        if isName(name, at: position) { return position }
         slot = (slot &+ 1) & slotMask
       }
       return nil
@@ -73,22 +76,36 @@ extension GraphQL {
       return unsafe JSONKey.isEqual(bytes + start, other, name.count)
     }
 
-    /// Of the length and at most sixteen bytes: the first eight and the last eight.
+    private static let processSeed = UInt64.random(in: .min ... .max)
+
+    /// Of all bytes, eight at a time; the last eight may overlap those before.
     @inline(__always)
-    private static func hash(_ name: UnsafeBufferPointer<UInt8>) -> Int {
-      var hash = UInt64(truncatingIfNeeded: name.count)
-      if let start = unsafe UnsafeRawPointer(name.baseAddress), name.count >= 8 {
-        unsafe hash ^= start.loadUnaligned(as: UInt64.self) &* 0x9E37_79B9_7F4A_7C15
-        unsafe hash ^= start.loadUnaligned(fromByteOffset: name.count &- 8, as: UInt64.self)
-      } else {
+    static func hash(_ name: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int {
+      guard let start = UnsafeRawPointer(name.baseAddress) else { return 0 }
+      let count = name.count
+      var hash = seed ^ UInt64(truncatingIfNeeded: count)
+      if count >= 8 {
         var offset = 0
-        while offset < name.count {
-          hash = unsafe hash &<< 8 ^ UInt64(name[offset]) ^ hash &>> 56
-          offset &+= 1
+        while offset &+ 8 < count {
+          hash = fold(hash ^ start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+          offset &+= 8
         }
+        hash ^= start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+      } else if count >= 4 {
+        let low = start.loadUnaligned(as: UInt32.self)
+        let high = start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+        hash ^= UInt64(low) | UInt64(high) &<< 32
+      } else if count > 0 {
+        hash ^= UInt64(name[0]) | UInt64(name[count / 2]) &<< 8 | UInt64(name[count &- 1]) &<< 16
       }
-      hash = hash &* 0xD6E8_FEB8_6659_FD93
-      return Int(truncatingIfNeeded: hash &>> 33)
+      return Int(truncatingIfNeeded: fold(hash) & 0xFFFF_FFFF)
+    }
+
+    /// Both halves of the product, so that every bit of the word counts in each bit of the result.
+    @inline(__always)
+    private static func fold(_ word: UInt64) -> UInt64 {
+      let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+      return product.high ^ product.low
     }
   }
 }

@@ -34,9 +34,9 @@ extension GraphQL {
       key.firstIndex { $0 == "(" || $0 == "@" }.map { String(key[..<$0]) } ?? key
     }
 
-    static func json(_ value: (any InputValue)?) -> JSON {
+    static func json(_ value: any InputValue) -> JSON {
       var writer = ValueWriter(.json)
-      writer.write(value)
+      value._write(to: &writer)
       // An operation whose arguments cannot be written is not made.
       return (try? JSON(parsing: writer.bytes)) ?? .null
     }

@@ -13,7 +13,7 @@ extension GraphQL {
     /// The position of `unknownValue`, which has no name.
     private let unknown: Int
     private let index: NameIndex
-    /// The bytes of each case, as a number; `unknownValue` last. Of the case and not by the case,
+    /// The bytes of each case, as a little-endian number; `unknownValue` last. Of the case and not by it,
     /// whose `Hashable` conformance may be what is being initialised.
     private let bits: UnsafeMutableBufferPointer<UInt64>
     private let positions: [UInt64: Int]
@@ -27,9 +27,9 @@ extension GraphQL {
       self.names = names + [""]
       unknown = names.count
       index = NameIndex(names)
-      unsafe bits = .allocate(capacity: cases.count)
-      _ = unsafe bits.initialize(from: cases.lazy.map(Self.bits))
-      positions = unsafe Dictionary(uniqueKeysWithValues: bits.enumerated().map { ($1, $0) })
+      bits = .allocate(capacity: cases.count)
+      _ = bits.initialize(from: cases.lazy.map { Self.bits($0).littleEndian })
+      positions = Dictionary(uniqueKeysWithValues: bits.enumerated().map { ($1.littleEndian, $0) })
     }
 
     func name<Value: Enum>(of value: Value) -> String {
@@ -43,15 +43,10 @@ extension GraphQL {
 
     /// The case at a position of the table of its type.
     func value<Value: Enum>(at position: Int) -> Value {
-      precondition(ObjectIdentifier(Value.self) == type)
-      var value = Value.unknownValue
-      unsafe withUnsafeMutableBytes(of: &value) { bytes in
-        // They were those of a value of this type, and a case without payload has nothing else.
-        unsafe withUnsafeBytes(of: bits[position].littleEndian) {
-          unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(bytes.count)))
-        }
-      }
-      return value
+      precondition(ObjectIdentifier(Value.self) == type && bits.indices.contains(position))
+      // Safe: the first bytes were those of a value of this type, and a case without payload has nothing
+      // else.
+      return UnsafeRawPointer(bits.baseAddress.unsafelyUnwrapped + position).load(as: Value.self)
     }
 
     /// The bytes of a case without payload: one byte up to 256 cases, two or more beyond.

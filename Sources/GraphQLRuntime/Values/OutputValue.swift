@@ -82,7 +82,9 @@ extension Int32: GraphQL.OutputValue {
 
 extension Double: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Double? {
-    reader.json.kind(at: reader.index) == .number ? reader.json.double(at: reader.index) : nil
+    if let value = reader.tape.plainDouble(at: reader.index) { return value }
+    return reader.tape.kind(at: reader.index) == .number
+      ? reader.json.double(at: reader.index) : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Double {

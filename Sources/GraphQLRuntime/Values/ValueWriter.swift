@@ -56,55 +56,54 @@ extension GraphQL {
       expected = type.map { Expectation(wrapping: $0.wrapping, name: $0.name) }
     }
 
-    /// The members that were written, as an object.
-    var membersAsObject: [UInt8] {
-      var json: [UInt8] = []
-      json.reserveCapacity(bytes.count + 2)
-      json.append(UInt8(ascii: "{"))
-      json.append(contentsOf: bytes)
-      json.append(UInt8(ascii: "}"))
-      return json
+    /// Begins a member, of an object that is not nested, with what stands before its value:
+    /// `{"first1":` or `,"after2":`.
+    mutating func member(_ text: UnsafeBufferPointer<UInt8>) {
+      if bytes.isEmpty { bytes.reserveCapacity(Self.usualSize) }
+      bytes.append(contentsOf: text)
     }
 
-    /// Writes a variable's name and value, after a comma where others came before it, and returns what
-    /// was met in the value.
-    // Safe: the caller lends names, types and arguments for the call.
-    mutating func member(
-      variable name: UnsafeBufferPointer<UInt8>, as info: UnsafePointer<ArgumentInfo>,
-      _ value: (any InputValue)?
-    ) -> (problems: [String], uploads: [(path: String, upload: Upload)]) {
-      if bytes.isEmpty { bytes.reserveCapacity(128) } else { bytes.append(UInt8(ascii: ",")) }
+    /// The same, of a variable's name.
+    mutating func member(variable name: UnsafeBufferPointer<UInt8>) {
+      let isFirst = bytes.isEmpty
+      if isFirst { bytes.reserveCapacity(Self.usualSize) }
+      bytes.append(UInt8(ascii: isFirst ? "{" : ","))
       bytes.append(UInt8(ascii: "\""))
       unsafe bytes.append(contentsOf: name)
       bytes.append(UInt8(ascii: "\""))
       bytes.append(UInt8(ascii: ":"))
-      unsafe write(value, as: info)
-      if problems.isEmpty, uploads.isEmpty { return ([], []) }
+    }
+
+    /// The object of the members that were written, of which there may be none. The writer is empty then.
+    mutating func takeMembers() -> [UInt8] {
+      if bytes.isEmpty { bytes.append(UInt8(ascii: "{")) }
+      bytes.append(UInt8(ascii: "}"))
+      defer { bytes = [] }
+      return bytes
+    }
+
+    /// Enough for the variables of most operations.
+    private static let usualSize = 256
+
+    /// Writes the value of an argument.
+    mutating func write(
+      _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>
+    ) {
+      expected = Expectation(
+        wrapping: info.pointee.type.wrapping, name: info.pointee.type.name)
+      argument.pointee.value._write(to: &self)
+    }
+
+    /// What was met in the values written so far, which is then forgotten; nil where that is nothing.
+    mutating func takeFindings() -> (
+      problems: [String], uploads: [(path: String, upload: Upload)]
+    )? {
+      if problems.isEmpty, uploads.isEmpty { return nil }
       defer {
         problems = []
         uploads = []
       }
       return (problems, uploads)
-    }
-
-    /// Writes what stands before a value, and the value of an argument.
-    // Safe: the caller lends the prefix, the type and the argument for the call.
-    mutating func member(
-      prefix: UnsafeBufferPointer<UInt8>, as info: UnsafePointer<ArgumentInfo>,
-      _ argument: UnsafePointer<Argument>
-    ) {
-      if bytes.isEmpty { bytes.reserveCapacity(128) }
-      unsafe bytes.append(contentsOf: prefix)
-      unsafe write(argument.pointee.value, as: info)
-    }
-
-    // Safe: the caller lends the type for the call.
-    private mutating func write(
-      _ value: (any InputValue)?, as info: UnsafePointer<ArgumentInfo>
-    ) {
-      expected = unsafe Expectation(
-        wrapping: info.pointee.type.wrapping, name: info.pointee.type.name)
-      write(value)
     }
 
     mutating func fail(_ problem: String) {

@@ -71,4 +71,24 @@ import Testing
     for (position, name) in names.enumerated() { #expect(index.position(of: name) == position) }
     for name in ["", "f", "f200", "f1 ", "F1", "ff1"] { #expect(index.position(of: name) == nil) }
   }
+
+  /// A schema's author could choose names to collide, which would make every search a walk.
+  @Test(arguments: [
+    ("aaaaaaaa", "bbbbbbbb"), ("a", ""), ("aaaaaaaabbbbbbbb", ""),
+    ("aaaaaaaaaaaaaaaabbbbbbbb", "bbbbbbbbbbbbbbbbbbbb"),
+  ])
+  func alikeNamesAreSpreadOut(_ beginning: String, _ end: String) {
+    let names = (0..<4096).map { "\(beginning)\(10_000_000 + $0)\(end)" }
+    var taken: [Int: Int] = [:]
+    for name in names {
+      let slot = name.withBytes { GraphQL.NameIndex.hash($0, seed: 7) } % (2 * names.count)
+      taken[slot, default: 0] += 1
+    }
+    // Of random ones a fifth share a slot, and hardly ever eight the same.
+    #expect(taken.values.allSatisfy { $0 < 8 })
+    #expect(taken.count > names.count * 3 / 4)
+    let index = GraphQL.NameIndex(names)
+    defer { index.deallocate() }
+    for (position, name) in names.enumerated() { #expect(index.position(of: name) == position) }
+  }
 }

@@ -152,4 +152,27 @@ import Testing
     }
     #expect(titles == ["Café 😀"])
   }
+
+  /// The keys of this answer are the selection's, so a field is searched for from the one that was
+  /// read last, whoever read it.
+  @Test func fieldsAreFoundInEveryOrder() async throws {
+    let operation = try Shop.buildQuery { $0.products { $0.id().title().available().rating() } }
+      .operation()
+    let product = try operation.data(
+      #"{"products":[{"id":"1","title":"A","available":true,"rating":2.5}]}"#
+    ).products[0]
+    let reads: [@Sendable () -> Bool] = [
+      { product.id == "1" }, { product.title == "A" }, { product.available },
+      { product.rating == 2.5 }, { !product.has(\.day) },
+    ]
+    let found = await withTaskGroup(of: Bool.self) { group in
+      for first in reads {
+        for second in reads {
+          group.addTask { first() && second() && second() && first() }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(found == Array(repeating: true, count: reads.count * reads.count))
+  }
 }

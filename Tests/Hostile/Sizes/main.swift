@@ -111,7 +111,7 @@ for (name, text) in fragments {
 
 // Keys: 1,000,000 that collide cost at most twice as much as random ones.
 
-/// What is equal in the first and last eight bytes and the length, which the index of names hashes.
+/// What is equal in the first and last eight bytes and the length.
 let chosen = Keys.object { "aaaaaaaa\(Keys.digits($0))bbbbbbbb" }
 var random = SeededGenerator(seed: 1)
 let others = Keys.object { _ in Keys.digits(&random) + Keys.digits(&random) }

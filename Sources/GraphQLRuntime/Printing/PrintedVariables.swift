@@ -1,0 +1,59 @@
+extension GraphQL {
+  /// The variables of a document without their values, from which the JSON of other values is written.
+  // Safe: `info` leads into a constant array of the schema's table, and who has a request has the schema.
+  struct PrintedVariables: @unchecked Sendable {
+    private struct Variable: BitwiseCopyable {
+      /// Where its member ends in ``members``.
+      let end: Int32
+      /// The place of the argument whose value it is.
+      let argument: Int32
+      /// The argument as the schema has it.
+      let info: UnsafePointer<ArgumentInfo>
+    }
+
+    private var variables: [Variable] = []
+    /// What stands before each value: `{"first1":`, `,"after2":`.
+    private var members: [UInt8] = []
+
+    /// Adds the variable for the argument at a place of a tree.
+    mutating func append(
+      _ member: ArraySlice<UInt8>, _ argument: Int, as info: UnsafePointer<ArgumentInfo>
+    ) {
+      if variables.isEmpty {
+        variables.reserveCapacity(8)
+        members.reserveCapacity(128)
+      }
+      members.append(contentsOf: member)
+      variables.append(
+        Variable(
+          end: Int32(truncatingIfNeeded: members.count),
+          argument: Int32(truncatingIfNeeded: argument), info: info))
+    }
+
+    /// Whether the arguments of a tree of the same selections have the names that were printed.
+    func areNamed(as arguments: [Argument]) -> Bool {
+      for variable in variables
+      where arguments[Int(variable.argument)].name != variable.info.pointee.name { return false }
+      return true
+    }
+
+    /// The JSON object with the values of `arguments`; nil when one of them cannot be sent as it is.
+    func json(_ arguments: [Argument], in schema: SchemaTable) -> [UInt8]? {
+      var writer = ValueWriter(.json, schema: schema)
+      // By their addresses: copies would count three references for each variable.
+      arguments.withUnsafeBufferPointer { arguments in
+        members.withUnsafeBufferPointer { members in
+          var start = 0
+          for variable in variables {
+            let end = Int(variable.end)
+            writer.member(UnsafeBufferPointer(rebasing: members[start..<end]))
+            writer.write(
+              arguments.baseAddress.unsafelyUnwrapped + Int(variable.argument), as: variable.info)
+            start = end
+          }
+        }
+      }
+      return writer.takeFindings() == nil ? writer.takeMembers() : nil
+    }
+  }
+}
