@@ -103,18 +103,18 @@ extension JSONTape {
   /// - Parameter hint: one of the object's keys, or its end, where the search begins.
   @inlinable @inline(__always)
   package func uniqueMember(_ name: StaticString, of object: Int, from hint: Int) -> Int? {
-    let end = end(of: object)
+    let end = unsafe end(of: object)
     // In place, since nearly every search ends here.
     if hint < end {
-      let word = words[hint]
+      let word = unsafe words[hint]
       let count = name.utf8CodeUnitCount
       if word.bits &>> 30 == TapeWord(.string, length: count, offset: 0).bits &>> 30,
-        JSONKey.isEqual(text + word.offset, name.utf8Start, count)
+        unsafe JSONKey.isEqual(text + word.offset, name.utf8Start, count)
       {
         return hint &+ 1
       }
     }
-    return firstMember(name, hint, end) ?? firstMember(name, object &+ 2, hint)
+    return unsafe firstMember(name, hint, end) ?? firstMember(name, object &+ 2, hint)
   }
 
   /// The first member `name` among the keys from `start` up to `end`.
@@ -174,17 +174,17 @@ extension JSONTape {
   /// anything else.
   @inlinable
   package func plainDouble(at index: Int) -> Double? {
-    let word = words[index]
+    let word = unsafe words[index]
     guard word.kind == .number, word.length <= 16 else { return nil }
     var position = word.offset
     let end = position &+ word.length
-    let isNegative = text[position] == UInt8(ascii: "-")
+    let isNegative = unsafe text[position] == UInt8(ascii: "-")
     if isNegative { position &+= 1 }
     var significand: Int64 = 0
     var scale = 1.0
     var isFraction = false
     while position < end {
-      let byte = text[position]
+      let byte = unsafe text[position]
       position &+= 1
       if byte == UInt8(ascii: ".") {
         isFraction = true

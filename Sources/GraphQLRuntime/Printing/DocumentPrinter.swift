@@ -218,8 +218,8 @@ extension GraphQL {
     mutating func print(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>, at place: Int
     ) {
-      print(argument, as: info)
-      plainVariables?.append(variableList.lastMember, place, as: info)
+      unsafe print(argument, as: info)
+      unsafe plainVariables?.append(variableList.lastMember, place, as: info)
     }
 
     private mutating func report(_ messages: [String]) {

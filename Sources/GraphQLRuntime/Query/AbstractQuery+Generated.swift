@@ -79,7 +79,7 @@ extension GraphQL.AbstractQuery {
   }
 
   private final func add(_ name: String, _ value: consuming any GraphQL.InputValue) {
-    tree.pointee.append(GraphQL.Argument(name: name, value: value), to: last)
+    unsafe tree.pointee.append(GraphQL.Argument(name: name, value: value), to: last)
   }
 
   @inline(__always)

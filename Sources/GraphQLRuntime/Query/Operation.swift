@@ -155,7 +155,7 @@ extension GraphQL.OperationBuilder {
     if !hasDirectives, request.isRepeatable {
       schema.printedRequests.withLock { $0.keep(request) }
     }
-    return GraphQL.Operation(
+    return unsafe GraphQL.Operation(
       request, arguments: list.tree.pointee.arguments, variables: printer.variables,
       uploads: printer.uploads, in: schema)
   }
@@ -168,7 +168,7 @@ extension GraphQL.OperationBuilder {
   ) -> GraphQL.Operation<Response>? {
     guard let request = schema.printedRequests.withLock({ $0.find(kind, named: name, list) })
     else { return nil }
-    let arguments = list.tree.pointee.arguments
+    let arguments = unsafe list.tree.pointee.arguments
     guard let variables = request.variables(arguments, in: schema) else { return nil }
     return GraphQL.Operation(
       request, arguments: arguments, variables: variables, uploads: [], in: schema)

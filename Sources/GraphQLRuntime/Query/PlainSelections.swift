@@ -19,7 +19,7 @@ extension GraphQL {
       first = list.first
       nodes = unsafe Array(
         UnsafeBufferPointer(start: list.tree.pointee.nodes, count: list.tree.pointee.count))
-      details = list.tree.pointee.details
+      details = unsafe list.tree.pointee.details
     }
 
     /// Whether a builder has selected just this, but for what its details and arguments are. Names are

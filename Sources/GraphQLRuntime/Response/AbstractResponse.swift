@@ -8,9 +8,8 @@ extension GraphQL {
   /// against the schema when the document was read, so reading one cannot fail, with one exception:
   /// a plain accessor of a field that the operation did not select stops the program and says which
   /// selection to add. ``ResponseReading/has(_:)`` and ``ResponseReading/read(_:)`` ask first.
-  ///
-  /// `@unchecked Sendable` holds since all stored properties are constants of Sendable types or atomic;
-  /// subclasses add none. A subclass of an `open` generated class must stay immutable as well.
+  /// A subclass of an `open` generated class must stay immutable, too.
+  // Safe: all stored properties are constants of Sendable types, or atomic; subclasses add none.
   open class AbstractResponse: @unchecked Sendable, CustomDebugStringConvertible {
     /// The schema of the generated module; nil for a raw response.
     open class var schema: SchemaTable? { nil }
@@ -35,12 +34,13 @@ extension GraphQL {
     }
 
     /// The position of a field's value where no object has a key twice.
+    // Safe: the index is a value’s of the document, which is held, and the hint a key or the end of it.
     @inline(__always)
     fileprivate final func findUnique(_ name: StaticString) -> Int? {
-      let tape = document.tape
+      let tape = unsafe document.tape
       let hint = Int(nextKey.load(ordering: .relaxed))
-      guard let value = tape.uniqueMember(name, of: index, from: hint) else { return nil }
-      nextKey.store(UInt32(truncatingIfNeeded: tape.next(after: value)), ordering: .relaxed)
+      guard let value = unsafe tape.uniqueMember(name, of: index, from: hint) else { return nil }
+      unsafe nextKey.store(UInt32(truncatingIfNeeded: tape.next(after: value)), ordering: .relaxed)
       return value
     }
 
@@ -89,7 +89,6 @@ extension GraphQL.AbstractResponse {
   final func isPlain(_ alias: String?) -> Bool { alias == nil && document.alias == nil }
 
   /// The position of a field's value by the field's own name, nil when the response has none.
-  // Safe: the object’s index is a value’s of the document, which is held.
   @inline(__always)
   final func _find(_ name: StaticString) -> Int? {
     guard document.hasUniqueKeys else { return document.json.member(name, of: index) }

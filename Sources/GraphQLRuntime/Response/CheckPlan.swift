@@ -99,7 +99,7 @@ extension GraphQL {
     private static func step(_ field: CollectedField) -> Step {
       let wrapping = field.info?.type.wrapping ?? .nonNull
       let leaf = field.info.map { Self.leaf($0.named) } ?? .string
-      return Step(
+      return unsafe Step(
         key: JSONKey(field.key), wrapping: wrapping, leaf: leaf,
         certain: wrapping.isSingle ? certainKind(leaf) : nil, below: nil)
     }

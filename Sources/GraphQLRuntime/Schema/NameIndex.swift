@@ -36,11 +36,11 @@ extension GraphQL {
           unsafe UnsafeMutableBufferPointer(start: start, count: $0.count).initialize(
             fromContentsOf: $0)
         }
-        (starts + position + 1).initialize(to: starts[position] + count)
-        let name = UnsafeBufferPointer(start: start, count: count)
-        var slot = Self.hash(name, seed: seed) & slotMask
-        while slots[slot] >= 0 { slot = (slot + 1) & slotMask }
-        slots[slot] = Int32(position)
+        unsafe (starts + position + 1).initialize(to: starts[position] + count)
+        let name = unsafe UnsafeBufferPointer(start: start, count: count)
+        var slot = unsafe Self.hash(name, seed: seed) & slotMask
+        while unsafe slots[slot] >= 0 { slot = (slot + 1) & slotMask }
+        unsafe slots[slot] = Int32(position)
       }
     }
 
@@ -53,10 +53,10 @@ extension GraphQL {
 
     /// The position of a name, nil when it is none of the names.
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
-      var slot = Self.hash(name, seed: seed) & slotMask
-      while slots[slot] >= 0 {
-        let position = Int(slots[slot])
-        if isName(name, at: position) { return position }
+      var slot = unsafe Self.hash(name, seed: seed) & slotMask
+      while unsafe slots[slot] >= 0 {
+        let position = unsafe Int(slots[slot])
+        if unsafe isName(name, at: position) { return position }
         slot = (slot &+ 1) & slotMask
       }
       return nil
@@ -81,22 +81,23 @@ extension GraphQL {
     /// Of all bytes, eight at a time; the last eight may overlap those before.
     @inline(__always)
     static func hash(_ name: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int {
-      guard let start = UnsafeRawPointer(name.baseAddress) else { return 0 }
+      guard let start = unsafe UnsafeRawPointer(name.baseAddress) else { return 0 }
       let count = name.count
       var hash = seed ^ UInt64(truncatingIfNeeded: count)
       if count >= 8 {
         var offset = 0
         while offset &+ 8 < count {
-          hash = fold(hash ^ start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+          hash = unsafe fold(hash ^ start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
           offset &+= 8
         }
-        hash ^= start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        unsafe hash ^= start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
       } else if count >= 4 {
-        let low = start.loadUnaligned(as: UInt32.self)
-        let high = start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+        let low = unsafe start.loadUnaligned(as: UInt32.self)
+        let high = unsafe start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
         hash ^= UInt64(low) | UInt64(high) &<< 32
       } else if count > 0 {
-        hash ^= UInt64(name[0]) | UInt64(name[count / 2]) &<< 8 | UInt64(name[count &- 1]) &<< 16
+        unsafe hash ^=
+          UInt64(name[0]) | UInt64(name[count / 2]) &<< 8 | UInt64(name[count &- 1]) &<< 16
       }
       return Int(truncatingIfNeeded: fold(hash) & 0xFFFF_FFFF)
     }

@@ -27,9 +27,10 @@ extension GraphQL {
       self.names = names + [""]
       unknown = names.count
       index = NameIndex(names)
-      bits = .allocate(capacity: cases.count)
-      _ = bits.initialize(from: cases.lazy.map { Self.bits($0).littleEndian })
-      positions = Dictionary(uniqueKeysWithValues: bits.enumerated().map { ($1.littleEndian, $0) })
+      unsafe bits = .allocate(capacity: cases.count)
+      _ = unsafe bits.initialize(from: cases.lazy.map { Self.bits($0).littleEndian })
+      positions = unsafe Dictionary(
+        uniqueKeysWithValues: bits.enumerated().map { ($1.littleEndian, $0) })
     }
 
     func name<Value: Enum>(of value: Value) -> String {
@@ -42,11 +43,11 @@ extension GraphQL {
     }
 
     /// The case at a position of the table of its type.
+    // Safe: the first bytes were those of a value of the type, a case without payload, so all it has.
     func value<Value: Enum>(at position: Int) -> Value {
-      precondition(ObjectIdentifier(Value.self) == type && bits.indices.contains(position))
-      // Safe: the first bytes were those of a value of this type, and a case without payload has nothing
-      // else.
-      return UnsafeRawPointer(bits.baseAddress.unsafelyUnwrapped + position).load(as: Value.self)
+      unsafe precondition(ObjectIdentifier(Value.self) == type && bits.indices.contains(position))
+      return unsafe UnsafeRawPointer(bits.baseAddress.unsafelyUnwrapped + position).load(
+        as: Value.self)
     }
 
     /// The bytes of a case without payload: one byte up to 256 cases, two or more beyond.

@@ -80,10 +80,11 @@ extension Int32: GraphQL.OutputValue {
   }
 }
 
+// Safe: the reader’s index is a value’s of its document.
 extension Double: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Double? {
-    if let value = reader.tape.plainDouble(at: reader.index) { return value }
-    return reader.tape.kind(at: reader.index) == .number
+    if let value = unsafe reader.tape.plainDouble(at: reader.index) { return value }
+    return unsafe reader.tape.kind(at: reader.index) == .number
       ? reader.json.double(at: reader.index) : nil
   }
 
