@@ -29,6 +29,8 @@ public struct GeneratorPipeline: Sendable {
     public var diagnostics: [Diagnostic]
     /// What was kept and dropped; nil unless the module was pruned.
     public var pruning: PruningReport?
+    /// What the files print.
+    package var plan: GenerationPlan
   }
 
   /// Selects, plans, prunes and emits.
@@ -40,9 +42,12 @@ public struct GeneratorPipeline: Sendable {
     _ schema: Schema, usage: SwiftIdentifiers? = nil
   ) throws(Diagnostics) -> Output {
     let (plan, report) = try plan(for: schema)
-    guard let usage else { return Output(files: emit(plan), diagnostics: report.diagnostics) }
+    guard let usage else {
+      return Output(files: emit(plan), diagnostics: report.diagnostics, plan: plan)
+    }
     let (pruned, pruning) = UsagePruner.prune(plan, to: usage)
-    return Output(files: emit(pruned), diagnostics: report.diagnostics, pruning: pruning)
+    return Output(
+      files: emit(pruned), diagnostics: report.diagnostics, pruning: pruning, plan: pruned)
   }
 
   /// The first two stages.

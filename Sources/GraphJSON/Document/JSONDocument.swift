@@ -47,6 +47,22 @@ public final class JSONDocument: Sendable {
     self.padded = padded
   }
 
+  /// The zero bytes that ``init(sharing:maximumDepth:)`` wants behind a text.
+  package static var padding: Int { TapeBuilder.padding }
+
+  /// Parses UTF-8 text with ``padding`` zero bytes behind it, without copying it.
+  package init(
+    sharing padded: [UInt8], maximumDepth: Int = JSONDocument.defaultMaximumDepth
+  ) throws(JSONError) {
+    precondition(
+      padded.count >= TapeBuilder.padding
+        && padded.suffix(TapeBuilder.padding).allSatisfy { $0 == 0 },
+      "init(sharing:) of a text without padding")
+    try JSONDocument.checkSize(padded.count - TapeBuilder.padding)
+    tape = try JSONDocument.parse(padded, maximumDepth: maximumDepth)
+    self.padded = padded
+  }
+
   /// Parses a copy of the UTF-8 text `bytes`.
   // Safe: the buffer has room for the text and the padding, and all of it is written.
   public init(

@@ -1,19 +1,18 @@
 extension Emitter {
   /// A file: the header, the imports, and declarations, if there are any.
   func file(
-    _ name: String, body: ((inout SourceWriter) -> Void)?
+    _ name: String, isEmpty: Bool = false, body: (inout SourceWriter) -> Void
   ) -> GeneratedFile {
-    var writer = SourceWriter()
     writer.line("\(Generated.header)")
     writer.line("\(Generated.formatterNote)")
-    if let body {
+    if !isEmpty {
       writer.blank()
       for module in Set(plan.imports + [RuntimeSymbols.module]).sorted() {
         writer.line("import \(module)")
       }
       body(&writer)
     }
-    return GeneratedFile(name: name, bytes: writer.bytes)
+    return GeneratedFile(name: name, bytes: writer.finish())
   }
 
   /// Declarations inside the namespace.

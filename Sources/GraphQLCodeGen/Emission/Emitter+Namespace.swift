@@ -29,11 +29,16 @@ extension Emitter {
     writer.line("\(RuntimeSymbols.tableName): \(Neutralized.literal(plan.namespace)),")
     writer.line("\(RuntimeSymbols.tableText): \"\"\"")
     writer.indented { writer in
-      for line in plan.table { writer.line("\(line)") }
+      for line in plan.table { writer.line(names: line) }
       writer.line("\"\"\",")
     }
-    let queries = plan.composites.map { "\($0.queryClass).self" as SourceText }
-    let responses = plan.composites.map { "\($0.responseClass).self" as SourceText }
+    // By position, which copies no plan.
+    let queries = plan.composites.indices.map {
+      "\(plan.composites[$0].queryClass).self" as SourceText
+    }
+    let responses = plan.composites.indices.map {
+      "\(plan.composites[$0].responseClass).self" as SourceText
+    }
     list(RuntimeSymbols.tableQueries, queries, end: ",", &writer)
     list(RuntimeSymbols.tableResponses, responses, end: ",", &writer)
     let scalars = plan.scalars.map { scalar in

@@ -4,10 +4,10 @@ extension Emitter {
     writer.blank()
     comment(type.documentation, &writer)
     writer.block("\(classAccess)class \(type.queryClass): \(Generated.abstractQuery)") { writer in
-      // By position, which copies no field.
-      for position in type.fields.indices {
+      let result: SourceText = " -> \(type.queryClass)"
+      for field in type.fields {
         writer.blank()
-        builder(type.fields[position], of: type, &writer)
+        builder(field, result: result, &writer)
       }
       for condition in type.conditions {
         writer.blank()
@@ -17,24 +17,24 @@ extension Emitter {
   }
 
   private func builder(
-    _ field: FieldPlan, of type: CompositePlan, _ writer: inout SourceWriter
+    _ field: FieldPlan, result: SourceText, _ writer: inout SourceWriter
   ) {
     comment(field.documentation, &writer)
     attribute(field.deprecation, &writer)
     writer.line("@discardableResult")
-    var parameters: [SourceText] = ["alias: \(standard("String"))? = nil"]
-    parameters += field.arguments.map { parameter($0, default: "nil") }
+    var parameters = [aliasParameter]
+    parameters.reserveCapacity(field.arguments.count + 2)
+    for argument in field.arguments { parameters.append(parameter(argument, default: "nil")) }
     if let subfields = field.subfields {
       parameters.append("_ subfields: (\(subfields)) -> \(standard("Void"))")
     }
     let head: SourceText = "\(memberAccess)func \(field.method)"
-    writer.function(head, parameters, result: " -> \(type.queryClass)") { writer in
-      let selection: SourceText = "(\"\(field.schemaName)\", alias)"
+    writer.function(head, parameters, result: result) { writer in
       if field.arguments.isEmpty, field.subfields != nil {
-        writer.line("subfields(\(RuntimeSymbols.child)\(selection))")
+        writer.line("subfields(\(RuntimeSymbols.child)(\"\(field.schemaName)\", alias))")
         return writer.line("return self")
       }
-      writer.line("\(RuntimeSymbols.field)\(selection)")
+      writer.line("\(RuntimeSymbols.field)(\"\(field.schemaName)\", alias)")
       for argument in field.arguments {
         writer.line(
           "\(RuntimeSymbols.argument)(\"\(argument.schemaName)\", \(argument.variable))")

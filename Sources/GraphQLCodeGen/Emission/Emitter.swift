@@ -1,6 +1,6 @@
 /// Prints a plan. Each concept has a file of its own that extends the emitter; nothing is decided
-/// in them.
-struct Emitter {
+/// in them. A class, since the closures that write bodies each capture it.
+final class Emitter {
   let plan: GenerationPlan
 
   /// `public `, before every declaration that users see.
@@ -11,6 +11,10 @@ struct Emitter {
   let classAccess: String
   /// `Storefront.`, before types of the namespace outside of it.
   let prefix: String
+  /// The parameter that all builders of fields have first.
+  let aliasParameter: SourceText
+  /// All files are put together in its memory, one after the other.
+  var writer = SourceWriter()
 
   init(plan: GenerationPlan) {
     self.plan = plan
@@ -19,6 +23,8 @@ struct Emitter {
     memberAccess = isOpen && plan.access == .public ? "open " : access
     classAccess = isOpen ? memberAccess : access + "final "
     prefix = plan.namespace + "."
+    let string = plan.hiddenStandardTypes.contains("String") ? "Swift.String" : "String"
+    aliasParameter = "alias: \(string)? = nil"
   }
 
   /// A standard type, with its module where the schema hides it.

@@ -55,6 +55,9 @@ enum Neutralized {
 
   /// The text as a Swift string literal with its quotation marks.
   static func literal(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E && $0 != 0x22 && $0 != 0x5C }) {
+      return "\"\(text)\""
+    }
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

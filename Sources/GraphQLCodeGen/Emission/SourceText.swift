@@ -7,8 +7,14 @@ struct SourceText: ExpressibleByStringInterpolation {
 
   var count: Int { bytes.count }
 
-  init(stringLiteral text: String) {
-    bytes = Array(text.utf8)
+  var string: String { String(decoding: bytes, as: UTF8.self) }
+
+  mutating func append(_ literal: StaticString) { bytes.append(literal) }
+
+  mutating func append(name: String) { bytes.append(utf8Of: name) }
+
+  init(stringLiteral text: StaticString) {
+    bytes = text.withUTF8Buffer { Array($0) }
   }
 
   init(stringInterpolation text: StringInterpolation) {
@@ -22,17 +28,26 @@ struct SourceText: ExpressibleByStringInterpolation {
       bytes.reserveCapacity(literalCapacity + 24 * interpolationCount)
     }
 
-    mutating func appendLiteral(_ literal: String) { append(literal) }
-    mutating func appendInterpolation(_ text: String) { append(text) }
-
-    // Safe: the string lends its bytes for the call, which copies them.
-    private mutating func append(_ text: String) {
-      var text = text
-      text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
+    mutating func appendLiteral(_ literal: StaticString) {
+      bytes.append(literal)
     }
+
+    mutating func appendInterpolation(_ text: String) { bytes.append(utf8Of: text) }
 
     mutating func appendInterpolation(_ text: SourceText) {
       bytes.append(contentsOf: text.bytes)
     }
+  }
+}
+
+extension [UInt8] {
+  mutating func append(_ literal: StaticString) {
+    literal.withUTF8Buffer { append(contentsOf: $0) }
+  }
+
+  /// Appends text from where it is stored, without counting a reference to it.
+  mutating func append(utf8Of text: String) {
+    let isStored: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
+    if isStored == nil { append(contentsOf: text.utf8) }
   }
 }

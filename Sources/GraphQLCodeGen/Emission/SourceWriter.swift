@@ -10,6 +10,7 @@ struct SourceWriter {
   /// Whether the last line opened braces, after which no line is left free.
   private var isAtStart = false
 
+  /// Indentation is always a multiple of it.
   private static let step = 2
   private static let width = 100
   /// Most files fit in it: a buffer that doubles as it grows touches every page twice.
@@ -19,7 +20,30 @@ struct SourceWriter {
     bytes.reserveCapacity(Self.capacity)
   }
 
+  /// What has been written, as UTF-8, in as much memory as it takes. The writer starts anew, in the
+  /// memory that it has: many large buffers that come and go cost more than a copy.
+  mutating func finish() -> [UInt8] {
+    let text = bytes.withUnsafeBufferPointer { Array($0) }
+    bytes.removeAll(keepingCapacity: true)
+    return text
+  }
+
+  /// Writes one line that is always the same at the present indentation.
+  mutating func line(_ line: StaticString) {
+    indent()
+    bytes.append(line)
+    end()
+  }
+
+  /// Writes one line that consists of vetted names and punctuation.
+  mutating func line(names: String) {
+    indent()
+    bytes.append(utf8Of: names)
+    end()
+  }
+
   /// Writes one line at the present indentation.
+  @_disfavoredOverload
   mutating func line(_ line: SourceText) {
     indent()
     bytes.append(contentsOf: line.bytes)
@@ -85,27 +109,27 @@ struct SourceWriter {
   mutating func comment(_ text: String) {
     unsafe Neutralized.forEachLine(of: text) { content in
       indent()
-      bytes.append(contentsOf: content.isEmpty ? Self.emptyComment : Self.commentStart)
-      unsafe bytes.append(contentsOf: content)
+      bytes.append(content.isEmpty ? "///" : "/// ")
+      bytes.append(contentsOf: content)
       end()
     }
   }
 
-  private static let emptyComment = Array("///".utf8)
-  private static let commentStart = Array("/// ".utf8)
-
   /// Ends a head with its body in braces.
   private mutating func braces(_ body: (inout SourceWriter) -> Void) {
-    bytes.append(UInt8(ascii: " "))
-    bytes.append(UInt8(ascii: "{"))
-    end()
+    bytes.append(" {\n")
     isAtStart = true
     indented(body)
     line("}")
   }
 
   private mutating func indent(_ more: Int = 0) {
-    for _ in 0..<indentation + more { bytes.append(UInt8(ascii: " ")) }
+    var rest = indentation + more
+    while rest >= 4 {
+      bytes.append("    ")
+      rest -= 4
+    }
+    if rest >= 2 { bytes.append("  ") }
   }
 
   private mutating func end() {

@@ -37,12 +37,4 @@ struct SelectedSchema {
     }
     self.unions = unions
   }
-
-  /// Whether a name is that of an object, interface or union.
-  func isComposite(_ name: String) -> Bool {
-    switch kinds[name] {
-    case .object, .interface, .union: true
-    case .scalar, .enum, .inputObject, nil: false
-    }
-  }
 }

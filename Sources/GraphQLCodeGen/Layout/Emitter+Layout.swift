@@ -37,8 +37,7 @@ extension Emitter {
 
   /// A file of types; only the header if there are none.
   private func file(_ name: String, of types: [TypePlan]) -> GeneratedFile {
-    guard !types.isEmpty else { return file(name, body: nil) }
-    return file(name) { writer in
+    file(name, isEmpty: types.isEmpty) { writer in
       namespaceExtension(&writer) { writer in
         for type in types { declarations(of: type, &writer) }
       }

@@ -1,5 +1,5 @@
-/// A type of any kind, for the distribution over files.
-enum TypePlan {
+/// A type of any kind, for the distribution over files. Indirect: they are moved about, and large.
+indirect enum TypePlan {
   case composite(CompositePlan)
   case enumeration(EnumPlan)
   case inputObject(InputObjectPlan)
@@ -30,12 +30,18 @@ extension GenerationPlan {
   /// The types of a group, sorted by name.
   func types(of group: TypePlan.Group) -> [TypePlan] {
     switch group {
-    case .object: composites.filter { !$0.isAbstract }.map(TypePlan.composite)
-    case .interface: composites.filter(\.isAbstract).map(TypePlan.composite)
+    case .object: types { $0 == .object }
+    case .interface: types { $0 != .object }
     case .enumeration: enums.map(TypePlan.enumeration)
     case .input:
       (inputs.map(TypePlan.inputObject) + oneOfs.map(TypePlan.oneOf))
         .sorted { $0.schemaName < $1.schemaName }
+    }
+  }
+
+  private func types(where isIncluded: (CompositePlan.Kind) -> Bool) -> [TypePlan] {
+    composites.indices.compactMap { position in
+      isIncluded(composites[position].kind) ? .composite(composites[position]) : nil
     }
   }
 }

@@ -12,7 +12,9 @@ enum CaseConversion {
     }
     let hasLower = bytes.contains(where: isLower)
     let isMixed = hasLower && bytes.contains(where: isUpper)
-    var result = Array(bytes[..<start])
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    result += bytes[..<start]
     var startsWord = false
     for byte in bytes[start...last] {
       if isMixed {

@@ -2,11 +2,12 @@
 enum Identifier {
   /// Whether a text is a GraphQL name (section 2.1.9), and with that a Swift identifier.
   static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, isStart(first) else { return false }
-    for byte in text.utf8 where !isStart(byte) && !(byte >= 0x30 && byte <= 0x39) {
-      return false
-    }
-    return true
+    text.utf8.withContiguousStorageIfAvailable(isName) ?? isName(Array(text.utf8))
+  }
+
+  private static func isName(_ text: some Collection<UInt8>) -> Bool {
+    guard let first = text.first, isStart(first) else { return false }
+    return text.allSatisfy { isStart($0) || ($0 >= 0x30 && $0 <= 0x39) }
   }
 
   /// Whether a text is a path of identifiers such as `MoneyKit.Money`.

@@ -5,8 +5,11 @@
 /// depends on the order of the claims and on nothing else.
 struct NameScope {
   private let reserved: WordSet
-  /// Beside the reserved names rather than with them, which would copy these for each scope.
-  private var taken: Set<String> = []
+  /// Beside the reserved names rather than with them, which would copy these for each scope. Most
+  /// scopes have a few names, which are searched faster than they are hashed.
+  private var few: [String] = []
+  /// All that are taken, once they are more than a few.
+  private var many: Set<String>?
   /// Changes that each wish has gone through, so that many equal wishes take no quadratic time.
   private var changes: [String: Int] = [:]
 
@@ -17,7 +20,21 @@ struct NameScope {
 
   /// Takes a name if it is free.
   private mutating func take(_ name: String) -> Bool {
-    !reserved.contains(name) && taken.insert(name).inserted
+    if reserved.contains(name) { return false }
+    if let isNew = many?.insert(name).inserted { return isNew }
+    if few.contains(name) { return false }
+    few.append(name)
+    if few.count > Self.longestSearched { many = Set(few) }
+    return true
+  }
+
+  private static let longestSearched = 8
+
+  private mutating func reserve(_ count: Int) {
+    let total = (many?.count ?? few.count) + count
+    if total <= Self.longestSearched { return few.reserveCapacity(total) }
+    if many == nil { many = Set(few) }
+    many?.reserveCapacity(total)
   }
 
   /// Takes a name, or the next free one after it.
@@ -39,7 +56,7 @@ struct NameScope {
   /// Takes a name for each wish. Wishes that can be granted as they are come first, so that a field
   /// `init_` keeps its name although a field `init` before it has to change.
   mutating func claimAll(_ wanted: [String]) -> [String] {
-    taken.reserveCapacity(taken.count + wanted.count)
+    reserve(wanted.count)
     var names = [String?](repeating: nil, count: wanted.count)
     for (position, name) in wanted.enumerated()
     where !SwiftKeywords.unusable.contains(name) && take(name) {

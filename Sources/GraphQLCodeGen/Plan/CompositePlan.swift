@@ -22,23 +22,6 @@ package struct CompositePlan: Equatable, Sendable {
   package var isAbstract: Bool { kind != .object }
 }
 
-/// A field: a builder method and an accessor, and a reader of aliases if it takes arguments.
-package struct FieldPlan: Equatable, Sendable {
-  package var schemaName: String
-  package var method: String
-  package var property: String
-  /// The reader under an alias, for fields with arguments.
-  package var aliasedReader: String?
-  package var arguments: [ArgumentPlan]
-  /// The query class of the subfields; nil for leaves.
-  package var subfields: String?
-  /// The helper of the runtime that reads the value.
-  package var accessor: String
-  package var type: SwiftType
-  package var documentation: Documentation
-  package var deprecation: String?
-}
-
 /// An argument of a field or directive, or of the initialiser of an input object.
 package struct ArgumentPlan: Equatable, Sendable {
   package var schemaName: String

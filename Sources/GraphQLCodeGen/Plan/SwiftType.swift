@@ -13,15 +13,37 @@ package indirect enum SwiftType: Equatable, Sendable {
 
   /// The spelling, with a prefix before the types of the namespace: empty where the code stands
   /// inside the namespace, `Storefront.` outside.
-  package func spelled(prefix: String = "") -> String {
+  func spelled(prefix: String = "") -> SourceText {
+    var text: SourceText = ""
+    spell(prefix: prefix, into: &text)
+    return text
+  }
+
+  private func spell(prefix: String, into text: inout SourceText) {
     switch self {
-    case .named(let name): name
-    case .generated(let name): prefix + name
-    case .existential(let name): "any " + prefix + name
-    case .optional(.existential(let name)): "(any " + prefix + name + ")?"
-    case .optional(let wrapped): wrapped.spelled(prefix: prefix) + "?"
-    case .array(let element): "[" + element.spelled(prefix: prefix) + "]"
-    case .input(let value): RuntimeSymbols.input + "<" + value.spelled(prefix: prefix) + ">"
+    case .named(let name): text.append(name: name)
+    case .generated(let name):
+      text.append(name: prefix)
+      text.append(name: name)
+    case .existential(let name):
+      text.append("any ")
+      SwiftType.generated(name).spell(prefix: prefix, into: &text)
+    case .optional(.existential(let name)):
+      text.append("(")
+      SwiftType.existential(name).spell(prefix: prefix, into: &text)
+      text.append(")?")
+    case .optional(let wrapped):
+      wrapped.spell(prefix: prefix, into: &text)
+      text.append("?")
+    case .array(let element):
+      text.append("[")
+      element.spell(prefix: prefix, into: &text)
+      text.append("]")
+    case .input(let value):
+      text.append(name: RuntimeSymbols.input)
+      text.append("<")
+      value.spell(prefix: prefix, into: &text)
+      text.append(">")
     }
   }
 }

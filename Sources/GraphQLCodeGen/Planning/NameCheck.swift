@@ -54,12 +54,12 @@ struct NameCheck {
   private mutating func check(_ type: TypeReference) {
     let name = type.namedType
     check(name, of: "type")
-    if schema.kinds[name] == nil, !Self.builtInScalars.contains(name) {
+    if !Self.builtInScalars.contains(name), schema.kinds[name] == nil {
       report.error("UnknownType", "No code can be generated for the type \(quoted(name)).")
     }
   }
 
-  private static let builtInScalars: Set<String> = ["Boolean", "Float", "ID", "Int", "String"]
+  private static let builtInScalars: WordSet = ["Boolean", "Float", "ID", "Int", "String"]
 
   private mutating func check(_ name: String, of element: String) {
     if Identifier.isName(name) { return }

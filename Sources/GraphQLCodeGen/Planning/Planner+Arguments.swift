@@ -8,16 +8,21 @@ extension Planner {
     if arguments.isEmpty { return [] }
     var labelScope = NameScope(reserved: labels)
     // Keywords are good labels (`in:`, `self:`); only the bare underscore means something else.
-    let isFree = arguments.map { $0.name != "_" && labelScope.claimLabel($0.name) }
-    let labels = zip(arguments, isFree).map { $1 ? $0.name : labelScope.claim($0.name) }
+    // By position, which copies no definition.
+    let isFree = arguments.indices.map {
+      arguments[$0].name != "_" && labelScope.claimLabel(arguments[$0].name)
+    }
+    let labels = arguments.indices.map {
+      isFree[$0] ? arguments[$0].name : labelScope.claim(arguments[$0].name)
+    }
     var variableScope = NameScope(reserved: ReservedNames.variables)
     let variables = variableScope.claimAll(labels)
     return arguments.indices.map { index in
-      let argument = arguments[index]
-      let type = types.input(argument.type)
+      let type = types.input(arguments[index].type)
+      let isRequired = arguments[index].isRequired
       return ArgumentPlan(
-        schemaName: argument.name, label: labels[index], variable: variables[index],
-        type: argument.isRequired ? type : type.madeOptional, isRequired: argument.isRequired)
+        schemaName: arguments[index].name, label: labels[index], variable: variables[index],
+        type: isRequired ? type : type.madeOptional, isRequired: isRequired)
     }
   }
 

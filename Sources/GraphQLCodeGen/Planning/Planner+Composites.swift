@@ -12,7 +12,7 @@ extension Planner {
       }
     let fields = type.fields?.elements ?? []
     var methods = NameScope(reserved: ReservedNames.builderMethods)
-    let fieldMethods = methods.claimAll(fields.map(wantedMethod))
+    let fieldMethods = methods.claimAll(wantedMethods(fields))
     return CompositePlan(
       kind: kind, schemaName: name, documentation: Documentation(description: type.description),
       queryClass: names.query(name), responseType: names.type(name),
@@ -22,11 +22,15 @@ extension Planner {
   }
 
   /// A builder method `include(alias:if:)` would make calls of `include(if:)` ambiguous.
-  private func wantedMethod(_ field: FieldDefinition) -> String {
-    let clashes =
-      ReservedNames.builderMethodsWithIf.contains(field.name)
-      && field.arguments.contains(name: "if")
-    return clashes ? field.name + "_" : field.name
+  private func wantedMethods(_ fields: [FieldDefinition]) -> [String] {
+    // By position, which copies no definition.
+    fields.indices.map { position in
+      let name = fields[position].name
+      let clashes =
+        ReservedNames.builderMethodsWithIf.contains(name)
+        && fields[position].arguments.contains(name: "if")
+      return clashes ? name + "_" : name
+    }
   }
 
   private func plan(_ fields: [FieldDefinition], methods: [String]) -> [FieldPlan] {
@@ -35,8 +39,7 @@ extension Planner {
     var readers = NameScope()
     return fields.indices.map { index in
       let field = fields[index]
-      let (accessor, type) = types.output(field.type)
-      let isComposite = schema.isComposite(field.type.namedType)
+      let (accessor, type, subfields) = types.output(field.type)
       let reader =
         field.arguments.isEmpty ? nil : readers.claim(CaseConversion.aliasedReader(field.name))
       let arguments = plan(field.arguments.elements, labels: ReservedNames.builderLabels)
@@ -44,8 +47,7 @@ extension Planner {
         schemaName: field.name, method: SwiftKeywords.spelled(methods[index]),
         property: SwiftKeywords.spelled(properties[index]), aliasedReader: reader,
         arguments: arguments,
-        subfields: isComposite ? names.query(field.type.namedType) : nil,
-        accessor: accessor, type: type,
+        subfields: subfields, accessor: accessor, type: type,
         documentation: documentation(
           field.description, of: field.arguments.elements, named: arguments),
         deprecation: field.deprecationReason)

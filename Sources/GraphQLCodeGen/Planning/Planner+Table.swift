@@ -9,9 +9,9 @@ extension Planner {
     var lines = [">" + roots.map { schema.roots[$0] ?? "-" }.joined(separator: " ")]
     for type in schema.types { append(type, to: &lines) }
     for directive in schema.directives {
-      var line = "%" + directive.name
+      var line: SourceText = "%\(directive.name)"
       append(directive.arguments.elements, to: &line)
-      lines.append(line)
+      lines.append(line.string)
     }
     return lines
   }
@@ -21,19 +21,19 @@ extension Planner {
     case .object(let object):
       lines.append(
         words(["@" + object.name] + sortedNames(object.interfaces) + attributes(of: object)))
-      lines += object.fields.elements.map(line)
+      append(object.fields.elements, to: &lines)
     case .interface(let interface):
       lines.append(words(["&" + interface.name] + sortedNames(interface.interfaces)))
-      lines += interface.fields.elements.map(line)
+      append(interface.fields.elements, to: &lines)
     case .union(let union):
       lines.append(words(["|" + union.name] + sortedNames(union.members)))
     case .enum(let type): lines.append("=" + type.name)
     case .inputObject(let input):
       lines.append((input.isOneOf ? "<!" : "<") + input.name)
       for field in input.fields.elements {
-        var line = ""
+        var line: SourceText = ""
         append(field, separator: " ", to: &line)
-        lines.append(line)
+        lines.append(line.string)
       }
     case .scalar(let scalar):
       lines.append(
@@ -45,30 +45,33 @@ extension Planner {
     names.elements.map(\.name).sorted()
   }
 
-  private func line(_ field: FieldDefinition) -> String {
-    var line = field.name
-    append(field.arguments.elements, to: &line)
-    line += " "
-    line += field.type.description
-    return line
+  private func append(_ fields: [FieldDefinition], to lines: inout [String]) {
+    // By position, which copies no definition.
+    for position in fields.indices {
+      var line: SourceText = "\(fields[position].name)"
+      append(fields[position].arguments.elements, to: &line)
+      line.append(" ")
+      line.append(fields[position].type)
+      lines.append(line.string)
+    }
   }
 
-  private func append(_ arguments: [InputValueDefinition], to line: inout String) {
+  private func append(_ arguments: [InputValueDefinition], to line: inout SourceText) {
     for position in arguments.indices {
-      line += position == 0 ? "(" : " "
+      line.append(position == 0 ? "(" : " ")
       append(arguments[position], separator: ":", to: &line)
     }
-    if !arguments.isEmpty { line += ")" }
+    if !arguments.isEmpty { line.append(")") }
   }
 
   /// The name of an input value and its type, with an equals sign where there is a default.
   private func append(
-    _ value: InputValueDefinition, separator: String, to line: inout String
+    _ value: InputValueDefinition, separator: StaticString, to line: inout SourceText
   ) {
-    line += value.name
-    line += separator
-    line += value.type.description
-    if value.defaultValue != nil { line += "=" }
+    line.append(name: value.name)
+    line.append(separator)
+    line.append(value.type)
+    if value.defaultValue != nil { line.append("=") }
   }
 
   private func words(_ words: [String]) -> String {
@@ -115,4 +118,20 @@ extension ObjectType {
 extension FieldDefinition {
   /// Whether the field cannot be selected by its name alone.
   var requiresArguments: Bool { arguments.contains(where: \.isRequired) }
+}
+
+extension SourceText {
+  /// The type as it is written in a document. Bounded by its depth.
+  fileprivate mutating func append(_ type: TypeReference) {
+    switch type {
+    case .named(let name): append(name: name)
+    case .list(let item):
+      append("[")
+      append(item)
+      append("]")
+    case .nonNull(let inner):
+      append(inner)
+      append("!")
+    }
+  }
 }

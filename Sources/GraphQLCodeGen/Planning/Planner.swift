@@ -1,21 +1,25 @@
 import GraphQLSchema
 
-/// Decides everything: turns the selected part of a schema into a plan.
-struct Planner {
+/// Decides everything: turns the selected part of a schema into a plan. A class, since its tables are
+/// many and functions that are passed on capture them.
+final class Planner {
   let schema: SelectedSchema
   let configuration: Configuration
   let names: TypeNames
   let types: TypeResolver
   let overlaps: Overlaps
 
+  private init(schema: SelectedSchema, configuration: Configuration) {
+    self.schema = schema
+    self.configuration = configuration
+    names = TypeNames(schema: schema, namespace: configuration.namespace)
+    types = TypeResolver(schema: schema, configuration: configuration, names: names)
+    overlaps = Overlaps(schema: schema)
+  }
+
   /// The plan for a schema whose names and configuration have been checked.
   static func plan(_ schema: SelectedSchema, configuration: Configuration) -> GenerationPlan {
-    let names = TypeNames(schema: schema, namespace: configuration.namespace)
-    let types = TypeResolver(schema: schema, configuration: configuration, names: names)
-    let overlaps = Overlaps(schema: schema)
-    return Planner(
-      schema: schema, configuration: configuration, names: names, types: types, overlaps: overlaps
-    ).plan
+    Planner(schema: schema, configuration: configuration).plan
   }
 
   private var plan: GenerationPlan {

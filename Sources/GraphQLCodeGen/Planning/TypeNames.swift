@@ -4,7 +4,7 @@ import GraphQLSchema
 ///
 /// Types of the schema choose first, so `FooQuery` of the schema keeps its name and the builder of
 /// `Foo` becomes `FooQuery_`. Everything goes by the sorted names of the types.
-struct TypeNames {
+final class TypeNames {
   private var types: [String: String] = [:]
   private var queries: [String: String] = [:]
   private var unknowns: [String: String] = [:]

@@ -1,7 +1,7 @@
 import GraphQLSchema
 
 /// Resolves references of the schema to Swift types.
-struct TypeResolver {
+final class TypeResolver {
   private let schema: SelectedSchema
   private let names: TypeNames
   private let namespace: String
@@ -12,6 +12,16 @@ struct TypeResolver {
   let builtInScalars: [String: String]
   /// Modules of configured scalars in use, sorted.
   let imports: [String]
+  /// What has been found out about types, by name: most are those of several fields.
+  private var leaves: [String: Leaf] = [:]
+
+  /// A named type as fields have it.
+  private struct Leaf {
+    let kind: TypeKind?
+    let type: SwiftType
+    /// The query class of a type with fields.
+    let subfields: String?
+  }
 
   init(schema: SelectedSchema, configuration: Configuration, names: TypeNames) {
     self.schema = schema
@@ -53,11 +63,15 @@ struct TypeResolver {
     }
   }
 
-  /// The helper that reads a value of a type, and the Swift type it returns (section 3.6).
-  func output(_ reference: TypeReference) -> (accessor: String, type: SwiftType) {
+  /// The helper that reads a value of a type, the Swift type it returns, and the query class if that
+  /// has fields (section 3.6).
+  func output(
+    _ reference: TypeReference
+  ) -> (accessor: String, type: SwiftType, subfields: String?) {
     let name = reference.namedType
-    let kind = schema.kinds[name]
-    let type = swiftType(reference, leaf: leaf(name, kind))
+    let leaf = leaf(name)
+    let kind = leaf.kind
+    let type = swiftType(reference, leaf: leaf.type)
     let accessor =
       switch (kind, reference.wrapping) {
       case (.object, .required): RuntimeSymbols.one
@@ -71,20 +85,30 @@ struct TypeResolver {
       case (.interface, .other), (.union, .other): RuntimeSymbols.anys
       case (_, let wrapping): builtInAccessor(name, kind, wrapping) ?? RuntimeSymbols.value
       }
-    return (accessor, type)
+    return (accessor, type, leaf.subfields)
   }
 
   /// The Swift type of an argument or input field, without what makes it optional in the call.
   func input(_ reference: TypeReference) -> SwiftType {
     let name = reference.namedType
-    var leaf = leaf(name, schema.kinds[name])
+    var leaf = leaf(name).type
     if case .generated(let name) = leaf, RuntimeSymbols.memberTypes.contains(name) {
       leaf = .named(namespace + "." + name)
     }
     return swiftType(reference, leaf: leaf)
   }
 
-  private func leaf(_ name: String, _ kind: TypeKind?) -> SwiftType {
+  private func leaf(_ name: String) -> Leaf {
+    if let leaf = leaves[name] { return leaf }
+    let kind = schema.kinds[name]
+    let hasFields = kind == .object || kind == .interface || kind == .union
+    let leaf = Leaf(
+      kind: kind, type: type(name, kind), subfields: hasFields ? names.query(name) : nil)
+    leaves[name] = leaf
+    return leaf
+  }
+
+  private func type(_ name: String, _ kind: TypeKind?) -> SwiftType {
     switch kind {
     case .interface?, .union?: .existential(names.type(name))
     case .object?, .enum?, .inputObject?: .generated(names.type(name))

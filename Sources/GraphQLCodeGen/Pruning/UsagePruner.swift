@@ -76,11 +76,9 @@ struct UsagePruner {
   /// Keeps of a reached type what is named, and reaches what that leads to.
   private mutating func follow(_ name: String) {
     guard var composite = kept[name] else { return }
-    composite.fields = composite.fields.filter { keeps($0, of: composite) }
-    for position in composite.fields.indices {
-      let field = composite.fields[position]
-      (composite.fields[position].arguments, composite.fields[position].documentation) =
-        named(field.arguments, field.documentation)
+    composite.fields = composite.fields.filter { keeps($0, of: composite) }.map { field in
+      let (arguments, documentation) = named(field.arguments, field.documentation)
+      return field.keeping(arguments, documentation)
     }
     composite.conditions = composite.conditions.filter { words.contains($0.method) }
     kept[name] = composite

@@ -2,7 +2,7 @@ import GraphJSON
 
 extension IntrospectionReader {
   /// A named type (section 4.2.2); nil for built-in scalars and introspection's own types.
-  mutating func namedType(_ node: JSONNode) -> NamedType? {
+  mutating func namedType(_ node: IntrospectionNode) -> NamedType? {
     guard let name = name(of: node, "type") else { return nil }
     if name.hasPrefix("__") { return nil }
     guard let kind = knownKind(node) else { return nil }
@@ -46,7 +46,7 @@ extension IntrospectionReader {
   }
 
   /// `specifiedByURL`, or `specifiedByUrl` as drafts of the edition of 2021 spelt it.
-  private mutating func specification(_ node: JSONNode) -> [Directive] {
+  private mutating func specification(_ node: IntrospectionNode) -> [Directive] {
     for key: StaticString in ["specifiedByURL", "specifiedByUrl"] {
       guard let url = text(node, key), let place = node[key] else { continue }
       return [directive("specifiedBy", "url", url, span(of: place))]
@@ -54,12 +54,14 @@ extension IntrospectionReader {
     return []
   }
 
-  private func oneOf(_ node: JSONNode) -> [Directive] {
+  private func oneOf(_ node: IntrospectionNode) -> [Directive] {
     guard let flag = node["isOneOf"], flag.bool == true else { return [] }
     return [Directive(name: "oneOf", nameSpan: span(of: flag), span: span(of: flag))]
   }
 
-  private mutating func typeNames(_ node: JSONNode, _ key: StaticString) -> NamedList<TypeName> {
+  private mutating func typeNames(_ node: IntrospectionNode, _ key: StaticString) -> NamedList<
+    TypeName
+  > {
     var names: [TypeName] = []
     for reference in elements(of: node, key) {
       guard let name = name(of: reference, "type reference") else { continue }
@@ -68,7 +70,9 @@ extension IntrospectionReader {
     return NamedList(names)
   }
 
-  private mutating func fields(_ node: JSONNode, _ owner: String) -> NamedList<FieldDefinition> {
+  private mutating func fields(_ node: IntrospectionNode, _ owner: String) -> NamedList<
+    FieldDefinition
+  > {
     var fields: [FieldDefinition] = []
     for field in elements(of: node, "fields") {
       guard let name = name(of: field, "field") else { continue }
@@ -85,7 +89,7 @@ extension IntrospectionReader {
   }
 
   private mutating func inputValues(
-    _ node: JSONNode, _ key: StaticString, _ what: String, _ coordinate: (String) -> String
+    _ node: IntrospectionNode, _ key: StaticString, _ what: String, _ coordinate: (String) -> String
   ) -> NamedList<InputValueDefinition> {
     var values: [InputValueDefinition] = []
     for value in elements(of: node, key) {
@@ -101,7 +105,7 @@ extension IntrospectionReader {
     return NamedList(values)
   }
 
-  private mutating func enumValues(_ node: JSONNode) -> NamedList<EnumValueDefinition> {
+  private mutating func enumValues(_ node: IntrospectionNode) -> NamedList<EnumValueDefinition> {
     var values: [EnumValueDefinition] = []
     for value in elements(of: node, "enumValues") {
       guard let name = name(of: value, "enum value") else { continue }
@@ -114,7 +118,7 @@ extension IntrospectionReader {
   }
 
   /// A directive (section 4.2.6).
-  mutating func directiveDefinition(_ node: JSONNode) -> DirectiveDefinition? {
+  mutating func directiveDefinition(_ node: IntrospectionNode) -> DirectiveDefinition? {
     guard let name = name(of: node, "directive") else { return nil }
     return DirectiveDefinition(
       description: text(node, "description"), name: name,
@@ -125,7 +129,7 @@ extension IntrospectionReader {
 
   /// The locations; those of later editions are passed over. Services of 2015 and 2016 have three
   /// flags instead.
-  private mutating func locations(_ node: JSONNode) -> [DirectiveLocation] {
+  private mutating func locations(_ node: IntrospectionNode) -> [DirectiveLocation] {
     if node["locations"] != nil {
       return elements(of: node, "locations").compactMap {
         $0.string.flatMap(DirectiveLocation.init)

@@ -1,26 +1,26 @@
 import GraphJSON
 
 extension IntrospectionReader {
-  func span(of node: JSONNode) -> Span {
-    let range = node.document.sourceRange(at: node.index)
+  func span(of node: IntrospectionNode) -> Span {
+    let range = node.sourceRange
     return Span(
       source: source, start: UInt32(truncatingIfNeeded: textStart + range.lowerBound),
       end: UInt32(truncatingIfNeeded: textStart + range.upperBound))
   }
 
-  mutating func report(_ message: String, at node: JSONNode, suggestion: String? = nil) {
+  mutating func report(_ message: String, at node: IntrospectionNode, suggestion: String? = nil) {
     diagnostics.add("introspection", message, at: span(of: node), suggestion: suggestion)
   }
 
   /// The `name` of a node; reported if it has none.
-  mutating func name(of node: JSONNode, _ what: String) -> String? {
+  mutating func name(of node: IntrospectionNode, _ what: String) -> String? {
     if let name = node["name"]?.string { return name }
     report("This \(what) has no name.", at: node["name"] ?? node)
     return nil
   }
 
   /// A text that may be null or missing.
-  mutating func text(_ node: JSONNode, _ key: StaticString) -> String? {
+  mutating func text(_ node: IntrospectionNode, _ key: StaticString) -> String? {
     guard let value = node[key], !value.isNull else { return nil }
     if let text = value.string { return text }
     report("\(quoted("\(key)")) must be a string or null.", at: value)
@@ -28,7 +28,7 @@ extension IntrospectionReader {
   }
 
   /// A list that may be null or missing.
-  mutating func elements(of node: JSONNode, _ key: StaticString) -> [JSONNode] {
+  mutating func elements(of node: IntrospectionNode, _ key: StaticString) -> [IntrospectionNode] {
     guard let value = node[key], !value.isNull else { return [] }
     if let elements = value.array { return elements }
     report("\(quoted("\(key)")) must be a list or null.", at: value)
@@ -37,27 +37,28 @@ extension IntrospectionReader {
 
   /// Section 4.2.1; the wrappers are walked, not recursed into.
   mutating func typeReference(
-    _ owner: JSONNode, _ coordinate: @autoclosure () -> String
+    _ owner: IntrospectionNode, _ coordinate: @autoclosure () -> String
   ) -> (TypeReference, Span)? {
     guard let outermost = owner["type"] else {
       report("\(quoted(coordinate())) has no type.", at: owner)
       return nil
     }
-    var wrappers: [String] = []
+    var wrappers: [Wrapper] = []
     var node = outermost
-    while let kind = node["kind"]?.string, kind == "NON_NULL" || kind == "LIST" {
-      if kind == "NON_NULL", wrappers.last == kind {
+    while let kind = node["kind"], let wrapper = Wrapper(kind) {
+      if wrapper == .nonNull, wrappers.last == .nonNull {
         report("A non-null type cannot wrap another non-null type.", at: node)
         return nil
       }
-      wrappers.append(kind)
+      wrappers.append(wrapper)
       guard wrappers.count <= Document.defaultMaximumDepth else {
         report("The type of \(quoted(coordinate())) is nested too deeply.", at: outermost)
         return nil
       }
       guard let inner = node["ofType"], !inner.isNull else {
         report(
-          "The type of \(quoted(coordinate())) is cut off: this \(kind) wraps nothing.", at: node,
+          "The type of \(quoted(coordinate())) is cut off: this \(wrapper.rawValue) wraps nothing.",
+          at: node,
           suggestion: "Fetch the schema with an introspection query that asks for more \"ofType\".")
         return nil
       }
@@ -65,17 +66,18 @@ extension IntrospectionReader {
     }
     guard knownKind(node) != nil, let name = name(of: node, "type reference") else { return nil }
     var type = TypeReference.named(name)
-    for wrapper in wrappers.reversed() { type = wrapper == "LIST" ? .list(type) : .nonNull(type) }
+    for wrapper in wrappers.reversed() { type = wrapper == .list ? .list(type) : .nonNull(type) }
     return (type, span(of: node["name"] ?? node))
   }
 
   /// The kind of a named type; reported if it is none (section 4.2.2).
-  mutating func knownKind(_ node: JSONNode) -> TypeKind? {
-    guard let kindNode = node["kind"], let kind = kindNode.string else {
+  mutating func knownKind(_ node: IntrospectionNode) -> TypeKind? {
+    guard let kindNode = node["kind"], kindNode.kind == .string else {
       report("This type has no kind.", at: node["kind"] ?? node)
       return nil
     }
-    if let kind = TypeKind(rawValue: kind) { return kind }
+    if let kind = TypeKind(kindNode) { return kind }
+    let kind = kindNode.string ?? ""
     report(
       "Unknown kind of type \(quoted(kind)).", at: kindNode,
       suggestion: didYouMean(kind, among: TypeKind.allCases.map(\.rawValue)))
@@ -84,7 +86,7 @@ extension IntrospectionReader {
 
   /// A default value, which arrives as GraphQL text (section 4.2.4).
   mutating func defaultValue(
-    _ node: JSONNode, _ coordinate: @autoclosure () -> String
+    _ node: IntrospectionNode, _ coordinate: @autoclosure () -> String
   ) -> Value? {
     guard let text = text(node, "defaultValue"), let place = node["defaultValue"] else {
       return nil
@@ -101,7 +103,7 @@ extension IntrospectionReader {
   }
 
   /// `@deprecated`, as introspection says it (section 4.2.3).
-  mutating func deprecation(_ node: JSONNode) -> [Directive] {
+  mutating func deprecation(_ node: IntrospectionNode) -> [Directive] {
     let reason = text(node, "deprecationReason")
     // Services that do not know deprecated arguments leave both out; some say only the reason.
     guard node["isDeprecated"]?.bool ?? (reason != nil) else { return [] }
@@ -118,6 +120,46 @@ extension IntrospectionReader {
       name: name,
       arguments: [Argument(name: argument, value: value, nameSpan: place, span: place)],
       nameSpan: place, span: place)
+  }
+}
+
+extension IntrospectionReader {
+  /// A kind of type that has no name of its own (section 4.2.2).
+  fileprivate enum Wrapper: String {
+    case list = "LIST"
+    case nonNull = "NON_NULL"
+
+    /// nil for all other kinds.
+    init?(_ kind: IntrospectionNode) {
+      if kind.isString("NON_NULL") {
+        self = .nonNull
+      } else if kind.isString("LIST") {
+        self = .list
+      } else {
+        return nil
+      }
+    }
+  }
+}
+
+extension TypeKind {
+  /// nil for what is no kind of named types. Compares bytes: a raw value would make a string first.
+  fileprivate init?(_ kind: IntrospectionNode) {
+    if kind.isString("SCALAR") {
+      self = .scalar
+    } else if kind.isString("OBJECT") {
+      self = .object
+    } else if kind.isString("ENUM") {
+      self = .enum
+    } else if kind.isString("INTERFACE") {
+      self = .interface
+    } else if kind.isString("INPUT_OBJECT") {
+      self = .inputObject
+    } else if kind.isString("UNION") {
+      self = .union
+    } else {
+      return nil
+    }
   }
 }
 

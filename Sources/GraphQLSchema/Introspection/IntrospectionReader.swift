@@ -11,7 +11,7 @@ struct IntrospectionReader {
   var diagnostics: DiagnosticCollector
 
   /// The definitions under the root of the response.
-  mutating func definitions(in root: JSONNode) -> [Definition] {
+  mutating func definitions(in root: IntrospectionNode) -> [Definition] {
     guard let schema = schemaNode(in: root) else { return [] }
     guard let types = schema["types"]?.array, !types.isEmpty else {
       report("The introspection result has no types.", at: schema["types"] ?? schema)
@@ -29,7 +29,7 @@ struct IntrospectionReader {
   }
 
   /// `data.__schema` or `__schema`; says what the JSON is instead if it is neither.
-  private mutating func schemaNode(in root: JSONNode) -> JSONNode? {
+  private mutating func schemaNode(in root: IntrospectionNode) -> IntrospectionNode? {
     guard root.kind == .object else {
       report("An introspection result is a JSON object.", at: root)
       return nil
@@ -55,10 +55,10 @@ struct IntrospectionReader {
     return nil
   }
 
-  private mutating func schemaDefinition(_ node: JSONNode) -> SchemaDefinition {
+  private mutating func schemaDefinition(_ node: IntrospectionNode) -> SchemaDefinition {
     var roots: [RootOperationTypeDefinition] = []
     for operationType in OperationType.allCases {
-      guard let root = node[operationType.rawValue + "Type"], !root.isNull else { continue }
+      guard let root = node[operationType.introspectionKey], !root.isNull else { continue }
       guard let name = name(of: root, "root type") else { continue }
       let span = span(of: root["name"] ?? root)
       roots.append(
@@ -70,6 +70,17 @@ struct IntrospectionReader {
   }
 }
 
+extension OperationType {
+  /// The field of `__Schema` with the root type (section 4.2.1).
+  fileprivate var introspectionKey: StaticString {
+    switch self {
+    case .query: "queryType"
+    case .mutation: "mutationType"
+    case .subscription: "subscriptionType"
+    }
+  }
+}
+
 extension Document {
   /// The definitions of an introspection result; what is wrong is reported and left out.
   // Safe: the document copies the bytes that the array lends.
@@ -77,12 +88,14 @@ extension Document {
     let hasMark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF])
     let textStart = hasMark ? 3 : 0
     do throws(JSONError) {
-      let json = try unsafe source.bytes.dropFirst(textStart).withUnsafeBufferPointer {
-        bytes throws(JSONError) in try unsafe JSONDocument(parsing: bytes)
-      }
+      let json =
+        try hasMark
+        ? JSONDocument(parsing: Array(source.bytes.dropFirst(textStart)))
+        : JSONDocument(sharing: source.terminatedBytes)
       var reader = IntrospectionReader(
         source: index, textStart: textStart, diagnostics: diagnostics)
-      self.init(definitions: reader.definitions(in: json.root), source: source)
+      let definitions = IntrospectionNode.withRoot(of: json) { reader.definitions(in: $0) }
+      self.init(definitions: definitions, source: source)
       diagnostics = reader.diagnostics
     } catch {
       let offset = textStart + error.offset

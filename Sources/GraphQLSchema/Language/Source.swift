@@ -1,8 +1,11 @@
+import GraphJSON
+
 /// A named text: a schema file or a document.
 public struct Source: Sendable {
   /// What diagnostics call the text, usually a path.
   public let name: String
-  /// The bytes followed by one zero byte, so that a scanner may look one byte ahead of the end.
+  /// The bytes followed by zero bytes, so that a scanner may look ahead of the end, and that JSON is
+  /// parsed where it is.
   let terminatedBytes: [UInt8]
   /// Offsets at which lines begin.
   private let lineStarts: [UInt32]
@@ -11,7 +14,8 @@ public struct Source: Sendable {
   /// Bytes with spare capacity that nobody else holds are not copied.
   public init(name: String, bytes: consuming [UInt8]) {
     self.name = name
-    bytes.append(0)
+    bytes.reserveCapacity(bytes.count + Self.padding)
+    for _ in 0..<Self.padding { bytes.append(0) }
     terminatedBytes = bytes
     lineStarts = Source.lineStarts(in: terminatedBytes)
   }
@@ -22,10 +26,12 @@ public struct Source: Sendable {
   }
 
   /// The number of bytes.
-  public var count: Int { terminatedBytes.count - 1 }
+  public var count: Int { terminatedBytes.count - Self.padding }
 
   /// The bytes as they were given.
-  public var bytes: ArraySlice<UInt8> { terminatedBytes.dropLast() }
+  public var bytes: ArraySlice<UInt8> { terminatedBytes.dropLast(Self.padding) }
+
+  private static var padding: Int { JSONDocument.padding }
 
   /// Lines end with LF, CR or CR LF (section 2.1.2).
   // Safe: the array lends its bytes for the call; words end before `end`, where a zero byte is.
@@ -33,7 +39,7 @@ public struct Source: Sendable {
     var starts: [UInt32] = [0]
     unsafe bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
-      let end = buffer.count - 1
+      let end = buffer.count - padding
       var index = 0
       while index < end {
         // Eight bytes at a time where none is below 0x0E: lines are long, in introspection results
@@ -78,7 +84,8 @@ extension Source {
       while index &+ 8 <= range.upperBound {
         let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         // Continuation bytes begin with the bits 10.
-        continuations &+= (word & ~(word &<< 1) & 0x8080_8080_8080_8080).nonzeroBitCount
+        let marks = word & ~(word &<< 1) & 0x8080_8080_8080_8080
+        if marks != 0 { continuations &+= marks.nonzeroBitCount }
         index &+= 8
       }
       while index < range.upperBound {

@@ -1,5 +1,7 @@
 /// A type that a schema defines by name (section 3.4).
-public enum NamedType: Sendable, Equatable, NamedElement {
+///
+/// Indirect, since every rule walks the types: a copy counts one reference and not ten.
+public indirect enum NamedType: Sendable, Equatable, NamedElement {
   case scalar(ScalarType)
   case object(ObjectType)
   case interface(InterfaceType)

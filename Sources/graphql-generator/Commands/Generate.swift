@@ -8,7 +8,9 @@ struct Generate {
   let console: Console
 
   /// Reads everything, generates everything, and only then looks at the output folder.
-  func run() throws -> ExitStatus {
+  ///
+  /// - Parameter keep: Takes what is large, so that it need not be freed before the process ends.
+  func run(keeping keep: (any Sendable) -> Void = { _ in }) throws -> ExitStatus {
     var configurationFile = try ConfigurationFile(
       named: options.config, beside: options.schema.first, namespace: options.namespace,
       files: files)
@@ -26,6 +28,8 @@ struct Generate {
     let output = try progress.during("Generating \(configuration.namespace)") {
       try GeneratorPipeline(configuration: configuration).run(schema, usage: usage)
     }
+    keep(schema)
+    keep(output)
     report(output.diagnostics)
     if let pruning = output.pruning { try report(pruning) }
 

@@ -6,7 +6,8 @@ struct Validate {
   let files: FileAccess
   let console: Console
 
-  func run() throws -> ExitStatus {
+  /// - Parameter keep: Takes what is large, so that it need not be freed before the process ends.
+  func run(keeping keep: (any Sendable) -> Void = { _ in }) throws -> ExitStatus {
     let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
     let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
     let schema: Schema
@@ -19,6 +20,7 @@ struct Validate {
       try console.write(count(error.errors.count, "error"))
       return .problems
     }
+    keep(schema)
     try console.write("\(count(schema.types.elements.count, "type")), 0 errors")
     return .success
   }

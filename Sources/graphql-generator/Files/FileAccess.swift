@@ -22,9 +22,7 @@ struct FileAccess {
 
   /// The bytes of a file, or of a pipe up to its end.
   func read(_ path: String) throws(FileError) -> [UInt8] {
-    let kind = kind(of: path)
-    guard kind != .nothing else { throw .missing(path: path) }
-    guard kind != .folder else { throw .isFolder(path: path) }
+    try checkIsReadable(path)
     do {
       let bytes = try Descriptor.opened(path).bytes(upToCount: Self.maximumByteCount + 1)
       guard bytes.count <= Self.maximumByteCount else { throw FileError.tooLarge(path: path) }
@@ -33,6 +31,22 @@ struct FileAccess {
       throw error
     } catch {
       throw .unreadable(path: path, reason: "\(error)")
+    }
+  }
+
+  private func checkIsReadable(_ path: String) throws(FileError) {
+    switch kind(of: path) {
+    case .nothing: throw .missing(path: path)
+    case .folder: throw .isFolder(path: path)
+    case .file, .other: break
+    }
+  }
+
+  /// Whether a file has exactly these contents.
+  func file(_ path: String, contains bytes: [UInt8]) throws(FileError) -> Bool {
+    try checkIsReadable(path)
+    do { return try Descriptor.opened(path).contains(bytes) } catch {
+      throw .unreadable(path: path, reason: error.description)
     }
   }
 

@@ -24,7 +24,7 @@ struct OutputFolder {
         continue
       }
       guard files.kind(of: path) != .other else { throw .isNoFile(path: path) }
-      guard !System.areEqual(try files.read(path), file.bytes) else {
+      guard !(try files.file(path, contains: file.bytes)) else {
         changes.unchanged.append(file.name)
         continue
       }

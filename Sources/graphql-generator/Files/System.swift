@@ -41,17 +41,6 @@ enum System {
     unsafe rmdir(path)
   }
 
-  /// Whether two files have the same contents; `==` of arrays looks at each byte by itself.
-  // Safe: both arrays have `bytes.count` bytes, which is not zero, and lend them for the call.
-  static func areEqual(_ bytes: [UInt8], _ others: [UInt8]) -> Bool {
-    if bytes.count != others.count || bytes.isEmpty { return bytes.count == others.count }
-    return unsafe bytes.withUnsafeBytes { bytes in
-      unsafe others.withUnsafeBytes {
-        unsafe memcmp(bytes.baseAddress!, $0.baseAddress!, bytes.count) == 0
-      }
-    }
-  }
-
   static var isErrorWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
   static func exit(_ status: Int32) -> Never {
@@ -114,8 +103,9 @@ struct Descriptor: ~Copyable {
     let expected = unsafe fstat(number, &info) == 0 ? Int(info.st_size) : 0
     var bytes: [UInt8] = []
     while bytes.count < limit {
-      // One byte more than is expected: reading none after it says that this was the end.
-      let room = min(max(expected + 1 - bytes.count, 1 << 16), limit - bytes.count)
+      // More than is expected: what comes short of it may be the end, and a parser finds room for
+      // the zero bytes that it wants behind a text.
+      let room = min(max(expected + 16 - bytes.count, 1 << 16), limit - bytes.count)
       let (part, code) = read(upToCount: room)
       if code == EINTR { continue }
       guard code == 0 else { throw SystemError(code: code) }
@@ -125,7 +115,28 @@ struct Descriptor: ~Copyable {
     return bytes
   }
 
-  // Safe: the buffer has `room` bytes, and `count` is what the call says it has filled.
+  /// Whether the bytes up to the end are these. Reads into a small buffer, not the whole file into
+  /// memory of its own, and nothing if the sizes differ.
+  func contains(_ bytes: [UInt8]) throws(SystemError) -> Bool {
+    var info = stat()
+    let isRegular = fstat(number, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+    if isRegular, Int(info.st_size) != bytes.count { return false }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var compared = 0
+    while true {
+      let count = buffer.withUnsafeMutableBytes { systemRead(number, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError(code: errno) }
+      if count == 0 { return compared == bytes.count }
+      guard count <= bytes.count - compared else { return false }
+      let isEqual = bytes[compared...].withUnsafeBytes { expected in
+        buffer.withUnsafeBytes { memcmp($0.baseAddress!, expected.baseAddress!, count) == 0 }
+      }
+      guard isEqual else { return false }
+      compared += count
+    }
+  }
+
   private func read(upToCount room: Int) -> (bytes: [UInt8], code: Int32) {
     var code: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in

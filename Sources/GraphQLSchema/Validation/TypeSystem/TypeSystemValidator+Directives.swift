@@ -67,12 +67,14 @@ extension TypeSystemValidator {
         for value in enumType.values.elements { check(value.directives, at: .enumValue) }
       }
     }
-    for field in fields { check(field.element.directives, at: .fieldDefinition) }
-    for value in inputValues {
-      if case .member = value.coordinate {
-        check(value.element.directives, at: .inputFieldDefinition)
+    for position in fields.indices {
+      check(fields[position].element.directives, at: .fieldDefinition)
+    }
+    for position in inputValues.indices {
+      if case .member = inputValues[position].coordinate {
+        check(inputValues[position].element.directives, at: .inputFieldDefinition)
       } else {
-        check(value.element.directives, at: .argumentDefinition)
+        check(inputValues[position].element.directives, at: .argumentDefinition)
       }
     }
   }

@@ -17,26 +17,29 @@ extension TypeSystemValidator {
 
   /// The types of fields are defined and are output types (sections 3.4.2, 3.6, 3.7).
   mutating func outputFieldTypes() {
-    for field in fields {
+    let fields = fields
+    for position in fields.indices {
       check(
-        field.element.type, at: field.element.typeSpan, of: field.coordinate, "OutputFieldTypes",
-        \.isOutputType, "an output type")
+        fields[position].element.type, at: fields[position].element.typeSpan,
+        of: fields[position].coordinate, "OutputFieldTypes", \.isOutputType, "an output type")
     }
   }
 
   /// The types of arguments and input fields are defined and are input types (sections 3.4.2, 3.6,
   /// 3.10, 3.13).
   mutating func inputValueTypes() {
-    for value in inputValues {
+    let inputValues = inputValues
+    for position in inputValues.indices {
       check(
-        value.element.type, at: value.element.typeSpan, of: value.coordinate, "InputValueTypes",
-        \.isInputType, "an input type")
+        inputValues[position].element.type, at: inputValues[position].element.typeSpan,
+        of: inputValues[position].coordinate, "InputValueTypes", \.isInputType, "an input type")
     }
   }
 
   /// Required arguments and input fields are not deprecated (sections 3.6, 3.10, 3.13.3).
   mutating func requiredNotDeprecated() {
-    for value in inputValues where value.element.isRequired {
+    for position in inputValues.indices where inputValues[position].element.isRequired {
+      let value = inputValues[position]
       guard let directive = value.element.directives["deprecated"] else { continue }
       diagnostics.add(
         "RequiredNotDeprecated",
@@ -47,8 +50,9 @@ extension TypeSystemValidator {
 
   /// Default values are values of their type (sections 3.6, 3.10).
   mutating func defaultValues() {
-    for value in inputValues {
-      guard let defaultValue = value.element.defaultValue else { continue }
+    for position in inputValues.indices {
+      guard let defaultValue = inputValues[position].element.defaultValue else { continue }
+      let value = inputValues[position]
       var checker = ValueChecker(schema: schema)
       checker.check(defaultValue, as: value.element.type)
       for problem in checker.problems {
@@ -62,7 +66,8 @@ extension TypeSystemValidator {
   }
 
   private mutating func check(
-    _ reference: TypeReference, at span: Span, of coordinate: SchemaCoordinate, _ rule: String,
+    _ reference: TypeReference, at span: Span, of coordinate: @autoclosure () -> SchemaCoordinate,
+    _ rule: String,
     _ isAllowed: (NamedType) -> Bool, _ wanted: String
   ) {
     let name = reference.namedType
@@ -72,7 +77,7 @@ extension TypeSystemValidator {
     if isAllowed(type) { return }
     diagnostics.add(
       rule,
-      "The type of \(quoted(coordinate.description)) must be \(wanted); \(quoted(name)) is "
+      "The type of \(quoted(coordinate().description)) must be \(wanted); \(quoted(name)) is "
         + "\(type.kind.phrase).",
       at: span)
   }

@@ -36,11 +36,15 @@ extension TypeSystemValidator {
     for directive in schema.directives.elements {
       body(.directive(directive.name), directive.name, directive.nameSpan, &diagnostics)
     }
-    for field in fields {
-      body(field.coordinate, field.element.name, field.element.nameSpan, &diagnostics)
+    for position in fields.indices {
+      body(
+        fields[position].coordinate, fields[position].element.name,
+        fields[position].element.nameSpan, &diagnostics)
     }
-    for value in inputValues {
-      body(value.coordinate, value.element.name, value.element.nameSpan, &diagnostics)
+    for position in inputValues.indices {
+      body(
+        inputValues[position].coordinate, inputValues[position].element.name,
+        inputValues[position].element.nameSpan, &diagnostics)
     }
   }
 
@@ -79,7 +83,8 @@ extension TypeSystemValidator {
 
   /// Arguments have unique names within their field or directive (sections 3.6, 3.13).
   mutating func uniqueArgumentNames() {
-    for field in fields where field.element.arguments.hasDuplicates {
+    for position in fields.indices where fields[position].element.arguments.hasDuplicates {
+      let field = fields[position]
       reportDuplicates("argument", field.element.arguments, of: field.coordinate.description)
     }
     for directive in schema.directives.elements {

@@ -1,0 +1,53 @@
+import GraphJSON
+
+/// A value of an introspection result, or a place in one.
+///
+/// Behaves as `JSONNode` and counts no references: a large schema takes tens of thousands of nodes.
+/// Whoever has one holds the document it is in.
+struct IntrospectionNode {
+  private let tape: JSONTape
+  private let index: Int
+
+  private init(tape: JSONTape, index: Int) {
+    self.tape = tape
+    self.index = index
+  }
+
+  /// Calls `read` with the root of a document.
+  static func withRoot<Result>(
+    of document: JSONDocument, _ read: (IntrospectionNode) -> Result
+  ) -> Result {
+    withExtendedLifetime(document) {
+      read(IntrospectionNode(tape: document.memory, index: JSONDocument.rootIndex))
+    }
+  }
+
+  var kind: JSONKind { tape.kind(at: index) }
+  var isNull: Bool { kind == .null }
+  var bool: Bool? { tape.bool(at: index) }
+  var string: String? { tape.string(at: index) }
+  var sourceRange: Range<Int> { tape.sourceRange(at: index) }
+
+  /// Whether the value is this string.
+  func isString(_ text: StaticString) -> Bool { tape.isString(text, at: index) }
+
+  /// The member of an object, the last one of duplicates.
+  subscript(key: StaticString) -> IntrospectionNode? {
+    guard kind == .object else { return nil }
+    return tape.lastMember(key, of: index).map { IntrospectionNode(tape: tape, index: $0) }
+  }
+
+  /// The elements if the value is an array.
+  var array: [IntrospectionNode]? {
+    guard kind == .array else { return nil }
+    var elements: [IntrospectionNode] = []
+    elements.reserveCapacity(tape.count(at: index))
+    var child = tape.firstChild(of: index)
+    let end = tape.end(of: index)
+    while child < end {
+      elements.append(IntrospectionNode(tape: tape, index: child))
+      child = tape.next(after: child)
+    }
+    return elements
+  }
+}
