@@ -138,12 +138,12 @@ extension JSONTape {
   /// What ``JSONDocument/member(_:of:)`` finds.
   @inlinable
   package func lastMember(_ name: StaticString, of object: Int) -> Int? {
-    let end = end(of: object)
+    let end = unsafe end(of: object)
     var found: Int?
     var key = object &+ 2
     while key < end {
-      if isString(name, at: key) { found = key &+ 1 }
-      key = next(after: key &+ 1)
+      if unsafe isString(name, at: key) { found = key &+ 1 }
+      key = unsafe next(after: key &+ 1)
     }
     return found
   }
@@ -151,12 +151,12 @@ extension JSONTape {
   /// Whether the value, or key, at `index` is the string `text`.
   @inlinable @inline(__always)
   package func isString(_ text: StaticString, at index: Int) -> Bool {
-    let word = words[index]
+    let word = unsafe words[index]
     let count = text.utf8CodeUnitCount
     if word.bits &>> 30 == TapeWord(.string, length: count, offset: 0).bits &>> 30 {
-      return JSONKey.isEqual(self.text + word.offset, text.utf8Start, count)
+      return unsafe JSONKey.isEqual(self.text + word.offset, text.utf8Start, count)
     }
-    return word.kind == .string && word.hasEscapes && isEscaped(word, text)
+    return unsafe word.kind == .string && word.hasEscapes && isEscaped(word, text)
   }
 
   @usableFromInline @inline(never)
@@ -180,15 +180,15 @@ extension JSONTape {
   /// Whether the value at `index` is `true`, nil if it is neither `true` nor `false`.
   @inlinable @inline(__always)
   package func bool(at index: Int) -> Bool? {
-    let word = words[index]
+    let word = unsafe words[index]
     return word.kind == .bool ? word.length == 4 : nil
   }
 
   /// Where the value at `index` stands in the text, a string with its quotes.
   @inlinable
   package func sourceRange(at index: Int) -> Range<Int> {
-    let source = source(at: index)
-    let start = source.baseAddress.map { $0 - text } ?? 0
+    let source = unsafe source(at: index)
+    let start = unsafe source.baseAddress.map { unsafe $0 - text } ?? 0
     return start..<start &+ source.count
   }
 

@@ -34,7 +34,7 @@ extension GraphQL {
     }
 
     /// The position of a field's value where no object has a key twice.
-    // Safe: the index is a value’s of the document, which is held, and the hint a key or the end of it.
+    // Safe: the index is a value’s of the document, which it holds, and the hint one of its keys.
     @inline(__always)
     fileprivate final func findUnique(_ name: StaticString) -> Int? {
       let tape = unsafe document.tape

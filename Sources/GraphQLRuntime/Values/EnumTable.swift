@@ -43,7 +43,7 @@ extension GraphQL {
     }
 
     /// The case at a position of the table of its type.
-    // Safe: the first bytes were those of a value of the type, a case without payload, so all it has.
+    // Safe: the first bytes were those of a value of the type, whose cases have no payloads.
     func value<Value: Enum>(at position: Int) -> Value {
       unsafe precondition(ObjectIdentifier(Value.self) == type && bits.indices.contains(position))
       return unsafe UnsafeRawPointer(bits.baseAddress.unsafelyUnwrapped + position).load(

@@ -83,7 +83,6 @@ extension OperationType {
 
 extension Document {
   /// The definitions of an introspection result; what is wrong is reported and left out.
-  // Safe: the document copies the bytes that the array lends.
   init(introspection source: Source, index: UInt32, _ diagnostics: inout DiagnosticCollector) {
     let hasMark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF])
     let textStart = hasMark ? 3 : 0

@@ -61,9 +61,9 @@ extension Source {
     index: UInt32, maximumDepth: Int, _ body: (inout Parser) throws(SyntaxError) -> Result
   ) throws(SyntaxError) -> Result {
     try checkEncoding()
-    return try terminatedBytes.withUnsafeBufferPointer { buffer throws(SyntaxError) in
+    return try unsafe terminatedBytes.withUnsafeBufferPointer { buffer throws(SyntaxError) in
       // The buffer is never empty: it ends with zero bytes.
-      let lexer = Lexer(base: buffer.baseAddress!, end: count)
+      let lexer = unsafe Lexer(base: buffer.baseAddress!, end: count)
       var parser = Parser(lexer: lexer, source: index, maximumDepth: maximumDepth)
       return try body(&parser)
     }

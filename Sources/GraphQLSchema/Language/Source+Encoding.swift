@@ -5,9 +5,9 @@ extension Source {
     guard count < UInt32.max else {
       throw SyntaxError(message: "A source cannot be larger than 4 GB.", start: 0, end: 0)
     }
-    let invalid = terminatedBytes.withUnsafeBufferPointer { buffer in
+    let invalid = unsafe terminatedBytes.withUnsafeBufferPointer { buffer in
       // The buffer is never empty: it ends with zero bytes.
-      Self.firstInvalidByte(UnsafeRawPointer(buffer.baseAddress!), count: count)
+      unsafe Self.firstInvalidByte(UnsafeRawPointer(buffer.baseAddress!), count: count)
     }
     guard let invalid else { return }
     let startsAsUTF16 =

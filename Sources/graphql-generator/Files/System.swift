@@ -117,26 +117,32 @@ struct Descriptor: ~Copyable {
 
   /// Whether the bytes up to the end are these. Reads into a small buffer, not the whole file into
   /// memory of its own, and nothing if the sizes differ.
+  // Safe: both have the `count` bytes that are compared, and `count` is what the call has filled.
   func contains(_ bytes: [UInt8]) throws(SystemError) -> Bool {
     var info = stat()
-    let isRegular = fstat(number, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+    let isRegular = unsafe fstat(number, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
     if isRegular, Int(info.st_size) != bytes.count { return false }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var compared = 0
     while true {
-      let count = buffer.withUnsafeMutableBytes { systemRead(number, $0.baseAddress, $0.count) }
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe systemRead(number, $0.baseAddress, $0.count)
+      }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw SystemError(code: errno) }
       if count == 0 { return compared == bytes.count }
       guard count <= bytes.count - compared else { return false }
-      let isEqual = bytes[compared...].withUnsafeBytes { expected in
-        buffer.withUnsafeBytes { memcmp($0.baseAddress!, expected.baseAddress!, count) == 0 }
+      let isEqual = unsafe bytes[compared...].withUnsafeBytes { expected in
+        unsafe buffer.withUnsafeBytes {
+          unsafe memcmp($0.baseAddress!, expected.baseAddress!, count) == 0
+        }
       }
       guard isEqual else { return false }
       compared += count
     }
   }
 
+  // Safe: the buffer has `room` bytes, and `count` is what the call says it has filled.
   private func read(upToCount room: Int) -> (bytes: [UInt8], code: Int32) {
     var code: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
