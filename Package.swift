@@ -174,6 +174,7 @@ let package = Package(
       name: "GraphStoreTests",
       dependencies: [
         "GraphStore", "GraphTesting", "GraphQLRuntime", "GraphJSON", "TestSupport",
+        "treeswift-store",
       ],
       exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),

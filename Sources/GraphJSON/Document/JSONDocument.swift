@@ -42,7 +42,7 @@ public final class JSONDocument: Sendable {
     var padded = bytes
     try JSONDocument.checkSize(padded.count)
     padded.reserveCapacity(padded.count + TapeBuilder.padding)
-    for _ in 0..<TapeBuilder.padding { padded.append(0) }
+    JSONDocument.pad(&padded)
     tape = try JSONDocument.parse(padded, maximumDepth: maximumDepth)
     self.padded = padded
   }
@@ -93,6 +93,19 @@ public final class JSONDocument: Sendable {
     parsing text: String, maximumDepth: Int = JSONDocument.defaultMaximumDepth
   ) throws(JSONError) {
     try self.init(parsing: Array(text.utf8), maximumDepth: maximumDepth)
+  }
+
+  /// Parses a text that ``pad(_:)`` has made ready; it is shared with the caller, not copied.
+  package init(padded: [UInt8], maximumDepth: Int) throws(JSONError) {
+    precondition(padded.suffix(TapeBuilder.padding).allSatisfy { $0 == 0 }, "a text with padding")
+    try JSONDocument.checkSize(padded.count - TapeBuilder.padding)
+    tape = try JSONDocument.parse(padded, maximumDepth: maximumDepth)
+    self.padded = padded
+  }
+
+  /// Adds what the parser wants behind a text.
+  package static func pad(_ text: inout [UInt8]) {
+    for _ in 0..<TapeBuilder.padding { text.append(0) }
   }
 
   private static func checkSize(_ count: Int) throws(JSONError) {

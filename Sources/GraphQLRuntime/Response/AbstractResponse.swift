@@ -15,22 +15,24 @@ extension GraphQL {
     open class var schema: SchemaTable? { nil }
 
     final let document: ResponseDocument
-    /// The object's position in the document, in which all positions fit 32 bits.
-    private final let position: UInt32
+    /// The object's position in the document, in which all positions fit 31 bits; for a stored record the
+    /// complement of its ordinal, since its position is not known before it is read.
+    private final let place: Int32
     /// The key after the one that was found last. Fields are read in the order of the selection as a
     /// rule, and found here at once; searching each from the first key took twice as long. A hint, that
-    /// any thread may set.
+    /// any thread may set; 0 where none was found.
     private final let nextKey: Atomic<UInt32>
 
     public required init(_handle handle: ResponseHandle) {
       document = handle.document
-      position = UInt32(truncatingIfNeeded: handle.index)
-      nextKey = Atomic(UInt32(truncatingIfNeeded: handle.index &+ 2))
+      place = Int32(truncatingIfNeeded: handle.index)
+      nextKey = Atomic(0)
     }
 
     /// The object's position in the document.
     final var index: Int {
-      @inline(__always) get { Int(position) }
+      @inline(__always)
+      get { place >= 0 ? Int(place) : document.position(ofRecord: Int(place)) }
     }
 
     /// The position of a field's value where no object has a key twice.
@@ -38,7 +40,9 @@ extension GraphQL {
     @inline(__always)
     fileprivate final func findUnique(_ name: StaticString) -> Int? {
       let tape = unsafe document.tape
-      let hint = Int(nextKey.load(ordering: .relaxed))
+      let index = index
+      let known = Int(nextKey.load(ordering: .relaxed))
+      let hint = unsafe known == 0 ? tape.firstChild(of: index) : known
       guard let value = unsafe tape.uniqueMember(name, of: index, from: hint) else { return nil }
       unsafe nextKey.store(UInt32(truncatingIfNeeded: tape.next(after: value)), ordering: .relaxed)
       return value

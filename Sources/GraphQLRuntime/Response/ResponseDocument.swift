@@ -3,11 +3,11 @@ import GraphJSON
 extension GraphQL {
   /// One answer: the parsed text and the operation that it answers. Response objects are handles
   /// into it.
-  // Safe: it holds the document whose memory the tape is.
+  // Safe: the tape is the memory of the document, or of the records, that this holds.
   @safe final class ResponseDocument: Sendable {
-    let json: JSONDocument
-    /// The memory of ``json``.
-    let tape: JSONTape
+    /// nil for stored records, which are parsed when one of them is first read.
+    private let eager: (json: JSONDocument, tape: JSONTape)?
+    private let records: StoredBuffer?
     let schema: SchemaTable?
     /// The operation that this answers; nil for an object made from fields.
     let operation: OperationContent?
@@ -31,8 +31,8 @@ extension GraphQL {
       json: JSONDocument, schema: SchemaTable?, operation: OperationContent?, root: Int,
       probe: ProbeNode? = nil, links: (any StoredLinks)? = nil, hasUniqueKeys: Bool = false
     ) {
-      self.json = json
-      unsafe tape = json.memory
+      unsafe eager = (json, json.memory)
+      records = nil
       self.schema = schema
       self.operation = operation
       self.root = root
@@ -44,10 +44,26 @@ extension GraphQL {
       viewed = nil
     }
 
+    /// The document of stored records, which none of them has to be looked at for.
+    init(records: StoredBuffer, schema: SchemaTable?, links: any StoredLinks) {
+      unsafe eager = nil
+      self.records = records
+      self.schema = schema
+      operation = nil
+      root = JSONDocument.rootIndex
+      probe = nil
+      self.links = links
+      // The store writes no key twice.
+      hasUniqueKeys = true
+      makesObjects = false
+      alias = nil
+      viewed = nil
+    }
+
     /// The same document, read through an alias.
     init(_ document: ResponseDocument, alias: String) {
-      json = document.json
-      unsafe tape = document.tape
+      unsafe eager = document.eager
+      records = document.records
       schema = document.schema
       operation = document.operation
       root = document.root
@@ -68,6 +84,30 @@ extension GraphQL {
     /// The document that objects below are handles into: an alias is for one level only.
     var children: ResponseDocument { viewed ?? self }
 
-    func path(to index: Int) -> [ResponsePathElement] { json.path(to: index, from: root) }
+    var json: JSONDocument {
+      if let eager = unsafe eager { return unsafe eager.json }
+      return stored.withParsed { $0.json }
+    }
+
+    /// The memory of ``json``.
+    @inline(__always)
+    var tape: JSONTape {
+      if let eager = unsafe eager { return unsafe eager.tape }
+      return unsafe stored.withParsed { unsafe $0.tape }
+    }
+
+    private var stored: StoredBuffer {
+      guard let records else { preconditionFailure("a document without a text") }
+      return records
+    }
+
+    /// The position of an object that was handed out by its place: see ``AbstractResponse/index``.
+    @inline(never)
+    func position(ofRecord place: Int) -> Int { stored.withParsed { $0.positions[~place] } }
+
+    func path(to index: Int) -> [ResponsePathElement] {
+      let record = records.flatMap { $0.withParsed { $0.positions.last { $0 <= index } } }
+      return json.path(to: index, from: record ?? root)
+    }
   }
 }

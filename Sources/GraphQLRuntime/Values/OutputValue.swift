@@ -178,12 +178,12 @@ extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
   @_specialize(where Element == String)
   public static func _read(_ reader: GraphQL.ValueReader) -> [Element]? {
     guard unsafe reader.tape.kind(at: reader.index) == .array else { return nil }
-    let count = reader.json.count(at: reader.index)
+    let count = unsafe reader.tape.count(at: reader.index)
     var isComplete = true
     let elements = unsafe [Element](unsafeUninitializedCapacity: count) {
       memory, initializedCount in
-      var position = reader.json.firstChild(of: reader.index)
       let tape = unsafe reader.tape
+      var position = unsafe tape.firstChild(of: reader.index)
       while initializedCount < count {
         do throws(GraphQL.WrongForm) {
           let element = try Element._require(reader.at(position))

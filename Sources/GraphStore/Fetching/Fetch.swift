@@ -66,7 +66,14 @@ public struct Fetch<Object: GraphQL.AbstractResponse> {
   ///
   /// - Throws: ``StoreError``, in particular `unsupportedKeyPath` and `notAnEntity`.
   public func all() throws(StoreError) -> [Object] {
-    try run { typeName, source throws(StoreError) in
+    if request.isUnconditional,
+      let texts = try reader.reading.texts(
+        ofType: reader.policies.typeName(of: Object.self), offset: request.offset,
+        limit: request.limit)
+    {
+      return texts.objects(of: Object.self, links: reader.reading.links)
+    }
+    return try run { typeName, source throws(StoreError) in
       // What the objects link to is read once for all of them.
       let links = reader.reading.links
       return try request.matches(in: source, ofType: typeName).map {

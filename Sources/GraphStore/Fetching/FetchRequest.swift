@@ -22,6 +22,9 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
   /// Why the request cannot be run.
   var problem: StoreError?
 
+  /// Whether it is for objects of the type as they come, so that none has to be looked at.
+  var isUnconditional: Bool { filter == nil && orders.isEmpty && problem == nil }
+
   /// Calls `body` with what matches until it returns false: in the order of insertion, or in the one
   /// that is asked for where `plan` says so.
   func forEachMatch(

@@ -5,7 +5,7 @@ import GraphQLRuntime
 // Safe: the writer's connection is used by the writer's queue only; the rest is Sendable.
 final class StoreFile: @unchecked Sendable {
   /// Changes when a version of the store cannot read what another one writes.
-  static let format: Int64 = 3
+  static let format: Int64 = 4
   static let applicationID: Int64 = 0x5453_5746
   /// After so many pages in the log they are moved into the file.
   private static let checkpointPages = 1000
@@ -49,20 +49,29 @@ final class StoreFile: @unchecked Sendable {
 
   /// Holds the file against other processes and runs `body` in a transaction that it commits.
   func write<T>(_ body: (Connection) throws -> T) throws -> T {
-    guard let writer else { throw StoreError(.file, "the store is closed") }
-    return try lock.hold { () throws(any Error) in
+    try lock.hold { () throws(any Error) in
+      guard let writer else { throw StoreError(.file, "the store is closed") }
+      let commits = writer.commits
       try writer.run(.beginImmediate)
       do {
         let result = try body(writer)
         if writer.isInTransaction { try writer.run(.commit) }
-        // A checkpoint that fails is made up for by the next one.
-        if writer.logPages > Self.checkpointPages { try? writer.run(.checkpoint) }
+        if writer.commits != commits { lock.announceCommit() }
         return result
       } catch {
         rollBack(writer, after: error)
         throw error
       }
     }
+  }
+
+  /// Whether the log has grown so far that it should be moved into the file.
+  var isCheckpointDue: Bool { (writer?.logPages ?? 0) > Self.checkpointPages }
+
+  /// Moves the log into the file, as far as readers let it.
+  func checkpoint() {
+    // One that fails is made up for by the next.
+    try? lock.hold { () throws(StoreError) in try writer?.run(.checkpoint) }
   }
 
   /// Leaves nothing of the transaction that failed.

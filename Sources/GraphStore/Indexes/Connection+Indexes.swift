@@ -99,8 +99,10 @@ extension Connection {
     defer { statement.reset() }
     while try statement.step() {
       // Safe: SQLite lends the bytes until the next step; the document copies them.
-      guard let json = unsafe statement.withBytes(1, JSONDocument.init(record:)) else { continue }
-      guard try body(statement.text(0), json) else { return }
+      guard let json = unsafe statement.withRecord(JSONDocument.init(record:)) ?? nil else {
+        continue
+      }
+      guard try body(statement.text(2), json) else { return }
     }
   }
 }

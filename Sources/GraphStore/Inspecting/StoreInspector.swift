@@ -61,11 +61,27 @@ public final class StoreInspector: Sendable {
 
   /// What is wrong with the file; empty when nothing is. Reads the whole file.
   public func problems() throws(StoreError) -> [String] {
-    let lines = try pool.read { connection throws(StoreError) in
-      try connection.texts("PRAGMA integrity_check(20)")
+    try pool.read { connection throws(StoreError) in
+      let lines = try connection.texts("PRAGMA integrity_check(\(Self.mostProblems))")
+      return lines == ["ok"] ? try Self.damagedRecords(on: connection) : lines
     }
-    return lines == ["ok"] ? [] : lines
   }
+
+  // Safe: nothing is read of what is lent.
+  private static func damagedRecords(on connection: Connection) throws(StoreError) -> [String] {
+    let statement = try connection.prepared(.allRows)
+    defer { statement.reset() }
+    var problems: [String] = []
+    while problems.count < mostProblems, try statement.step() {
+      if unsafe statement.withRecord({ _ in true }) == nil {
+        problems.append("the record in row \(statement.integer(2)) is damaged")
+      }
+    }
+    return problems
+  }
+
+  /// So many problems are told of.
+  private static let mostProblems = 20
 
   /// Everything as one JSON object: by type name an object with the records by their keys. All of one
   /// moment.

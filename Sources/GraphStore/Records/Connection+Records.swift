@@ -16,18 +16,44 @@ struct StoredRow {
 
 // Safe: SQLite and records lend bytes for the call, which copies them, or binds them until it ends.
 extension Connection {
-  /// The record of an entity. One that is not JSON any more counts as missing.
+  /// The record of an entity. One that is damaged counts as missing.
   func record(type: Int64, key: String) throws(StoreError) -> JSONDocument? {
     try withRecord(type: type, key: key) { statement in
-      unsafe statement.withBytes(0, JSONDocument.init(record:))
+      unsafe statement.withRecord(JSONDocument.init(record:)) ?? nil
     } ?? nil
+  }
+
+  /// Adds the text of an entity's record, where there is one that is not damaged.
+  func append(
+    type: Int64, key: String, to records: inout GraphQL.StoredRecords
+  ) throws(StoreError) {
+    try withRecord(type: type, key: key) { statement in
+      _ = unsafe statement.withRecord { unsafe records.append($0) }
+    }
+  }
+
+  /// Adds the texts of a type's records in the order of their insertion, without those that are
+  /// damaged.
+  func append(
+    type: Int64, offset: Int, limit: Int?, to records: inout GraphQL.StoredRecords
+  ) throws(StoreError) {
+    let statement = try prepared(.pageOfType)
+    statement.bind(type, at: 1)
+    statement.bind(Int64(limit ?? -1), at: 2)
+    statement.bind(Int64(offset), at: 3)
+    defer { statement.reset() }
+    while try statement.step() {
+      _ = unsafe statement.withRecord { unsafe records.append($0, expected: limit ?? .max) }
+    }
   }
 
   /// The row of an entity, as the writer keeps it.
   func row(type: Int64, key: String) throws(StoreError) -> StoredRow? {
     try withRecord(type: type, key: key) { statement in
       unsafe StoredRow(
-        record: RecordText(statement.withBytes(0) { unsafe [UInt8]($0) }), id: statement.integer(1))
+        record: statement.withRecord { unsafe RecordText($0.bindMemory(to: UInt8.self)) }
+          ?? .damaged,
+        id: statement.integer(2))
     }
   }
 
@@ -46,7 +72,7 @@ extension Connection {
     type: Int64, _ body: (String, JSONDocument) throws(StoreError) -> Bool
   ) throws(StoreError) {
     try forEachRecord(.recordsOfType, type) { statement, json throws(StoreError) in
-      try body(statement.text(0), json)
+      try body(statement.text(2), json)
     }
   }
 
@@ -55,12 +81,12 @@ extension Connection {
     type: Int64, _ body: (Int64, JSONDocument) throws(StoreError) -> Void
   ) throws(StoreError) {
     try forEachRecord(.rowsOfType, type) { statement, json throws(StoreError) in
-      try body(statement.integer(0), json)
+      try body(statement.integer(2), json)
       return true
     }
   }
 
-  /// - Parameter sql: a statement over one type whose second column is the record.
+  /// - Parameter sql: a statement over one type that gives records with their sums.
   private func forEachRecord(
     _ sql: SQL, _ type: Int64, _ body: (Statement, JSONDocument) throws(StoreError) -> Bool
   ) throws(StoreError) {
@@ -68,7 +94,9 @@ extension Connection {
     statement.bind(type, at: 1)
     defer { statement.reset() }
     while try statement.step() {
-      guard let json = unsafe statement.withBytes(1, JSONDocument.init(record:)) else { continue }
+      guard let json = unsafe statement.withRecord(JSONDocument.init(record:)) ?? nil else {
+        continue
+      }
       guard try body(statement, json) else { return }
     }
   }
@@ -94,10 +122,11 @@ extension Connection {
   ) throws(StoreError) -> Int64 {
     let statement = try prepared(.insertRecord)
     statement.bind(type, at: 1)
-    statement.bind(changed, at: 4)
+    statement.bind(changed, at: 5)
     do {
       try statement.withBound(key, at: 2) { () throws(StoreError) in
         try unsafe record.withBytes { record throws(StoreError) in
+          unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record)), at: 4)
           try unsafe statement.withBound(record, at: 3) { () throws(StoreError) in
             try statement.finish()
           }
@@ -113,8 +142,9 @@ extension Connection {
   func update(id: Int64, record: RecordText, changed: Int64?) throws(StoreError) {
     let statement = try prepared(.updateRecord)
     statement.bind(id, at: 1)
-    statement.bind(changed ?? -1, at: 3)
+    statement.bind(changed ?? -1, at: 4)
     try unsafe record.withBytes { record throws(StoreError) in
+      unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record)), at: 3)
       try unsafe statement.withBound(record, at: 2) { () throws(StoreError) in
         try statement.finish()
       }
@@ -125,6 +155,16 @@ extension Connection {
     let statement = try prepared(.deleteRecord)
     statement.bind(id, at: 1)
     try statement.finish()
+  }
+}
+
+// Safe: SQLite lends the bytes until the next step, and the sum reads as many as it says.
+extension Statement {
+  /// Calls `body` with the record of a row that begins with one and its sum, which is valid during the
+  /// call only; nil for a damaged one.
+  func withRecord<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T? {
+    let sum = integer(1)
+    return unsafe withBytes(0) { unsafe RecordSum.of($0) == sum ? body($0) : nil }
   }
 }
 

@@ -40,6 +40,24 @@ protocol RecordReading {
   /// One record.
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
 
+  /// The text of one record, without parsing it; nil where the record is at hand otherwise.
+  func text(of key: GraphQL.EntityKey) throws(StoreError) -> GraphQL.StoredRecords?
+
+  /// The texts of a type's records in the order of their insertion, without parsing them; nil where the
+  /// records are at hand otherwise.
+  func texts(
+    ofType name: String, offset: Int, limit: Int?
+  ) throws(StoreError) -> GraphQL.StoredRecords?
+
   /// Follows the links of an object that is handed out.
   var links: StoredGraph { get }
+}
+
+// What is changed in a transaction, or kept in memory, is parsed already.
+extension RecordReading {
+  func text(of key: GraphQL.EntityKey) throws(StoreError) -> GraphQL.StoredRecords? { nil }
+
+  func texts(
+    ofType name: String, offset: Int, limit: Int?
+  ) throws(StoreError) -> GraphQL.StoredRecords? { nil }
 }

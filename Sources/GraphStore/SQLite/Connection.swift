@@ -22,6 +22,8 @@
   private let recorder: SQLRecorder?
   /// The pages in the write-ahead log after the last commit of this connection.
   private(set) var logPages = 0
+  /// The commits of this connection that have written something.
+  private(set) var commits = 0
 
   /// Opens a file that exists. A path with a symbolic link in it is refused.
   init(path: String, mode: Mode, recorder: SQLRecorder? = nil) throws(StoreError) {
@@ -45,8 +47,9 @@
     unsafe sqlite3_wal_hook(
       handle,
       { connection, _, _, pages in
-        unsafe Unmanaged<Connection>.fromOpaque(connection!).takeUnretainedValue().logPages = Int(
-          pages)
+        let connection = unsafe Unmanaged<Connection>.fromOpaque(connection!).takeUnretainedValue()
+        connection.logPages = Int(pages)
+        connection.commits += 1
         return SQLITE_OK
       }, unsafe connection)
   }

@@ -6,7 +6,8 @@ enum SQL: Int, CaseIterable {
   case dataVersion, checkpoint, emptyLog, givePagesBack
   case allTypes, insertType
   case record, insertRecord, updateRecord, deleteRecord
-  case recordsOfType, rowsOfType, anyOfType, countOfType, countByType, deleteAll
+  case recordsOfType, pageOfType, rowsOfType, allRows, anyOfType, countOfType, countByType,
+    deleteAll
   case indexesOfType, index, insertIndex, deleteIndex
   case insertIndexedValue, deleteIndexedValue, deleteAnyIndexedValue, deleteIndexedValues
   case recordsInRange, recordsAscending, recordsDescending
@@ -28,17 +29,21 @@ enum SQL: Int, CaseIterable {
     case .givePagesBack: "PRAGMA incremental_vacuum"
     case .allTypes: "SELECT id, name FROM type"
     case .insertType: "INSERT INTO type(name) VALUES(?1)"
-    case .record: "SELECT record, id FROM entity WHERE type = ?1 AND key = ?2"
-    case .insertRecord: "INSERT INTO entity(type, key, record, changed) VALUES(?1, ?2, ?3, ?4)"
+    case .record: "SELECT record, sum, id FROM entity WHERE type = ?1 AND key = ?2"
+    case .insertRecord:
+      "INSERT INTO entity(type, key, record, sum, changed) VALUES(?1, ?2, ?3, ?4, ?5)"
     case .updateRecord:
-      "UPDATE entity SET record = ?2, changed = iif(?3 < 0, changed, ?3) WHERE id = ?1"
+      "UPDATE entity SET record = ?2, sum = ?3, changed = iif(?4 < 0, changed, ?4) WHERE id = ?1"
     case .deleteRecord: "DELETE FROM entity WHERE id = ?1"
-    case .recordsOfType: "SELECT key, record FROM entity WHERE type = ?1 ORDER BY id"
+    case .recordsOfType: "SELECT record, sum, key FROM entity WHERE type = ?1 ORDER BY id"
+    case .pageOfType:
+      "SELECT record, sum FROM entity WHERE type = ?1 ORDER BY id LIMIT ?2 OFFSET ?3"
     case .countOfType: "SELECT count(*) FROM entity WHERE type = ?1"
     case .countByType:
       "SELECT type.name, count(*) FROM entity JOIN type ON type.id = entity.type GROUP BY entity.type"
     case .deleteAll: "DELETE FROM entity"
-    case .rowsOfType: "SELECT id, record FROM entity WHERE type = ?1"
+    case .rowsOfType: "SELECT record, sum, id FROM entity WHERE type = ?1"
+    case .allRows: "SELECT record, sum, id FROM entity"
     case .anyOfType: "SELECT 1 FROM entity WHERE type = ?1 LIMIT 1"
     case .indexesOfType: "SELECT id, path, kind FROM field WHERE type = ?1"
     case .index: "SELECT id FROM field WHERE type = ?1 AND path = ?2 AND kind = ?3"
@@ -86,18 +91,20 @@ enum SQL: Int, CaseIterable {
   /// The records whose value of a field is in a range, by the index of the field.
   private static func records(orderedBy order: String) -> String {
     """
-    SELECT entity.key, entity.record FROM field_value v CROSS JOIN entity ON entity.id = v.entity
+    SELECT entity.record, entity.sum, entity.key
+    FROM field_value v CROSS JOIN entity ON entity.id = v.entity
     WHERE v.field = ?1 AND v.value >= ?2 AND v.value <= ?3 ORDER BY \(order)
     """
   }
 
-  /// The tables of file format 3.
+  /// The tables of file format 4.
   static let schema = """
     CREATE TABLE type(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
     CREATE TABLE entity(
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       type INTEGER NOT NULL,
       key TEXT NOT NULL,
+      sum INTEGER NOT NULL,
       record TEXT NOT NULL,
       changed INTEGER NOT NULL,
       UNIQUE(type, key)) STRICT;

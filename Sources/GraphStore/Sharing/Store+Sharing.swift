@@ -9,7 +9,7 @@ extension Store {
     guard let file = committed.file else { return }
     writer.onForeignCommit { [weak self] in self?.takeOverForeignCommits() }
     watcher.withLock { watcher in
-      watcher = LogWatcher(file.path + "-wal") { [weak self] in self?.writer.checkForeignCommits() }
+      watcher = CommitWatcher(file.lock.path) { [weak self] in self?.writer.checkForeignCommits() }
     }
   }
 

@@ -8,7 +8,6 @@ final class CommittedRecords: Sendable {
   let file: StoreFile?
   /// Milliseconds since 1970.
   let now: @Sendable () -> Int64
-  let freshness = Freshness()
   /// nil for a store without a size budget.
   let uses: Uses?
   /// The table in memory as of the last commit. A commit to the file happens under its lock, so that
@@ -59,13 +58,23 @@ final class CommittedRecords: Sendable {
   /// One record, read with one statement.
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
     uses?.note(key)
-    guard let file, !policies.isTransient(key.typeName) else { return memory[key] }
-    do {
+    let found = try inFile(key.typeName) { connection, number throws(StoreError) in
+      try number.map { number throws(StoreError) in
+        try connection.record(type: number, key: key.key)
+      } ?? nil
+    }
+    return found ?? memory[key]
+  }
+
+  /// Calls `body` with a connection and the number of a type, nil where the file has none; nil for a
+  /// type that is kept in memory. One statement is of one moment by itself.
+  private func inFile<T>(
+    _ typeName: String, _ body: (Connection, Int64?) throws(StoreError) -> T
+  ) throws(StoreError) -> T? {
+    guard let file, !policies.isTransient(typeName) else { return nil }
+    do throws(StoreError) {
       return try file.pool.read { connection throws(StoreError) in
-        guard let number = try file.types.number(of: key.typeName, on: connection) else {
-          return nil
-        }
-        return try connection.record(type: number, key: key.key)
+        try body(connection, try file.types.number(of: typeName, on: connection))
       }
     } catch {
       file.note(error)
@@ -79,6 +88,27 @@ extension CommittedRecords: RecordReading {
     _ body: (any RecordSource) throws(StoreError) -> T
   ) throws(StoreError) -> T {
     try withSnapshot { snapshot throws(StoreError) in try body(snapshot) }
+  }
+
+  func text(of key: GraphQL.EntityKey) throws(StoreError) -> GraphQL.StoredRecords? {
+    uses?.note(key)
+    return try inFile(key.typeName) { connection, number throws(StoreError) in
+      var records = GraphQL.StoredRecords()
+      if let number { try connection.append(type: number, key: key.key, to: &records) }
+      return records
+    }
+  }
+
+  func texts(
+    ofType name: String, offset: Int, limit: Int?
+  ) throws(StoreError) -> GraphQL.StoredRecords? {
+    try inFile(name) { connection, number throws(StoreError) in
+      var records = GraphQL.StoredRecords()
+      if let number {
+        try connection.append(type: number, offset: offset, limit: limit, to: &records)
+      }
+      return records
+    }
   }
 
   var links: StoredGraph {

@@ -45,7 +45,7 @@ public final class Store: Sendable {
   let generations = Generations()
   let clearings = Clearings()
   let pins = Pins()
-  let watcher = Locked<LogWatcher?>(nil)
+  let watcher = Locked<CommitWatcher?>(nil)
 
   /// What happened to a file that could not be read: it was moved aside and a new one was made. nil
   /// when the file was sound.

@@ -67,21 +67,33 @@ import GraphQLRuntime
       outcome.noteRelated(slot, old: slot.base)
     }
     if slot.isNew {
-      let text = unsafe UnsafeBufferPointer(rebasing: scratch.bytes[mark...])
-      unsafe transaction.put(RecordText([UInt8](text)), in: slot)
-      outcome.note(slot, .inserted)
+      put(mark..<scratch.count, in: slot, .inserted)
     } else {
-      try merge(parts[firstPart...], plan, record: mark..<scratch.count, into: slot)
+      try merge(firstPart, plan, record: mark..<scratch.count, into: slot)
     }
-    parts.removeSubrange(firstPart...)
+    parts.removeLast(parts.count - firstPart)
     scratch.remove(after: mark)
   }
 
+  private mutating func put(_ record: Range<Int>, in slot: Slot, _ effect: Outcome.Effect) {
+    let text = unsafe UnsafeBufferPointer(rebasing: scratch.bytes[record])
+    unsafe transaction.put(RecordText(text), in: slot)
+    outcome.note(slot, effect)
+  }
+
+  /// - Parameter firstPart: where the fields that came begin in `parts`.
   private mutating func merge(
-    _ parts: ArraySlice<Part>, _ plan: GraphQL.StoragePlan, record: Range<Int>, into slot: Slot
+    _ firstPart: Int, _ plan: GraphQL.StoragePlan, record: Range<Int>, into slot: Slot
   ) throws(StoreError) {
+    if !hasListRules(firstPart, plan) {
+      switch compare(slot, firstPart, plan, record) {
+      case .same: return outcome.note(slot, .unchanged)
+      case .replacement: return put(record, in: slot, .updated)
+      case .different: break
+      }
+    }
     var merger = unsafe RecordMerger(
-      plan: plan, parts: parts, scratch: scratch.bytes, record: record, lists: lists)
+      plan: plan, parts: parts[firstPart...], scratch: scratch.bytes, record: record, lists: lists)
     switch try merger.merged(into: slot.base) {
     case .unchanged: outcome.note(slot, .unchanged)
     case .inserted(let record):
@@ -92,6 +104,25 @@ import GraphQLRuntime
       outcome.note(slot, .updated)
     }
     if !merger.dropped.isEmpty { outcome.dropped += merger.dropped }
+  }
+
+  private func hasListRules(_ firstPart: Int, _ plan: GraphQL.StoragePlan) -> Bool {
+    !lists.isEmpty
+      && parts[firstPart...].contains {
+        lists["\(plan.typeName).\(plan.fields[$0.field].name)"] != nil
+      }
+  }
+
+  private func compare(
+    _ slot: Slot, _ firstPart: Int, _ plan: GraphQL.StoragePlan, _ record: Range<Int>
+  ) -> RecordComparison.Result {
+    guard let stored = slot.base else { return .different }
+    let comparison = unsafe RecordComparison(plan: plan, scratch: scratch.bytes, record: record)
+    return unsafe stored.withBytes { stored in
+      unsafe parts.withUnsafeBufferPointer {
+        unsafe comparison.compare(with: stored, UnsafeBufferPointer(rebasing: $0[firstPart...]))
+      }
+    }
   }
 
   /// What was written, once the other ends of relations agree with it.
@@ -124,10 +155,10 @@ import GraphQLRuntime
       let value = key + 1
       // A server answers in the order of the selection, so the next field is nearly always the one.
       if next < fields.count, unsafe tape.matches(fields[next].key, at: key) {
-        try appendPart(value, next, plan, from: firstPart, isEntity: isEntity)
+        try appendPart(value, next, fields[next], from: firstPart, isEntity: isEntity)
         next += 1
       } else if let position = plan.position(of: Array(json.string(at: key).utf8)) {
-        try appendPart(value, position, plan, from: firstPart, isEntity: isEntity)
+        try appendPart(value, position, fields[position], from: firstPart, isEntity: isEntity)
         next = position + 1
         isInOrder = false
       }
@@ -163,10 +194,9 @@ import GraphQLRuntime
   }
 
   private mutating func appendPart(
-    _ value: Int, _ position: Int, _ plan: GraphQL.StoragePlan, from firstPart: Int,
+    _ value: Int, _ position: Int, _ field: GraphQL.StorageField, from firstPart: Int,
     isEntity: Bool
   ) throws(StoreError) {
-    let field = plan.fields[position]
     // A record begins with the type, whether it was selected or not.
     if isEntity, field.isTypename { return }
     let isFirst = !isEntity && parts.count == firstPart
@@ -208,6 +238,7 @@ import GraphQLRuntime
     _ list: Int, _ field: GraphQL.StorageField
   ) throws(StoreError) {
     scratch.append(UInt8(ascii: "["))
+    unsafe transaction.slots.reserve(tape.count(at: list))
     var element = unsafe tape.firstChild(of: list)
     let end = unsafe tape.end(of: list)
     while element < end {
@@ -240,7 +271,7 @@ import GraphQLRuntime
     scratch.append(UInt8(ascii: "{"))
     try appendParts(of: object, plan, isEntity: false)
     scratch.append(UInt8(ascii: "}"))
-    parts.removeSubrange(firstPart...)
+    parts.removeLast(parts.count - firstPart)
   }
 
   /// A connection has rows of its own, to which the record has a link.

@@ -9,6 +9,8 @@ struct Outcome {
   /// The number of the write.
   let write: Int
   private var order: [Slot] = []
+  /// How many slots have each effect.
+  private var counts = (unchanged: 0, updated: 0, inserted: 0)
   /// Entities that a list or field refers to no more, and that are to go with it.
   var dropped: [GraphQL.EntityKey] = []
   /// Entities that have relations with an inverse, and the records that they had.
@@ -22,9 +24,20 @@ struct Outcome {
     if slot.write != write {
       slot.write = write
       slot.effect = effect
+      count(effect, 1)
       order.append(slot)
     } else if effect.rawValue > slot.effect.rawValue {
+      count(slot.effect, -1)
       slot.effect = effect
+      count(effect, 1)
+    }
+  }
+
+  private mutating func count(_ effect: Effect, _ step: Int) {
+    switch effect {
+    case .unchanged: counts.unchanged += step
+    case .updated: counts.updated += step
+    case .inserted: counts.inserted += step
     }
   }
 
@@ -43,9 +56,9 @@ struct Outcome {
 
   var record: GraphQL.Record {
     var record = GraphQL.Record()
-    record.inserted.reserveCapacity(count(.inserted))
-    record.updated.reserveCapacity(count(.updated))
-    record.unchanged.reserveCapacity(count(.unchanged))
+    record.inserted.reserveCapacity(counts.inserted)
+    record.updated.reserveCapacity(counts.updated)
+    record.unchanged.reserveCapacity(counts.unchanged)
     for slot in order {
       switch slot.effect {
       case .inserted: record.inserted.append(slot.key)
@@ -56,9 +69,6 @@ struct Outcome {
     return record
   }
 
-  private func count(_ effect: Effect) -> Int {
-    var count = 0
-    for slot in order where slot.effect == effect { count += 1 }
-    return count
-  }
+  /// The slots of the entities that came as they are stored.
+  var unchanged: [Slot] { counts.unchanged == 0 ? [] : order.filter { $0.effect == .unchanged } }
 }

@@ -23,7 +23,7 @@ import GraphQLRuntime
   let record: Range<Int>
 
   func compare(
-    with stored: UnsafeBufferPointer<UInt8>, _ members: borrowing ArraySlice<Normalizer.Part>
+    with stored: UnsafeBufferPointer<UInt8>, _ members: UnsafeBufferPointer<Normalizer.Part>
   ) -> Result {
     if unsafe UnsafeBufferPointer(rebasing: scratch[record]).hasSameBytes(as: stored) {
       return .same
@@ -35,7 +35,7 @@ import GraphQLRuntime
     let fields = plan.fields
     var place = opening
     for index in members.indices {
-      let member = members[index]
+      let member = unsafe members[index]
       let field = fields[member.field]
       // With the comma before it.
       let name = field.member.count + 1

@@ -33,16 +33,7 @@ import GraphQLRuntime
   }
 
   mutating func merged(into stored: RecordText?) throws(StoreError) -> Merged {
-    guard let stored else { return .inserted(fresh) }
-    if !hasListRules {
-      let comparison = unsafe RecordComparison(plan: plan, scratch: scratch, record: record)
-      switch unsafe stored.withBytes({ unsafe comparison.compare(with: $0, parts) }) {
-      case .same: return .unchanged
-      case .replacement: return .updated(fresh)
-      case .different: break
-      }
-    }
-    guard let json = stored.json else { return .inserted(fresh) }
+    guard let json = stored?.json else { return .inserted(fresh) }
     var values: [(place: Int, bytes: ArraySlice<UInt8>)] = []
     var added: [Normalizer.Part] = []
     for part in parts {
@@ -71,13 +62,8 @@ import GraphQLRuntime
     }
   }
 
-  private var hasListRules: Bool {
-    !lists.isEmpty
-      && parts.contains { lists["\(plan.typeName).\(plan.fields[$0.field].name)"] != nil }
-  }
-
   private var fresh: RecordText {
-    unsafe RecordText([UInt8](UnsafeBufferPointer(rebasing: scratch[record])))
+    unsafe RecordText(UnsafeBufferPointer(rebasing: scratch[record]))
   }
 
   private func place(of field: GraphQL.StorageField, in stored: JSONDocument) -> Int? {

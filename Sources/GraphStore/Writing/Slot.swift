@@ -9,8 +9,8 @@ final class Slot {
   /// Whether the open transaction has given the entity another record, or none.
   private(set) var isChanged = false
   private var changed: RecordText?
-  /// The row that the open transaction wrote.
-  private var written: StoredRow?
+  /// The row that the open transaction wrote; nil when it wrote none.
+  private var written: Int64?
   /// What is expected to become of the entity, over what is known of it; nil for nearly all.
   private(set) var overlay: Overlay?
   /// The same as it is committed.
@@ -22,6 +22,9 @@ final class Slot {
   /// What the write with the number `write` did to the entity.
   var effect = Outcome.Effect.unchanged
   var write = 0
+  /// When a response last brought the entity, in milliseconds since 1970, as its row has it; nil where
+  /// only the row knows.
+  var arrival: Int64?
 
   init(key: GraphQL.EntityKey, row: StoredRow?, overlay: Overlay? = nil) {
     self.key = key
@@ -66,17 +69,32 @@ final class Slot {
   }
 
   /// Notes the row that is written and becomes true with the commit; 0 in a store without a file.
-  func note(row id: Int64) { written = changed.map { StoredRow(record: $0, id: id) } }
+  func note(row id: Int64) { written = id }
 
-  func commit() {
-    if isChanged { row = written }
-    committedOverlay = overlay
+  /// Whether the time of an entity that came unchanged is to be noted again, which the caller does.
+  func isDue(at now: Int64, resolution: Int64) -> Bool {
+    if let arrival, now - arrival < resolution, arrival <= now { return false }
+    arrival = now
+    return true
+  }
+
+  /// What the open transaction has made of the entity is stored now.
+  ///
+  /// - Returns: the size of the record that is kept from now on.
+  func commit() -> Int {
+    if isChanged {
+      row = changed.flatMap { record in written.map { StoredRow(record: record, id: $0) } }
+    }
+    let size = isChanged ? row?.record.size ?? 0 : 0
+    if overlay != nil || committedOverlay != nil { committedOverlay = overlay }
     rollback()
+    return size
   }
 
   func rollback() {
     keepRow()
-    overlay = committedOverlay
+    // Nearly no slot has one, and putting nothing in the place of nothing takes its time as well.
+    if overlay != nil || committedOverlay != nil { overlay = committedOverlay }
     isBaseChanged = false
   }
 
@@ -115,13 +133,23 @@ final class SlotTable {
     size += Self.slotSize
   }
 
+  /// Makes room for the objects of a list, where it is long beside what is here.
+  func reserve(_ count: Int) {
+    if count > slots.count * 4 { slots.reserveCapacity(slots.count + count) }
+  }
+
   func nextWrite() -> Int {
     writes += 1
     return writes
   }
 
-  /// Counts a record that is kept from now on.
-  func add(_ record: RecordText) { size += record.size }
+  /// Counts records that are kept from now on.
+  func add(_ bytes: Int) { size += bytes }
+
+  /// Forgets what a transaction has noted that was undone.
+  func forgetArrivals() {
+    for slot in slots.values { slot.arrival = nil }
+  }
 
   func noteComplete(_ typeName: String) { complete.insert(typeName) }
 

@@ -1,7 +1,11 @@
 import Dispatch
+import GraphJSON
 import GraphQLRuntime
 
 extension Store {
+  /// What is up to so many bytes long is written in a few milliseconds.
+  private static let shortWrite = 1 << 16
+
   /// Stores the objects of a response; see ``Transaction/write(_:of:)``.
   ///
   /// When this returns, what was written is in the file.
@@ -11,10 +15,18 @@ extension Store {
   public func write<Root>(
     _ response: GraphQL.Response<Root>, of operation: GraphQL.Operation<Root>
   ) async throws -> GraphQL.Record {
-    try await writer.perform { try $0.write(response, of: operation) }
+    let bytes = response.data.map { $0._stored.json.byteCount } ?? 0
+    return try await write(ofBytes: bytes) { try $0.write(response, of: operation) }
   }
 
-  /// Stores objects from JSON, off the caller's thread; see ``Transaction/write(json:as:mode:mapping:)``.
+  private func write(
+    ofBytes count: Int, _ body: @escaping @Sendable (Transaction) throws -> GraphQL.Record
+  ) async throws -> GraphQL.Record {
+    count <= Self.shortWrite && committed.policies.lists.isEmpty
+      ? try await writer.performShort(body) : try await writer.perform(body)
+  }
+
+  /// Stores objects from JSON, off the caller's actor; see ``Transaction/write(json:as:mode:mapping:)``.
   ///
   /// - Throws: ``StoreError``; nothing was written then.
   @discardableResult
@@ -22,7 +34,11 @@ extension Store {
     json: [UInt8], as type: GraphQL.AbstractResponse.Type, mode: JSONWriteMode = .upsert,
     mapping: JSONMapping = JSONMapping()
   ) async throws -> GraphQL.Record {
-    try await writer.perform { try $0.write(json: json, as: type, mode: mode, mapping: mapping) }
+    // What is deleted may be much, however short the JSON is.
+    let isShort = mode == .upsert && mapping.lists.isEmpty
+    return try await write(ofBytes: isShort ? json.count : .max) {
+      try $0.write(json: json, as: type, mode: mode, mapping: mapping)
+    }
   }
 
   /// Stores objects from JSON and calls `completion` on the main queue.

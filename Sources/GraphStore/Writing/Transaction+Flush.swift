@@ -13,12 +13,13 @@ extension Transaction {
     result.renamed = renamed
     for slot in changed {
       if slot.isBaseChanged { try writeBase(of: slot) }
-      switch (slot.row, slot.record) {
+      let (row, record) = (slot.row, slot.record)
+      switch (row, record) {
       case (nil, nil): continue
       case (let row?, let record?):
         if row.record.isSame(as: record) {
           // A response has brought it, though readers see the same.
-          if slot.isTold, slot.overlay != nil { _ = try rows.write(slot, policies) }
+          if slot.isTold, slot.overlay != nil { _ = try rows.write(slot, row, record, policies) }
           slot.keepRow()
           continue
         }
@@ -26,7 +27,7 @@ extension Transaction {
       case (nil, .some): result.inserted.append(slot.key)
       case (.some, nil): result.deleted.append(slot.key)
       }
-      if try !rows.write(slot, policies) {
+      if try !rows.write(slot, row, record, policies) {
         memory[slot.key] = slot.json
         slot.note(row: 0)
       }
@@ -36,10 +37,7 @@ extension Transaction {
 
   /// Makes the changes what the writer knows to be stored.
   func commit() {
-    for slot in changed {
-      if let record = slot.record { slots.add(record) }
-      slot.commit()
-    }
+    for slot in changed { slots.add(slot.commit()) }
     changed = []
   }
 
@@ -68,7 +66,9 @@ private struct RowWriter {
   }
 
   /// False for an entity that is kept in memory.
-  mutating func write(_ slot: Slot, _ policies: Policies) throws(StoreError) -> Bool {
+  mutating func write(
+    _ slot: Slot, _ row: StoredRow?, _ record: RecordText?, _ policies: Policies
+  ) throws(StoreError) -> Bool {
     guard let file, let connection else { return false }
     if slot.key.typeName != typeName {
       typeName = slot.key.typeName
@@ -77,7 +77,8 @@ private struct RowWriter {
       indexes = try indexMaintenance(connection)
     }
     if isTransient { return false }
-    switch (slot.row, slot.record) {
+    if slot.isTold { slot.arrival = now }
+    switch (row, record) {
     case (let row?, let record?):
       try connection.update(id: row.id, record: record, changed: slot.isTold ? now : nil)
       try indexes?.update(entity: row.id, from: row.record, to: record, on: connection)

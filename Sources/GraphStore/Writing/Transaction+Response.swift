@@ -61,7 +61,7 @@ extension Transaction {
     let outcome = try normalizer.finish()
     var record = outcome.record
     if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped) }
-    try noteArrival(record)
+    try noteArrival(record, unchanged: outcome.unchanged)
     try keepErrors(of: response, at: index, in: json, plan, isQuery: isQuery)
     return record
   }

@@ -56,7 +56,7 @@ public final class Transaction {
     if let known = slots[key] { return known }
     let row = try stored(key)
     let slot = Slot(key: key, row: row, overlay: try overlay(of: key))
-    if let row { slots.add(row.record) }
+    if let row { slots.add(row.record.size) }
     slots.insert(slot)
     return slot
   }
@@ -79,7 +79,7 @@ public final class Transaction {
   }
 
   /// What is known of a type while its entities are met, which come one after another.
-  struct KnownType {
+  final class KnownType {
     let name: String
     let persistence: TypePolicy.Persistence
     let hasInverses: Bool
@@ -88,6 +88,21 @@ public final class Transaction {
     /// Its number in the file.
     let number: Int64?
     let isComplete: Bool
+    /// See ``Freshness/resolution(_:)``.
+    let resolution: Int64
+
+    init(
+      name: String, policy: TypePolicy, hasInverses: Bool, isTransient: Bool, number: Int64?,
+      isComplete: Bool
+    ) {
+      self.name = name
+      persistence = policy.persistence ?? .persistent
+      resolution = Freshness.resolution(policy.maximumAge)
+      self.hasInverses = hasInverses
+      self.isTransient = isTransient
+      self.number = number
+      self.isComplete = isComplete
+    }
   }
 
   func known(_ typeName: String) throws(StoreError) -> KnownType {
@@ -106,7 +121,7 @@ public final class Transaction {
       }
     }
     let type = KnownType(
-      name: typeName, persistence: policies.policy(ofType: typeName).persistence ?? .persistent,
+      name: typeName, policy: policies.policy(ofType: typeName),
       hasInverses: !policies.inverses(ofType: typeName).isEmpty, isTransient: isTransient,
       number: number, isComplete: isComplete)
     lastType = type

@@ -17,11 +17,9 @@ import Testing
       json: Array(#"{"id":"1","name":"Ann","age":7,"club":{"id":"c","name":"C"}}"#.utf8),
       as: Sample.Person.self)
     let connection = try Connection(path: folder.file().path, mode: .writer)
-    try connection.execute(
-      """
-      UPDATE entity SET record = replace(record, '"age":7',
-        '"age":"seven","title":"Dr","home":{"&":"House:1"}')
-      """)
+    try connection.rewriteRecords {
+      $0.replacing(#""age":7"#, with: #""age":"seven","title":"Dr","home":{"&":"House:1"}"#)
+    }
     return try Store(schema: Sample.schema, file: folder.file())
   }
 

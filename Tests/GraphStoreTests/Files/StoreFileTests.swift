@@ -167,9 +167,9 @@ import Testing
       json: Array(#"[{"id":"1","name":"Ann","age":7},{"id":"2","name":"Bea"}]"#.utf8),
       as: Sample.Person.self)
     let connection = try Connection(path: folder.file().path, mode: .writer)
-    try connection.execute(
-      #"UPDATE entity SET record = '{"__typename":"Person","id":"1","name":4,"age":7}' WHERE key = '1'"#
-    )
+    try connection.rewriteRecords(of: "1") { _ in
+      #"{"__typename":"Person","id":"1","name":4,"age":7}"#
+    }
     try connection.execute("UPDATE entity SET record = '{oops' WHERE key = '2'")
     let ann = try #require(try store.object(Sample.Person.self, id: "1"))
     #expect(!ann.has(\.name) && ann.age == 7)
@@ -189,7 +189,7 @@ import Testing
       json: Array(#"{"id":"c","captain":{"id":"1"},"persons":[{"id":"1"}]}"#.utf8),
       as: Sample.Club.self)
     let connection = try Connection(path: folder.file().path, mode: .writer)
-    try connection.execute("UPDATE entity SET record = replace(record, 'Person:1', 'Club:c')")
+    try connection.rewriteRecords { $0.replacing("Person:1", with: "Club:c") }
     let club = try #require(try store.object(Sample.Club.self, id: "c"))
     #expect(!club.has(\.captain?.name))
     let query = Sample.buildQuery { $0.club(id: "c") { $0.id().captain { $0.id() } } }

@@ -43,11 +43,37 @@ func texts(_ round: Int) -> [(key: String, record: String)] {
   (0..<count).map { ("gid://sample/Person/\($0)", person($0, round)) }
 }
 
+/// Reads every field of an object.
+func fields(_ person: Sample.Person) -> Int {
+  person.id.rawValue.utf8.count + person.name.utf8.count + Int(person.age ?? 0)
+    + (person.active ? 1 : 0) + Int(person.score ?? 0)
+    + person.nicknames.reduce(0) { $0 + $1.utf8.count }
+}
+
+/// The same for who is handed bytes: decoded as Foundation does it.
+func fields(decoding record: [UInt8]) throws -> Int {
+  let person = try JSONDecoder().decode(PlainPerson.self, from: Data(record))
+  return person.id.utf8.count + person.name.utf8.count + Int(person.age)
+    + (person.active ? 1 : 0) + Int(person.score)
+    + person.nicknames.reduce(0) { $0 + $1.utf8.count }
+}
+
+struct PlainPerson: Decodable {
+  let id: String
+  let name: String
+  let age: Int32
+  let score: Double
+  let active: Bool
+  let nicknames: [String]
+}
+
 var insert = Row("insert", count: count)
 var update = Row("update", count: count)
 var unchanged = Row("unchanged", count: count)
 var read = Row("read by key", count: count)
 var page = Row("page of \(pageSize), per object", count: 20 * pageSize)
+var readFields = Row("the same, every field read", count: count)
+var pageFields = Row("the same, every field read", count: 20 * pageSize)
 var whole = Row("read a query", count: count)
 var single = Row("one-row transactions", count: count)
 
@@ -77,11 +103,39 @@ for round in 0..<rounds {
     try microseconds { for key in keys { _ = try store.object(Sample.Person.self, key: key) } })
   read.raw.append(microseconds { for key in rawKeys { bytes += raw.read(key).count } })
   read.grdb.append(try microseconds { for key in keys { _ = try grdb.read(key) } })
+  readFields.store.append(
+    try microseconds {
+      for key in keys { bytes += try store.object(Sample.Person.self, key: key).map(fields) ?? 0 }
+    })
+  readFields.raw.append(
+    try microseconds { for key in rawKeys { bytes += try fields(decoding: raw.read(key)) } })
+  readFields.grdb.append(
+    try microseconds {
+      for key in keys { bytes += try fields(decoding: Array((grdb.read(key) ?? "").utf8)) }
+    })
   let fetch = store.fetch(Sample.Person.self).limit(pageSize)
   page.store.append(try microseconds { for _ in 0..<20 { _ = try fetch.all() } })
   page.raw.append(microseconds { for _ in 0..<20 { bytes += raw.page(limit: pageSize).count } })
   page.grdb.append(
     try microseconds { for _ in 0..<20 { _ = try grdb.page(offset: 0, limit: pageSize) } })
+  pageFields.store.append(
+    try microseconds {
+      for _ in 0..<20 { for person in try fetch.all() { bytes += fields(person) } }
+    })
+  pageFields.raw.append(
+    try microseconds {
+      for _ in 0..<20 {
+        for row in raw.page(limit: pageSize) { bytes += try fields(decoding: row.record) }
+      }
+    })
+  pageFields.grdb.append(
+    try microseconds {
+      for _ in 0..<20 {
+        for record in try grdb.page(offset: 0, limit: pageSize) {
+          bytes += try fields(decoding: Array(record.utf8))
+        }
+      }
+    })
   whole.store.append(try microseconds { _ = try store.read(operation) })
   if CommandLine.arguments.contains("--bulk") { continue }
   single.store.append(
@@ -100,7 +154,8 @@ for round in 0..<rounds {
   for row in texts(round + 7) { time += try await onQueue { try grdb.upsert([row]) } }
   single.grdb.append(time)
 }
-for row in [insert, update, unchanged, read, page, whole, single] { row.report() }
+let all = [insert, update, unchanged, read, readFields, page, pageFields, whole, single]
+for row in all { row.report() }
 try await reportConnections()
 try await reportObservers()
 try FileManager.default.removeItem(at: folder)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphStore
 
-@Suite struct LogWatcherTests {
+@Suite struct CommitWatcherTests {
   /// What watches a file, and a value for each time that it tells of it.
   private struct Watched {
     private let watcher: AnyObject
@@ -56,7 +56,7 @@ import Testing
 
   @Test func withoutNotificationsItIsLookedInARhythm() async throws {
     let file = try TemporaryFolder().file("absent")
-    let watched = Watched { LogWatcher(file.path, notifies: false, onChange: $0) }
+    let watched = Watched { CommitWatcher(file.path, notifies: false, onChange: $0) }
     for _ in 0..<8 { await watched.waitForCall() }
   }
 }

@@ -1,0 +1,35 @@
+// Safe: the sources of Dispatch may be used on any thread, and are not marked so everywhere.
+@unsafe @preconcurrency import Dispatch
+
+/// Tells when some process may have committed to a store's file: each writes to the file of the
+/// processes' lock then, see ``ProcessLock/announceCommit()``.
+///
+/// Where the system notifies of changes of files, nothing is done while nobody writes. Where it does
+/// not (no instance is left, or the file system has no notifications), it is looked at the file in a
+/// fixed rhythm.
+final class CommitWatcher: Sendable {
+  private static let rhythm = DispatchTimeInterval.milliseconds(250)
+
+  private let notifications: FileNotifications?
+  private let timer: (any DispatchSourceTimer)?
+
+  /// - Parameters:
+  ///   - path: the file of the lock.
+  ///   - notifies: false to look in a fixed rhythm, whatever the system offers.
+  ///   - onChange: called on a queue that is not the caller's.
+  init(_ path: String, notifies: Bool = true, onChange: @escaping @Sendable () -> Void) {
+    notifications = notifies ? FileNotifications(path, onWrite: onChange) : nil
+    guard notifications == nil else {
+      timer = nil
+      return
+    }
+    let timer = DispatchSource.makeTimerSource(
+      queue: DispatchQueue(label: "treeswift.store.watcher", qos: .utility))
+    timer.setEventHandler(handler: onChange)
+    timer.schedule(deadline: .now() + Self.rhythm, repeating: Self.rhythm)
+    timer.activate()
+    self.timer = timer
+  }
+
+  deinit { timer?.cancel() }
+}

@@ -1,0 +1,21 @@
+import GraphJSON
+
+@testable import GraphStore
+
+extension Connection {
+  /// Writes records as another version of the store would have written them, with their sums.
+  ///
+  /// - Parameter key: of the entity; nil for all.
+  func rewriteRecords(of key: String? = nil, _ edit: (String) -> String) throws {
+    let rows = try side("SELECT id, key, record FROM entity", []) {
+      ($0.integer(0), $0.text(1), $0.text(2))
+    }
+    for (id, rowKey, record) in rows where key == nil || key == rowKey {
+      var text = edit(record)
+      let sum = text.withUTF8 { RecordSum.of(UnsafeRawBufferPointer($0)) }
+      try side(
+        "UPDATE entity SET record = ?2, sum = ?3 WHERE id = ?1",
+        [.integer(id), .text(text), .integer(sum)])
+    }
+  }
+}
