@@ -7,6 +7,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What is shipped, or generated, marks what could break memory safety as well.
+let shipped = settings + [.strictMemorySafety()]
+
 /// `swift package generate` writes into the package. Linux has no sandbox, and there a declared
 /// permission could not be granted without a terminal.
 #if os(Linux)
@@ -37,15 +40,15 @@ let package = Package(
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
   ],
   targets: [
-    .target(name: "GraphJSON", swiftSettings: settings),
-    .target(name: "GraphQLSchema", dependencies: ["GraphJSON"], swiftSettings: settings),
+    .target(name: "GraphJSON", swiftSettings: shipped),
+    .target(name: "GraphQLSchema", dependencies: ["GraphJSON"], swiftSettings: shipped),
     .target(
-      name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: settings),
-    .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: settings),
+      name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: shipped),
+    .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: shipped),
     // Written by `swift package generate` from schema.json.
     .target(
       name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
-      swiftSettings: settings),
+      swiftSettings: shipped),
 
     // Opens libcurl at run time: URLSession has no web sockets on Linux, and the generator should
     // not load networking to generate.
@@ -55,11 +58,11 @@ let package = Package(
       dependencies: [
         "GraphQLRuntime", "GraphJSON",
         .target(name: "CCurl", condition: .when(platforms: [.linux])),
-      ], swiftSettings: settings),
+      ], swiftSettings: shipped),
 
     .target(
       name: "GraphTesting", dependencies: ["GraphClient", "GraphQLSchema", "GraphJSON"],
-      swiftSettings: settings),
+      swiftSettings: shipped),
     // Apple platforms bring SQLite as the module SQLite3.
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
@@ -69,16 +72,16 @@ let package = Package(
       dependencies: [
         "GraphQLRuntime", "GraphJSON",
         .target(name: "CSQLite", condition: .when(platforms: [.linux])),
-      ], swiftSettings: settings),
+      ], swiftSettings: shipped),
 
     .target(
       name: "GraphOutbox",
       dependencies: ["GraphClient", "GraphStore", "GraphQLRuntime", "GraphJSON"],
-      swiftSettings: settings),
+      swiftSettings: shipped),
 
     .executableTarget(
       name: "treeswift-store", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
-      swiftSettings: settings),
+      swiftSettings: shipped),
     // Writes into a store until it is killed; see Tests/Scripts/store-proof.
     .executableTarget(
       name: "store-hammer", dependencies: ["GraphStore", "GraphQLRuntime", "TestSupport"],
@@ -95,7 +98,7 @@ let package = Package(
     .executableTarget(
       name: "graphql-generator",
       dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphJSON", "CCurl"],
-      swiftSettings: settings),
+      swiftSettings: shipped),
     .plugin(
       name: "GraphQLGenerator", capability: .buildTool(), dependencies: ["graphql-generator"]),
     .plugin(
@@ -111,14 +114,14 @@ let package = Package(
         "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphStore", "GraphOutbox",
         "GraphTesting", "GraphQLSchema", "GraphJSON",
       ],
-      swiftSettings: settings),
+      swiftSettings: shipped),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
         "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "GraphClient",
         "GraphTesting", "Loopback", "StorefrontAPI",
       ],
-      swiftSettings: settings),
+      swiftSettings: shipped),
 
     // What tests and the programs beside them share.
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
@@ -188,7 +191,7 @@ let package = Package(
     // Generated from the schema in its folder, by the build-tool plugin, whenever it is built.
     .target(
       name: "AwkwardAPI", dependencies: ["GraphQLRuntime"], path: "Tests/AwkwardAPI",
-      swiftSettings: settings, plugins: ["GraphQLGenerator"]),
+      swiftSettings: shipped, plugins: ["GraphQLGenerator"]),
     .testTarget(
       name: "GraphQLGeneratorTests", dependencies: ["AwkwardAPI", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),

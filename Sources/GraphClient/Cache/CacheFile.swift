@@ -45,6 +45,7 @@ extension Duration {
 enum PrivateFile {
   /// Writes to a new file beside `url` and renames it. Directories below and including `root` are
   /// made with the permissions 0700.
+  // Safe: the paths are strings that the calls borrow; the descriptor is `file`’s.
   static func write(_ bytes: [UInt8], to url: URL, in root: URL) throws {
     let manager = FileManager.default
     let folder = url.deletingLastPathComponent()
@@ -56,13 +57,13 @@ enum PrivateFile {
       try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory.path)
     }
     let fresh = folder.appendingPathComponent(".\(UUID().uuidString)")
-    let descriptor = open(fresh.path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    let descriptor = unsafe open(fresh.path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
     guard descriptor >= 0 else { throw systemError() }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       try file.write(contentsOf: Data(bytes))
       try file.close()
-      guard rename(fresh.path, url.path) == 0 else { throw systemError() }
+      guard unsafe rename(fresh.path, url.path) == 0 else { throw systemError() }
     } catch {
       try? manager.removeItem(at: fresh)
       throw error

@@ -24,7 +24,7 @@ package struct SHA256 {
 
   /// Adds `bytes` after their count, so that two fields cannot be taken for two others.
   mutating func updateField(_ bytes: some Collection<UInt8>) {
-    withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { pending.append(contentsOf: $0) }
+    pending.append(bigEndian: UInt64(bytes.count))
     update(bytes)
   }
 
@@ -32,32 +32,34 @@ package struct SHA256 {
     let bits = (byteCount + UInt64(pending.count)) * 8
     pending.append(0x80)
     while pending.count % 64 != 56 { pending.append(0) }
-    withUnsafeBytes(of: bits.bigEndian) { pending.append(contentsOf: $0) }
+    pending.append(bigEndian: bits)
     compressPending()
-    return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
-    }
+    return state.reduce(into: []) { $0.append(bigEndian: $1) }
   }
 
+  // Safe: each block of 64 bytes ends at or before `whole`, and the array lends them for the call.
   private mutating func compressPending() {
     let whole = pending.count / 64 * 64
     guard whole > 0 else { return }
     var schedule = [UInt32](repeating: 0, count: 64)
-    pending.withUnsafeBufferPointer { bytes in
+    unsafe pending.withUnsafeBufferPointer { bytes in
       for start in stride(from: 0, to: whole, by: 64) {
-        Self.compress(UnsafeBufferPointer(rebasing: bytes[start..<start + 64]), &state, &schedule)
+        unsafe Self.compress(
+          UnsafeBufferPointer(rebasing: bytes[start..<start + 64]), &state, &schedule)
       }
     }
     byteCount += UInt64(whole)
     pending.removeFirst(whole)
   }
 
+  // Safe: the caller passes 64 bytes, of which 16 words of four are read.
   private static func compress(
     _ block: UnsafeBufferPointer<UInt8>, _ state: inout [UInt32], _ w: inout [UInt32]
   ) {
     for index in 0..<16 {
       let at = index * 4
       w[index] =
-        UInt32(block[at]) << 24 | UInt32(block[at + 1]) << 16 | UInt32(block[at + 2]) << 8
+        unsafe UInt32(block[at]) << 24 | UInt32(block[at + 1]) << 16 | UInt32(block[at + 2]) << 8
         | UInt32(block[at + 3])
     }
     for index in 16..<64 {

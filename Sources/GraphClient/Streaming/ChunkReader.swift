@@ -1,8 +1,6 @@
 extension Graph {
   /// Reads a body whose connection counts as broken when nothing arrives for too long.
-  ///
-  /// `@unchecked Sendable` holds since one task reads at a time: ``next()`` is called by who holds
-  /// the stream, and ends after the task that it reads in.
+  // Safe: one task reads at a time: who holds the stream, until the task it reads in has ended.
   final class ChunkReader: @unchecked Sendable {
     private var chunks: HTTPResponse.Body.Iterator
     private let silence: Duration?

@@ -40,26 +40,28 @@ extension Graph.Moment {
       wall: .seconds(Date().timeIntervalSince1970), uptime: uptimeNow, boot: currentBoot)
   }
 
+  // Safe: the clock fills a local variable of the type that it expects.
   private static var uptimeNow: Duration {
     var time = timespec()
     #if os(Linux)
-      clock_gettime(CLOCK_BOOTTIME, &time)
+      unsafe clock_gettime(CLOCK_BOOTTIME, &time)
     #else
-      clock_gettime(CLOCK_MONOTONIC, &time)
+      unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     #endif
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
 
   /// A name that changes with each boot.
+  // Safe: the system fills as many bytes of the array as `size` says, which it said before.
   private static let currentBoot: String = {
     #if os(Linux)
       let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
       if let text { return text.trimmingCharacters(in: .whitespacesAndNewlines) }
     #else
       var size = 0
-      if sysctlbyname("kern.bootsessionuuid", nil, &size, nil, 0) == 0, size > 1 {
+      if unsafe sysctlbyname("kern.bootsessionuuid", nil, &size, nil, 0) == 0, size > 1 {
         var bytes = [UInt8](repeating: 0, count: size)
-        if sysctlbyname("kern.bootsessionuuid", &bytes, &size, nil, 0) == 0 {
+        if unsafe sysctlbyname("kern.bootsessionuuid", &bytes, &size, nil, 0) == 0 {
           return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
       }

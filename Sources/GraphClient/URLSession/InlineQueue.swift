@@ -7,8 +7,7 @@
     ///
     /// Each event of a transfer would otherwise be an operation, in a queue that wakes a thread for it,
     /// which together take as long as the request. The delegate must not call the session back.
-    ///
-    /// `@unchecked Sendable` restates what holds of the superclass: there is no state beside its own.
+    // Safe: it restates what holds of the superclass, beside whose state there is none.
     final class InlineQueue: OperationQueue, @unchecked Sendable {
       override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
     }

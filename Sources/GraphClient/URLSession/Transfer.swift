@@ -99,12 +99,13 @@ extension Graph {
       return isWanted
     }
 
+    // Safe: the data lends its bytes for the call, which copies them.
     func didReceive(_ data: Data) {
       var isTooLarge = false
       let (reader, bytes) = state.withLock {
         state -> (CheckedContinuation<[UInt8]?, any Error>?, [UInt8]) in
         guard state.end == nil else { return (nil, []) }
-        data.withUnsafeBytes { state.unread.append(contentsOf: $0) }
+        unsafe data.withUnsafeBytes { unsafe state.unread.append(contentsOf: $0) }
         isTooLarge = state.unread.count > maximumUnreadBytes
         guard !isTooLarge, let reader = state.reader else { return (nil, []) }
         state.reader = nil

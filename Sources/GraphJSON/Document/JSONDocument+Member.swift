@@ -1,3 +1,4 @@
+// Safe: what is lent is used during the call; where a key stands the parser has checked.
 extension JSONDocument {
   /// The value of the member `name` of the object at `object`, nil when there is none. The last one
   /// of members with the same key.
@@ -6,7 +7,7 @@ extension JSONDocument {
   /// Takes time in proportion to the number of members.
   @inlinable
   public func member(_ name: StaticString, of object: Int) -> Int? {
-    name.withUTF8Buffer { member($0, of: object) }
+    name.withUTF8Buffer { unsafe member($0, of: object) }
   }
 
   /// The value of the member `name` of the object at `object`; see the other form.
@@ -14,10 +15,12 @@ extension JSONDocument {
   /// Disfavoured so that a literal takes the form for `StaticString`, which makes no string.
   @inlinable @_disfavoredOverload
   public func member(_ name: some StringProtocol, of object: Int) -> Int? {
-    if let found = name.utf8.withContiguousStorageIfAvailable({ member($0, of: object) }) {
+    if let found = name.utf8.withContiguousStorageIfAvailable({ unsafe member($0, of: object) }) {
       return found
     }
-    return ContiguousArray(name.utf8).withUnsafeBufferPointer { member($0, of: object) }
+    return unsafe ContiguousArray(name.utf8).withUnsafeBufferPointer {
+      unsafe member($0, of: object)
+    }
   }
 
   /// The value of the member with the UTF-8 `name` of the object at `object`; see the other form.
@@ -32,7 +35,9 @@ extension JSONDocument {
     var key = object + 2
     while key < end {
       let word = tape[key]
-      if word.bits & mask == plain || word.hasEscapes, stringEquals(key, name) { found = key + 1 }
+      if word.bits & mask == plain || word.hasEscapes, unsafe stringEquals(key, name) {
+        found = key + 1
+      }
       key = next(after: key + 1)
     }
     return found
@@ -44,22 +49,34 @@ extension JSONDocument {
   public func stringEquals(_ index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let word = tape[index]
     guard word.kind == .string else { return false }
-    if word.hasEscapes { return escapedStringEquals(word, bytes) }
+    if word.hasEscapes { return unsafe escapedStringEquals(word, bytes) }
     guard word.length == bytes.count else { return false }
-    return padded.withUnsafeBufferPointer { padded in
+    return unsafe padded.withUnsafeBufferPointer { padded in
       var index = 0
       while index < bytes.count {
-        if padded[word.offset &+ index] != bytes[index] { return false }
+        if unsafe padded[word.offset &+ index] != bytes[index] { return false }
         index &+= 1
       }
       return true
     }
   }
 
+  /// The value of the member with the UTF-8 `name` of the object at `object`; see the other form.
+  @inlinable
+  package func member(_ name: [UInt8], of object: Int) -> Int? {
+    unsafe name.withUnsafeBufferPointer { unsafe member($0, of: object) }
+  }
+
+  /// Whether the string, or key, at `index` has exactly the UTF-8 bytes `bytes`; see the other form.
+  @inlinable
+  package func stringEquals(_ index: Int, _ bytes: [UInt8]) -> Bool {
+    unsafe bytes.withUnsafeBufferPointer { unsafe stringEquals(index, $0) }
+  }
+
   /// The slow path: keys with escapes are rare.
   @usableFromInline
   func escapedStringEquals(_ word: TapeWord, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    withContents(of: word) { JSONDocument.escapedStringEquals($0, bytes) }
+    unsafe withContents(of: word) { unsafe JSONDocument.escapedStringEquals($0, bytes) }
   }
 
   static func escapedStringEquals(
@@ -67,9 +84,10 @@ extension JSONDocument {
   ) -> Bool {
     // An escape takes two to six times the bytes of its character.
     guard bytes.count < contents.count, bytes.count * 6 >= contents.count else { return false }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: contents.count) { scratch in
-      let count = Escape.decode(contents, into: scratch.baseAddress!)
-      return count == bytes.count && scratch.prefix(count).elementsEqual(bytes)
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: contents.count) {
+      scratch in
+      let count = unsafe Escape.decode(contents, into: scratch.baseAddress!)
+      return unsafe count == bytes.count && scratch.prefix(count).elementsEqual(bytes)
     }
   }
 }

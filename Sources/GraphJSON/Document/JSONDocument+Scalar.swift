@@ -1,19 +1,21 @@
+// Safe: a word says where in the text its contents are, of which the parser made sure.
 extension JSONDocument {
   /// The string, or key, at `index`, with its escapes resolved.
   public func string(at index: Int) -> String {
     let word = tape[index]
     precondition(word.kind == .string, "string(at:) of a value that is not a string")
-    return withContents(of: word) { JSONDocument.string($0, word) }
+    return unsafe withContents(of: word) { unsafe JSONDocument.string($0, word) }
   }
 
   /// The string with the contents `contents`, whose tape word is `word`.
+  // Safe: without its escapes a string takes no more room than with them.
   @inline(__always)
   static func string(_ contents: UnsafeBufferPointer<UInt8>, _ word: TapeWord) -> String {
     guard word.hasEscapes else {
-      return String(validUTF8: contents, isASCII: !word.hasNonASCII)
+      return unsafe String(validUTF8: contents, isASCII: !word.hasNonASCII)
     }
-    return String(unsafeUninitializedCapacity: contents.count) { output in
-      Escape.decode(contents, into: output.baseAddress!)
+    return unsafe String(unsafeUninitializedCapacity: contents.count) { output in
+      unsafe Escape.decode(contents, into: output.baseAddress!)
     }
   }
 
@@ -27,7 +29,7 @@ extension JSONDocument {
 
   /// The number at `index` as it is written.
   public func numberText(at index: Int) -> String {
-    withNumber(at: index) { text, _ in String(validUTF8: text, isASCII: true) }
+    unsafe withNumber(at: index) { text, _ in unsafe String(validUTF8: text, isASCII: true) }
   }
 
   /// The number at `index`, nil when it is no integer or does not fit 32 bits.
@@ -39,24 +41,25 @@ extension JSONDocument {
   ///
   /// What counts is the value, not the notation: `1.0`, `1e2` and `-0` are integers, exactly.
   public func int64(at index: Int) -> Int64? {
-    withNumber(at: index) { text, word in
-      word.hasFraction || word.length > 18
+    unsafe withNumber(at: index) { text, word in
+      unsafe word.hasFraction || word.length > 18
         ? NumberText(text).int64 : JSONDocument.plainInteger(text)
     }
   }
 
   /// The number at `index`, correctly rounded; nil when it is beyond the largest finite `Double`.
   public func double(at index: Int) -> Double? {
-    withNumber(at: index) { text, _ in NumberText(text).double }
+    unsafe withNumber(at: index) { text, _ in unsafe NumberText(text).double }
   }
 
   /// The value of a number that is a sign and at most 18 digits: what nearly every integer is.
+  // Safe: the index stays below the count, and a number’s text is not empty.
   private static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64 {
-    let isNegative = text[0] == Byte.minus
+    let isNegative = unsafe text[0] == Byte.minus
     var magnitude: Int64 = 0
     var index = isNegative ? 1 : 0
     while index < text.count {
-      magnitude = magnitude &* 10 &+ Int64(text[index] &- Byte.zero)
+      magnitude = unsafe magnitude &* 10 &+ Int64(text[index] &- Byte.zero)
       index += 1
     }
     return isNegative ? -magnitude : magnitude
@@ -67,25 +70,25 @@ extension JSONDocument {
   ) -> T {
     let word = tape[index]
     precondition(word.kind == .number, "a number asked of a value that is not a number")
-    return withContents(of: word) { body($0, word) }
+    return unsafe withContents(of: word) { unsafe body($0, word) }
   }
 
   /// The bytes of a scalar, a string's without its quotes.
   func withContents<T>(of word: TapeWord, _ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
-    padded.withUnsafeBufferPointer {
-      body(UnsafeBufferPointer(rebasing: $0[word.offset..<word.offset &+ word.length]))
+    unsafe padded.withUnsafeBufferPointer {
+      unsafe body(UnsafeBufferPointer(rebasing: $0[word.offset..<word.offset &+ word.length]))
     }
   }
 }
 
 extension String {
   /// Copies bytes that are known to be UTF-8, without checking them again where the platform can.
+  // Safe: the parser has checked every byte of the source, and ends no token inside a sequence.
   init(validUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      // The parser has checked every byte of the source and ends no token inside a sequence.
-      self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
+      unsafe self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
     } else {
-      self.init(decoding: bytes, as: UTF8.self)
+      unsafe self.init(decoding: bytes, as: UTF8.self)
     }
   }
 }

@@ -5,12 +5,13 @@ extension JSONDocument {
 
   /// Calls `body` with the bytes of the value, or key, at `index` exactly as they came, a string's
   /// with its quotes. The pointer is valid during the call only.
+  // Safe: the range is the value’s in the text, which lends its bytes for the call.
   public func withSource<T, E: Error>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> T
   ) throws(E) -> T {
     let range = sourceRange(at: index)
-    return try padded.withUnsafeBufferPointer { padded throws(E) in
-      try body(UnsafeBufferPointer(rebasing: padded[range]))
+    return try unsafe padded.withUnsafeBufferPointer { padded throws(E) in
+      try unsafe body(UnsafeBufferPointer(rebasing: padded[range]))
     }
   }
 
@@ -25,9 +26,10 @@ extension JSONDocument {
   }
 
   /// The line and column of the value, or key, at `index`. Reads the text up to there.
+  // Safe: the array lends its bytes for the call, and the offset is one of its text.
   public func position(at index: Int) -> JSONPosition {
-    padded.withUnsafeBufferPointer {
-      JSONPosition(offset: sourceRange(at: index).lowerBound, in: $0)
+    unsafe padded.withUnsafeBufferPointer {
+      unsafe JSONPosition(offset: sourceRange(at: index).lowerBound, in: $0)
     }
   }
 }

@@ -64,26 +64,28 @@ public final class JSONDocument: Sendable {
   }
 
   /// Parses a copy of the UTF-8 text `bytes`.
+  // Safe: the buffer has room for the text and the padding, and all of it is written.
   public init(
     parsing bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONDocument.defaultMaximumDepth
   ) throws(JSONError) {
     try JSONDocument.checkSize(bytes.count)
     let count = bytes.count + TapeBuilder.padding
-    padded = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+    padded = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       let copy = UnsafeMutableRawBufferPointer(buffer)
-      copy.copyMemory(from: bytes)
-      copy[bytes.count..<count].initializeMemory(as: UInt8.self, repeating: 0)
+      unsafe copy.copyMemory(from: bytes)
+      unsafe copy[bytes.count..<count].initializeMemory(as: UInt8.self, repeating: 0)
       initializedCount = count
     }
     tape = try JSONDocument.parse(padded, maximumDepth: maximumDepth)
   }
 
   /// Parses a copy of the UTF-8 text `bytes`.
+  // Safe: the caller lends the bytes for the call, which copies them.
   public convenience init(
     parsing bytes: UnsafeBufferPointer<UInt8>,
     maximumDepth: Int = JSONDocument.defaultMaximumDepth
   ) throws(JSONError) {
-    try self.init(parsing: UnsafeRawBufferPointer(bytes), maximumDepth: maximumDepth)
+    try unsafe self.init(parsing: UnsafeRawBufferPointer(bytes), maximumDepth: maximumDepth)
   }
 
   /// Parses `text`.
@@ -113,20 +115,21 @@ public final class JSONDocument: Sendable {
       message: "the text has \(count) bytes, the most is \(maximumByteCount)")
   }
 
+  // Safe: the array lends its bytes for the call, eight zero bytes at their end; see `TapeBuilder`.
   private static func parse(
     _ padded: [UInt8], maximumDepth: Int
   ) throws(JSONError) -> [TapeWord] {
     let maximumDepth = min(maximumDepth, largestMaximumDepth)
     var failed: JSONError?
-    let tape = padded.withUnsafeBufferPointer { padded in
-      let source = UnsafeBufferPointer(rebasing: padded.dropLast(TapeBuilder.padding))
-      let bound = TapeBuilder.wordBound(source)
-      return [TapeWord](unsafeUninitializedCapacity: bound) { words, initializedCount in
-        var builder = TapeBuilder(source: source, tape: words, maximumDepth: maximumDepth)
+    let tape = unsafe padded.withUnsafeBufferPointer { padded in
+      let source = unsafe UnsafeBufferPointer(rebasing: padded.dropLast(TapeBuilder.padding))
+      let bound = unsafe TapeBuilder.wordBound(source)
+      return unsafe [TapeWord](unsafeUninitializedCapacity: bound) { words, initializedCount in
+        var builder = unsafe TapeBuilder(source: source, tape: words, maximumDepth: maximumDepth)
         do throws(ParseFailure) {
           initializedCount = try builder.run()
         } catch {
-          failed = JSONError(error, in: source, maximumDepth: maximumDepth)
+          failed = unsafe JSONError(error, in: source, maximumDepth: maximumDepth)
         }
       }
     }

@@ -2,8 +2,9 @@
 /// ``JSONTape/matches(_:at:)``.
 ///
 /// Whoever makes one calls ``deallocate()`` when it is no longer used.
+// Safe: its memory has the bytes from the seventeenth on, and is not written after it is made.
 @usableFromInline
-package struct JSONKey: BitwiseCopyable {
+@safe package struct JSONKey: BitwiseCopyable {
   /// The upper bits of the tape word of such a key: kind, no flags, length.
   @usableFromInline let signature: UInt64
   @usableFromInline let first: UInt64
@@ -20,14 +21,15 @@ package struct JSONKey: BitwiseCopyable {
     second = name.count > 8 ? JSONKey.word(name[8...].prefix(8)) : nil
     if name.count > 16 {
       let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.count - 16)
-      _ = bytes.initialize(from: name[16...])
-      rest = bytes.baseAddress
+      _ = unsafe bytes.initialize(from: name[16...])
+      unsafe rest = bytes.baseAddress
     } else {
-      rest = nil
+      unsafe rest = nil
     }
   }
 
-  package func deallocate() { rest?.deallocate() }
+  // Safe: not for a key that is used again, or a copy of it: whoever made the key knows.
+  @unsafe package func deallocate() { unsafe rest?.deallocate() }
 
   /// Up to eight bytes as they lie in memory, and a mask of as many.
   private static func word(_ bytes: ArraySlice<UInt8>) -> (UInt64, UInt64) {
@@ -42,6 +44,7 @@ package struct JSONKey: BitwiseCopyable {
 
   /// Compares `count` bytes by words that overlap at the end; `memcmp` costs a call, which is more
   /// than the comparison of a key.
+  // Safe: the caller has `count` bytes at both places; words end with the last of them.
   @inlinable @inline(__always)
   package static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int)
     -> Bool
@@ -49,27 +52,29 @@ package struct JSONKey: BitwiseCopyable {
     if count >= 8 {
       var offset = 0
       while offset &+ 8 < count {
-        guard isSame(left, right, offset, UInt64.self) else { return false }
+        guard unsafe isSame(left, right, offset, UInt64.self) else { return false }
         offset &+= 8
       }
-      return isSame(left, right, count &- 8, UInt64.self)
+      return unsafe isSame(left, right, count &- 8, UInt64.self)
     }
     if count >= 4 {
-      return isSame(left, right, 0, UInt32.self) && isSame(left, right, count &- 4, UInt32.self)
+      return unsafe isSame(left, right, 0, UInt32.self)
+        && isSame(left, right, count &- 4, UInt32.self)
     }
     var offset = 0
     while offset < count {
-      guard isSame(left, right, offset, UInt8.self) else { return false }
+      guard unsafe isSame(left, right, offset, UInt8.self) else { return false }
       offset &+= 1
     }
     return true
   }
 
+  // Safe: `isEqual` passes offsets with a whole word before the end.
   @inlinable @inline(__always)
   static func isSame<Word: FixedWidthInteger & BitwiseCopyable>(
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ offset: Int, _ type: Word.Type
   ) -> Bool {
-    left.loadUnaligned(fromByteOffset: offset, as: Word.self)
+    unsafe left.loadUnaligned(fromByteOffset: offset, as: Word.self)
       == right.loadUnaligned(fromByteOffset: offset, as: Word.self)
   }
 }

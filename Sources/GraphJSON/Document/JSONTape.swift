@@ -3,21 +3,22 @@
 /// Through the document each step costs two bounds checks and often a retain; without them the check
 /// of a response went from 4.9 to 0.5 ms per MB, together with ``JSONKey``.
 ///
-/// Unsafe by design, and why it holds: whoever has one holds its ``JSONDocument``, whose arrays are
-/// constants and so stay where they are; indexes are what the tape itself leads to.
+/// Whoever has one holds its ``JSONDocument``, and asks only about indexes that the tape itself led to:
+/// neither is checked.
+// Safe: the arrays of a document are constants, and so stay where they are and as they are.
 @usableFromInline
-package struct JSONTape: @unchecked Sendable {
+@unsafe package struct JSONTape: @unchecked Sendable {
   @usableFromInline let words: UnsafePointer<TapeWord>
   @usableFromInline let text: UnsafePointer<UInt8>
 
   @inlinable @inline(__always)
   init(words: UnsafePointer<TapeWord>, text: UnsafePointer<UInt8>) {
-    self.words = words
-    self.text = text
+    unsafe self.words = words
+    unsafe self.text = text
   }
 
   @inlinable @inline(__always)
-  package func kind(at index: Int) -> JSONKind { words[index].kind }
+  package func kind(at index: Int) -> JSONKind { unsafe words[index].kind }
 
   /// The first element of an array, or the first key of an object.
   @inlinable @inline(__always)
@@ -25,50 +26,50 @@ package struct JSONTape: @unchecked Sendable {
 
   /// The number of elements or members of the array or object at `index`.
   @inlinable @inline(__always)
-  package func count(at index: Int) -> Int { words[index].length }
+  package func count(at index: Int) -> Int { unsafe words[index].length }
 
   /// The index after the contents of the array or object at `index`.
   @inlinable @inline(__always)
-  package func end(of index: Int) -> Int { words[index &+ 1].tapeEnd }
+  package func end(of index: Int) -> Int { unsafe words[index &+ 1].tapeEnd }
 
   /// The index after the whole value at `index`.
   @inlinable @inline(__always)
   package func next(after index: Int) -> Int {
-    words[index].isContainer ? words[index &+ 1].tapeEnd : index &+ 1
+    unsafe words[index].isContainer ? words[index &+ 1].tapeEnd : index &+ 1
   }
 
   /// The bytes of the value, or key, at `index` as they came, a string's with its quotes. Valid for as
   /// long as the document is held.
   @inlinable @inline(__always)
   package func source(at index: Int) -> UnsafeBufferPointer<UInt8> {
-    let word = words[index]
+    let word = unsafe words[index]
     switch word.kind {
-    case .null, .bool, .number: return contents(of: word)
+    case .null, .bool, .number: return unsafe contents(of: word)
     case .string:
-      return UnsafeBufferPointer(start: text + (word.offset &- 1), count: word.length &+ 2)
+      return unsafe UnsafeBufferPointer(start: text + (word.offset &- 1), count: word.length &+ 2)
     case .array, .object:
-      let end = words[index &+ 1].sourceEnd
-      return UnsafeBufferPointer(start: text + word.offset, count: end &- word.offset)
+      let end = unsafe words[index &+ 1].sourceEnd
+      return unsafe UnsafeBufferPointer(start: text + word.offset, count: end &- word.offset)
     }
   }
 
   /// Whether the number at `index` is a sign and digits, not more than `length` in all.
   @inlinable @inline(__always)
   package func isPlainInteger(at index: Int, upTo length: Int) -> Bool {
-    let word = words[index]
+    let word = unsafe words[index]
     return !word.hasFraction && word.length <= length
   }
 
   /// Whether the number at `index` has no exponent and is far from the largest `Double`.
   @inlinable @inline(__always)
   package func isPlainDecimal(at index: Int) -> Bool {
-    let word = words[index]
+    let word = unsafe words[index]
     guard word.length <= 300 else { return false }
     guard word.hasFraction else { return true }
     var position = word.offset
     let end = position &+ word.length
     while position < end {
-      if text[position] | 0x20 == UInt8(ascii: "e") { return false }
+      if unsafe text[position] | 0x20 == UInt8(ascii: "e") { return false }
       position &+= 1
     }
     return true
@@ -77,23 +78,24 @@ package struct JSONTape: @unchecked Sendable {
   /// Whether the key at `index` is `key`, written without escapes.
   @inlinable @inline(__always)
   package func matches(_ key: JSONKey, at index: Int) -> Bool {
-    let word = words[index]
+    let word = unsafe words[index]
     // One comparison for the kind, the flags and the length.
     guard word.bits &>> 30 == key.signature else { return false }
     // A key is followed by its closing quote, a colon, a value, a bracket and the padding, so a word
     // can be loaded wherever one of its bytes is the key's.
-    let start = UnsafeRawPointer(text + word.offset)
-    guard (start.loadUnaligned(as: UInt64.self) ^ key.first) & key.firstMask == 0 else {
+    let start = unsafe UnsafeRawPointer(text + word.offset)
+    guard unsafe (start.loadUnaligned(as: UInt64.self) ^ key.first) & key.firstMask == 0 else {
       return false
     }
     guard let second = key.second else { return true }
-    let next = start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    let next = unsafe start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
     guard (next ^ second.word) & second.mask == 0 else { return false }
-    guard let rest = key.rest else { return true }
-    return JSONKey.isEqual(start + 16, UnsafeRawPointer(rest), word.length &- 16)
+    guard let rest = unsafe key.rest else { return true }
+    return unsafe JSONKey.isEqual(start + 16, UnsafeRawPointer(rest), word.length &- 16)
   }
 }
 
+// Safe: as above: the words at the indexes of values say where in the text their bytes are.
 extension JSONTape {
   /// The member `name` of the object at `object`, where keys are known to be unique; nil when there is
   /// none. What ``JSONDocument/member(_:of:)`` finds, in a fraction of the time.
@@ -101,18 +103,18 @@ extension JSONTape {
   /// - Parameter hint: one of the object's keys, or its end, where the search begins.
   @inlinable @inline(__always)
   package func uniqueMember(_ name: StaticString, of object: Int, from hint: Int) -> Int? {
-    let end = end(of: object)
+    let end = unsafe end(of: object)
     // In place, since nearly every search ends here.
     if hint < end {
-      let word = words[hint]
+      let word = unsafe words[hint]
       let count = name.utf8CodeUnitCount
       if word.bits &>> 30 == TapeWord(.string, length: count, offset: 0).bits &>> 30,
-        JSONKey.isEqual(text + word.offset, name.utf8Start, count)
+        unsafe JSONKey.isEqual(text + word.offset, name.utf8Start, count)
       {
         return hint &+ 1
       }
     }
-    return firstMember(name, hint, end) ?? firstMember(name, object &+ 2, hint)
+    return unsafe firstMember(name, hint, end) ?? firstMember(name, object &+ 2, hint)
   }
 
   /// The first member `name` among the keys from `start` up to `end`.
@@ -122,13 +124,13 @@ extension JSONTape {
     let signature = TapeWord(.string, length: count, offset: 0).bits &>> 30
     var key = start
     while key < end {
-      let word = words[key]
+      let word = unsafe words[key]
       if word.bits &>> 30 == signature {
-        if JSONKey.isEqual(text + word.offset, name.utf8Start, count) { return key &+ 1 }
-      } else if word.hasEscapes, isEscaped(word, name) {
+        if unsafe JSONKey.isEqual(text + word.offset, name.utf8Start, count) { return key &+ 1 }
+      } else if word.hasEscapes, unsafe isEscaped(word, name) {
         return key &+ 1
       }
-      key = next(after: key &+ 1)
+      key = unsafe next(after: key &+ 1)
     }
     return nil
   }
@@ -136,12 +138,12 @@ extension JSONTape {
   /// What ``JSONDocument/member(_:of:)`` finds.
   @inlinable
   package func lastMember(_ name: StaticString, of object: Int) -> Int? {
-    let end = end(of: object)
+    let end = unsafe end(of: object)
     var found: Int?
     var key = object &+ 2
     while key < end {
-      if isString(name, at: key) { found = key &+ 1 }
-      key = next(after: key &+ 1)
+      if unsafe isString(name, at: key) { found = key &+ 1 }
+      key = unsafe next(after: key &+ 1)
     }
     return found
   }
@@ -149,59 +151,59 @@ extension JSONTape {
   /// Whether the value, or key, at `index` is the string `text`.
   @inlinable @inline(__always)
   package func isString(_ text: StaticString, at index: Int) -> Bool {
-    let word = words[index]
+    let word = unsafe words[index]
     let count = text.utf8CodeUnitCount
     if word.bits &>> 30 == TapeWord(.string, length: count, offset: 0).bits &>> 30 {
-      return JSONKey.isEqual(self.text + word.offset, text.utf8Start, count)
+      return unsafe JSONKey.isEqual(self.text + word.offset, text.utf8Start, count)
     }
-    return word.kind == .string && word.hasEscapes && isEscaped(word, text)
+    return unsafe word.kind == .string && word.hasEscapes && isEscaped(word, text)
   }
 
   @usableFromInline @inline(never)
   func isEscaped(_ word: TapeWord, _ name: StaticString) -> Bool {
-    let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    return JSONDocument.escapedStringEquals(contents(of: word), name)
+    let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    return unsafe JSONDocument.escapedStringEquals(contents(of: word), name)
   }
 
   @inlinable @inline(__always)
   func contents(of word: TapeWord) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: text + word.offset, count: word.length)
+    unsafe UnsafeBufferPointer(start: text + word.offset, count: word.length)
   }
 
   /// The string at `index`, nil for another value.
   package func string(at index: Int) -> String? {
-    let word = words[index]
+    let word = unsafe words[index]
     guard word.kind == .string else { return nil }
-    return JSONDocument.string(contents(of: word), word)
+    return unsafe JSONDocument.string(contents(of: word), word)
   }
 
   /// Whether the value at `index` is `true`, nil if it is neither `true` nor `false`.
   @inlinable @inline(__always)
   package func bool(at index: Int) -> Bool? {
-    let word = words[index]
+    let word = unsafe words[index]
     return word.kind == .bool ? word.length == 4 : nil
   }
 
   /// Where the value at `index` stands in the text, a string with its quotes.
   @inlinable
   package func sourceRange(at index: Int) -> Range<Int> {
-    let source = source(at: index)
-    let start = source.baseAddress.map { $0 - text } ?? 0
+    let source = unsafe source(at: index)
+    let start = unsafe source.baseAddress.map { unsafe $0 - text } ?? 0
     return start..<start &+ source.count
   }
 
   /// The integer at `index` if it is a few digits, as most are; nil for anything else.
   @inlinable @inline(__always)
   package func plainInteger(at index: Int) -> Int32? {
-    let word = words[index]
-    guard word.kind == .number, isPlainInteger(at: index, upTo: 9) else { return nil }
+    let word = unsafe words[index]
+    guard word.kind == .number, unsafe isPlainInteger(at: index, upTo: 9) else { return nil }
     var position = word.offset
     let end = position &+ word.length
-    let isNegative = text[position] == UInt8(ascii: "-")
+    let isNegative = unsafe text[position] == UInt8(ascii: "-")
     if isNegative { position &+= 1 }
     var value: Int32 = 0
     while position < end {
-      value = value &* 10 &+ Int32(text[position] &- UInt8(ascii: "0"))
+      value = unsafe value &* 10 &+ Int32(text[position] &- UInt8(ascii: "0"))
       position &+= 1
     }
     return isNegative ? 0 &- value : value
@@ -211,17 +213,17 @@ extension JSONTape {
   /// anything else.
   @inlinable
   package func plainDouble(at index: Int) -> Double? {
-    let word = words[index]
+    let word = unsafe words[index]
     guard word.kind == .number, word.length <= 16 else { return nil }
     var position = word.offset
     let end = position &+ word.length
-    let isNegative = text[position] == UInt8(ascii: "-")
+    let isNegative = unsafe text[position] == UInt8(ascii: "-")
     if isNegative { position &+= 1 }
     var significand: Int64 = 0
     var scale = 1.0
     var isFraction = false
     while position < end {
-      let byte = text[position]
+      let byte = unsafe text[position]
       position &+= 1
       if byte == UInt8(ascii: ".") {
         isFraction = true
@@ -245,19 +247,19 @@ extension JSONTape {
   package func withPlainText<T>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> T?
   ) -> T? {
-    let word = words[index]
+    let word = unsafe words[index]
     guard word.kind == .number || word.kind == .string && !word.hasEscapes else { return nil }
-    return body(contents(of: word))
+    return unsafe body(contents(of: word))
   }
 }
 
 extension JSONDocument {
   /// The document's memory, for as long as the document is held.
+  // Safe: neither is empty: a document has a root, and a text its padding.
   package var memory: JSONTape {
-    tape.withUnsafeBufferPointer { words in
-      padded.withUnsafeBufferPointer { text in
-        // Neither is empty: a document has a root, and a text its padding.
-        JSONTape(words: words.baseAddress!, text: text.baseAddress!)
+    unsafe tape.withUnsafeBufferPointer { words in
+      unsafe padded.withUnsafeBufferPointer { text in
+        unsafe JSONTape(words: words.baseAddress!, text: text.baseAddress!)
       }
     }
   }

@@ -1,12 +1,12 @@
 /// Escapes in strings (RFC 8259, section 7).
 enum Escape {
-  /// The UTF-16 code unit of the `\uXXXX` at `pointer`, nil when something else stands there.
+  /// The UTF-16 code unit of the `\uXXXX` at `place`, nil when something else stands there.
   /// Reads no byte after the first one that does not fit.
-  static func codeUnit(at pointer: UnsafePointer<UInt8>) -> UInt32? {
-    guard pointer[0] == Byte.backslash, pointer[1] == Byte.u else { return nil }
+  static func codeUnit(at place: TextCursor) -> UInt32? {
+    guard place.byte == Byte.backslash, (place + 1).byte == Byte.u else { return nil }
     var unit: UInt32 = 0
     for index in 2..<6 {
-      guard let digit = Byte.hexValue(pointer[index]) else { return nil }
+      guard let digit = Byte.hexValue((place + index).byte) else { return nil }
       unit = unit << 4 | digit
     }
     return unit
@@ -16,33 +16,34 @@ enum Escape {
   ///
   /// An escape is never shorter than its character in UTF-8 (`\u20AC` is six bytes, `€` three), so
   /// `output` needs no more room than `source`. Returns the bytes written.
+  // Safe: the parser took the escapes, so none is cut short; `output` has room for all of `source`.
   static func decode(
     _ source: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
   ) -> Int {
     guard var input = source.baseAddress else { return 0 }
-    let end = input + source.count
-    var out = output
-    while input < end {
-      let byte = input.pointee
+    let end = unsafe input + source.count
+    var out = unsafe output
+    while unsafe input < end {
+      let byte = unsafe input.pointee
       if byte != Byte.backslash {
-        out.pointee = byte
-        input += 1
-        out += 1
-      } else if let unit = codeUnit(at: input) {
-        input += 6
+        unsafe out.pointee = byte
+        unsafe input += 1
+        unsafe out += 1
+      } else if let unit = unsafe codeUnit(at: TextCursor(input)) {
+        unsafe input += 6
         var scalar = unit
-        if unit & 0xFC00 == 0xD800, let low = codeUnit(at: input) {
-          input += 6
+        if unit & 0xFC00 == 0xD800, let low = unsafe codeUnit(at: TextCursor(input)) {
+          unsafe input += 6
           scalar = 0x10000 + (unit & 0x3FF) << 10 + (low & 0x3FF)
         }
-        out = encode(scalar, into: out)
+        unsafe out = encode(scalar, into: out)
       } else {
-        out.pointee = simple(input[1])
-        input += 2
-        out += 1
+        unsafe out.pointee = simple(input[1])
+        unsafe input += 2
+        unsafe out += 1
       }
     }
-    return out - output
+    return unsafe out - output
   }
 
   /// The character of a two-byte escape, by its second byte.
@@ -57,29 +58,30 @@ enum Escape {
     }
   }
 
+  // Safe: an escape leaves room for what its character takes, at most four bytes.
   private static func encode(
     _ scalar: UInt32, into output: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
     func tail(_ shift: UInt32) -> UInt8 { UInt8(scalar >> shift & 0x3F) | 0x80 }
     switch scalar {
     case ..<0x80:
-      output[0] = UInt8(scalar)
-      return output + 1
+      unsafe output[0] = UInt8(scalar)
+      return unsafe output + 1
     case ..<0x800:
-      output[0] = UInt8(scalar >> 6) | 0xC0
-      output[1] = tail(0)
-      return output + 2
+      unsafe output[0] = UInt8(scalar >> 6) | 0xC0
+      unsafe output[1] = tail(0)
+      return unsafe output + 2
     case ..<0x10000:
-      output[0] = UInt8(scalar >> 12) | 0xE0
-      output[1] = tail(6)
-      output[2] = tail(0)
-      return output + 3
+      unsafe output[0] = UInt8(scalar >> 12) | 0xE0
+      unsafe output[1] = tail(6)
+      unsafe output[2] = tail(0)
+      return unsafe output + 3
     default:
-      output[0] = UInt8(scalar >> 18) | 0xF0
-      output[1] = tail(12)
-      output[2] = tail(6)
-      output[3] = tail(0)
-      return output + 4
+      unsafe output[0] = UInt8(scalar >> 18) | 0xF0
+      unsafe output[1] = tail(12)
+      unsafe output[2] = tail(6)
+      unsafe output[3] = tail(0)
+      return unsafe output + 4
     }
   }
 }

@@ -18,19 +18,21 @@ public struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
 
   /// The place of the byte at `offset` (at most `bytes.count`). Reads every byte before it, eight at
   /// a time where it can: a tool may report many places of one long line.
+  // Safe: bytes are read below `offset` only, and words that end before it.
   init(offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
     var line = 1
     var lineStart = 0
     var index = 0
     while index < offset {
-      if index + 8 <= offset, !WordScan.hasLineEnd(WordScan.load(bytes.baseAddress! + index)) {
+      if index + 8 <= offset, unsafe !WordScan.hasLineEnd(WordScan.load(bytes.baseAddress! + index))
+      {
         index += 8
         continue
       }
-      let byte = bytes[index]
+      let byte = unsafe bytes[index]
       index += 1
       let isCRBeforeLF =
-        byte == Byte.carriageReturn && index < offset && bytes[index] == Byte.newline
+        unsafe byte == Byte.carriageReturn && index < offset && bytes[index] == Byte.newline
       if byte == Byte.newline || byte == Byte.carriageReturn, !isCRBeforeLF {
         line += 1
         lineStart = index
@@ -40,10 +42,10 @@ public struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
     index = lineStart
     while index < offset {
       if index + 8 <= offset {
-        column += WordScan.scalarCount(WordScan.load(bytes.baseAddress! + index))
+        unsafe column += WordScan.scalarCount(WordScan.load(bytes.baseAddress! + index))
         index += 8
       } else {
-        if bytes[index] & 0xC0 != 0x80 { column += 1 }
+        if unsafe bytes[index] & 0xC0 != 0x80 { column += 1 }
         index += 1
       }
     }

@@ -16,10 +16,11 @@ struct ParseFailure: Error {
 
 extension JSONError {
   /// The public form of a failure in `bytes`.
+  // Safe: the excerpt is asked for only where the offset is in the text.
   init(_ failure: ParseFailure, in bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
     let offset = failure.offset
     let atEnd = offset >= bytes.count
-    let found = atEnd ? "the end of the text" : JSONError.excerpt(of: bytes, at: offset)
+    let found = unsafe atEnd ? "the end of the text" : JSONError.excerpt(of: bytes, at: offset)
     let expected: (String) -> (Code, String) = {
       (atEnd ? .unexpectedEnd : .unexpectedCharacter, "expected \($0), found \(found)")
     }
@@ -50,19 +51,20 @@ extension JSONError {
       case .trailingContent: (.trailingContent, "expected nothing after the value, found \(found)")
       case .tooDeep: (.tooDeep, "nested deeper than \(maximumDepth) levels")
       }
-    self.init(
+    unsafe self.init(
       code: code, offset: offset, position: JSONPosition(offset: offset, in: bytes),
       message: message)
   }
 
   /// The one character at `offset`: in quotes when it is printable ASCII, by number otherwise.
+  // Safe: the caller’s offset is in the text, and the range ends with it.
   private static func excerpt(of bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
-    let byte = bytes[offset]
+    let byte = unsafe bytes[offset]
     if byte > 0x20, byte < 0x7F { return "“\(Character(Unicode.Scalar(byte)))”" }
-    let rest = UnsafeBufferPointer(rebasing: bytes[offset..<min(offset + 4, bytes.count)])
+    let rest = unsafe UnsafeBufferPointer(rebasing: bytes[offset..<min(offset + 4, bytes.count)])
     var decoder = UTF8()
-    var iterator = rest.makeIterator()
-    guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
+    var iterator = unsafe rest.makeIterator()
+    guard case .scalarValue(let scalar) = unsafe decoder.decode(&iterator) else {
       return "byte 0x" + hexadecimal(UInt32(byte), digits: 2)
     }
     return "U+" + hexadecimal(scalar.value, digits: 4)

@@ -1,3 +1,4 @@
+// Safe: blocks end before the count, and the rest of the text is the last one.
 extension TapeBuilder {
   /// An upper bound of the words that `source` can need, valid JSON or not.
   ///
@@ -9,10 +10,10 @@ extension TapeBuilder {
     var bound = 1
     var index = 0
     while index &+ blockLength <= source.count {
-      bound &+= blockBound(source.baseAddress! + index, blockLength)
+      unsafe bound &+= blockBound(source.baseAddress! + index, blockLength)
       index &+= blockLength
     }
-    return bound &+ blockBound(source.baseAddress! + index, source.count &- index)
+    return unsafe bound &+ blockBound(source.baseAddress! + index, source.count &- index)
   }
 
   /// A multiple of the vector's 16 bytes, small enough for the largest sum to fit eight bits.
@@ -24,7 +25,7 @@ extension TapeBuilder {
     var words: UInt8 = 0
     var index = 0
     while index < count {
-      let byte = bytes[index]
+      let byte = unsafe bytes[index]
       // `[` and `{` differ in one bit.
       words &+= byte | 0x20 == Byte.openBrace ? 2 : 0
       words &+= byte == Byte.comma ? 1 : 0

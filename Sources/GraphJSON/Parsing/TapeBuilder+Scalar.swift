@@ -3,7 +3,7 @@ extension TapeBuilder {
   @inline(__always)
   mutating func literal(_ text: UInt64, length: Int, _ kind: JSONKind) throws(ParseFailure) {
     let mask: UInt64 = (1 &<< UInt64(length &* 8)) &- 1
-    let difference = (WordScan.load(cursor) ^ text) & mask
+    let difference = (cursor.word ^ text) & mask
     guard difference == 0 else {
       cursor += WordScan.firstByte(difference)
       throw failure(.expectedValue)
@@ -17,22 +17,22 @@ extension TapeBuilder {
   mutating func number() throws(ParseFailure) {
     let start = cursor
     var flags: UInt64 = 0
-    if cursor.pointee == Byte.minus { cursor += 1 }
-    if cursor.pointee == Byte.zero {
+    if cursor.byte == Byte.minus { cursor += 1 }
+    if cursor.byte == Byte.zero {
       cursor += 1
-      if Byte.isDigit(cursor.pointee) { throw failure(.leadingZero) }
+      if Byte.isDigit(cursor.byte) { throw failure(.leadingZero) }
     } else {
       try digits()
     }
-    if cursor.pointee == Byte.period {
+    if cursor.byte == Byte.period {
       flags = TapeWord.fractionFlag
       cursor += 1
       try digits()
     }
-    if cursor.pointee | 0x20 == Byte.e {
+    if cursor.byte | 0x20 == Byte.e {
       flags = TapeWord.fractionFlag
       cursor += 1
-      if cursor.pointee == Byte.plus || cursor.pointee == Byte.minus { cursor += 1 }
+      if cursor.byte == Byte.plus || cursor.byte == Byte.minus { cursor += 1 }
       try digits()
     }
     append(TapeWord(.number, flags: flags, length: cursor - start, offset: start - base))
@@ -41,7 +41,7 @@ extension TapeBuilder {
   /// Reads one or more digits.
   @inline(__always)
   private mutating func digits() throws(ParseFailure) {
-    guard Byte.isDigit(cursor.pointee) else { throw failure(.missingDigit) }
-    repeat { cursor += 1 } while Byte.isDigit(cursor.pointee)
+    guard Byte.isDigit(cursor.byte) else { throw failure(.missingDigit) }
+    repeat { cursor += 1 } while Byte.isDigit(cursor.byte)
   }
 }

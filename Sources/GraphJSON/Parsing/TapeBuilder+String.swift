@@ -6,13 +6,13 @@ extension TapeBuilder {
     var flags: UInt64 = 0
     cursor = start
     while true {
-      let hits = WordScan.stringHits(WordScan.load(cursor))
+      let hits = WordScan.stringHits(cursor.word)
       if hits == 0 {
         cursor += 8
         continue
       }
       cursor += WordScan.firstByte(hits)
-      if cursor.pointee == Byte.quote { break }
+      if cursor.byte == Byte.quote { break }
       let special = special(at: cursor)
       if let reason = special.failure {
         cursor = special.end
@@ -29,17 +29,17 @@ extension TapeBuilder {
   /// in registers.
   private struct Special {
     /// The byte after it, or the byte at fault.
-    let end: UnsafePointer<UInt8>
+    let end: TextCursor
     let flag: UInt64
     let failure: ParseFailure.Reason?
 
-    init(end: UnsafePointer<UInt8>, flag: UInt64) {
+    init(end: TextCursor, flag: UInt64) {
       self.end = end
       self.flag = flag
       failure = nil
     }
 
-    init(at end: UnsafePointer<UInt8>, failure: ParseFailure.Reason) {
+    init(at end: TextCursor, failure: ParseFailure.Reason) {
       self.end = end
       flag = 0
       self.failure = failure
@@ -47,23 +47,23 @@ extension TapeBuilder {
   }
 
   @inline(never)
-  private func special(at start: UnsafePointer<UInt8>) -> Special {
-    let byte = start.pointee
+  private func special(at start: TextCursor) -> Special {
+    let byte = start.byte
     if byte >= 0x80 {
       var cursor = start
       repeat {
         let length = UTF8Sequence.length(at: cursor)
         guard length > 0 else { return Special(at: cursor, failure: .invalidUTF8) }
         cursor += length
-      } while cursor.pointee >= 0x80
+      } while cursor.byte >= 0x80
       return Special(end: cursor, flag: TapeWord.nonASCIIFlag)
     }
     if byte == Byte.backslash { return escape(at: start) }
     return Special(at: start, failure: start == end ? .unterminatedString : .controlCharacter)
   }
 
-  private func escape(at start: UnsafePointer<UInt8>) -> Special {
-    switch start[1] {
+  private func escape(at start: TextCursor) -> Special {
+    switch (start + 1).byte {
     case Byte.quote, Byte.backslash, Byte.slash, Byte.b, Byte.f, Byte.n, Byte.r, Byte.t:
       return Special(end: start + 2, flag: TapeWord.escapeFlag)
     case Byte.u:

@@ -2,18 +2,18 @@ extension TapeBuilder {
   /// Moves the cursor over spaces, tabs, line feeds and carriage returns.
   @inline(__always)
   mutating func skipWhitespace() {
-    if cursor.pointee <= Byte.space { cursor = TapeBuilder.endOfWhitespace(cursor) }
+    if cursor.byte <= Byte.space { cursor = TapeBuilder.endOfWhitespace(cursor) }
   }
 
   /// Out of line: most places have no whitespace, the others have a line break and an indentation.
   @inline(never)
-  private static func endOfWhitespace(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+  private static func endOfWhitespace(_ start: TextCursor) -> TextCursor {
     var cursor = start
     while true {
-      switch cursor.pointee {
+      switch cursor.byte {
       case Byte.space:
         cursor += 1
-        while WordScan.load(cursor) == 0x2020_2020_2020_2020 { cursor += 8 }
+        while cursor.word == 0x2020_2020_2020_2020 { cursor += 8 }
       case Byte.newline, Byte.carriageReturn, Byte.tab:
         cursor += 1
       default:

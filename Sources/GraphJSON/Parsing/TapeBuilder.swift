@@ -3,20 +3,20 @@
 /// It does not recurse. While an array or object is open its second word holds the tape index of
 /// the one around it, so the tape itself is the stack.
 ///
-/// Unsafe by design, and why it holds: `base` has ``padding`` zero bytes behind its `end`. No
-/// token goes on over a zero byte, so a cursor never passes `end`, and a word loaded at the
-/// cursor stays inside the padding. `tape` has room for ``wordBound(_:)`` words; see there.
-struct TapeBuilder {
+/// `base` has ``padding`` zero bytes behind its `end`. No token goes on over a zero byte, so a cursor
+/// never passes `end`, and a word loaded at the cursor stays inside the padding.
+// Safe: what the cursor does is said above, and the tape has room for ``wordBound(_:)`` words.
+@safe struct TapeBuilder {
   /// Zero bytes that must follow the source: one word.
   static var padding: Int { 8 }
 
-  let base: UnsafePointer<UInt8>
-  let end: UnsafePointer<UInt8>
-  let tape: UnsafeMutablePointer<TapeWord>
+  let base: TextCursor
+  let end: TextCursor
+  private let tape: UnsafeMutablePointer<TapeWord>
   let maximumDepth: Int
 
   /// The next byte to read.
-  var cursor: UnsafePointer<UInt8>
+  var cursor: TextCursor
   /// The words written so far.
   var used = 0
   /// The innermost open array or object, -1 outside of all.
@@ -31,16 +31,16 @@ struct TapeBuilder {
     source: UnsafeBufferPointer<UInt8>, tape: UnsafeMutableBufferPointer<TapeWord>,
     maximumDepth: Int
   ) {
-    base = source.baseAddress!
+    base = unsafe TextCursor(source.baseAddress!)
     end = base + source.count
-    self.tape = tape.baseAddress!
+    unsafe self.tape = tape.baseAddress!
     self.maximumDepth = maximumDepth
     cursor = base
   }
 
   /// Parses the whole source. Returns the number of words written.
   mutating func run() throws(ParseFailure) -> Int {
-    if base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { throw failure(.byteOrderMark) }
+    if base.word & 0xFF_FFFF == 0xBF_BBEF { throw failure(.byteOrderMark) }
     skipWhitespace()
     while true {
       if try startValue(), try finishValues() { return used }
@@ -51,7 +51,7 @@ struct TapeBuilder {
   /// the first byte of the next value. Returns whether a value is complete.
   @inline(__always)
   private mutating func startValue() throws(ParseFailure) -> Bool {
-    let byte = cursor.pointee
+    let byte = cursor.byte
     if byte == Byte.quote {
       try string()
       return true
@@ -59,7 +59,7 @@ struct TapeBuilder {
     switch byte {
     case Byte.openBrace:
       try begin(.object)
-      if cursor.pointee == Byte.closeBrace {
+      if cursor.byte == Byte.closeBrace {
         close()
         return true
       }
@@ -67,7 +67,7 @@ struct TapeBuilder {
       return false
     case Byte.openBracket:
       try begin(.array)
-      if cursor.pointee == Byte.closeBracket {
+      if cursor.byte == Byte.closeBracket {
         close()
         return true
       }
@@ -88,7 +88,7 @@ struct TapeBuilder {
     while open >= 0 {
       count &+= 1
       skipWhitespace()
-      let byte = cursor.pointee
+      let byte = cursor.byte
       if byte == Byte.comma {
         cursor += 1
         skipWhitespace()
@@ -108,11 +108,11 @@ struct TapeBuilder {
   /// Reads a key, its colon and the whitespace before its value.
   @inline(__always)
   private mutating func key(_ reason: ParseFailure.Reason) throws(ParseFailure) {
-    guard cursor.pointee == Byte.quote else { throw failure(reason) }
+    guard cursor.byte == Byte.quote else { throw failure(reason) }
     try string()
-    if cursor.pointee != Byte.colon {
+    if cursor.byte != Byte.colon {
       skipWhitespace()
-      guard cursor.pointee == Byte.colon else { throw failure(.expectedColon) }
+      guard cursor.byte == Byte.colon else { throw failure(.expectedColon) }
     }
     cursor += 1
     skipWhitespace()
@@ -124,11 +124,11 @@ struct TapeBuilder {
     guard depth < maximumDepth else { throw failure(.tooDeep) }
     depth &+= 1
     if open >= 0 {
-      let outer = tape[open]
-      tape[open] = TapeWord(outer.kind, length: count, offset: outer.offset)
+      let outer = unsafe tape[open]
+      unsafe tape[open] = TapeWord(outer.kind, length: count, offset: outer.offset)
     }
-    tape[used] = TapeWord(kind, length: 0, offset: cursor - base)
-    tape[used &+ 1] = TapeWord(bits: UInt64(bitPattern: Int64(open)))
+    unsafe tape[used] = TapeWord(kind, length: 0, offset: cursor - base)
+    unsafe tape[used &+ 1] = TapeWord(bits: UInt64(bitPattern: Int64(open)))
     open = used
     isObject = kind == .object
     count = 0
@@ -142,13 +142,13 @@ struct TapeBuilder {
   private mutating func close() {
     cursor += 1
     let closing = open
-    open = Int(truncatingIfNeeded: Int64(bitPattern: tape[closing &+ 1].bits))
-    tape[closing] = TapeWord(
+    open = unsafe Int(truncatingIfNeeded: Int64(bitPattern: tape[closing &+ 1].bits))
+    unsafe tape[closing] = TapeWord(
       isObject ? .object : .array, length: count, offset: tape[closing].offset)
-    tape[closing &+ 1] = TapeWord(tapeEnd: used, sourceEnd: cursor - base)
+    unsafe tape[closing &+ 1] = TapeWord(tapeEnd: used, sourceEnd: cursor - base)
     depth &-= 1
     if open >= 0 {
-      let outer = tape[open]
+      let outer = unsafe tape[open]
       isObject = outer.kind == .object
       count = outer.length
     }
@@ -156,7 +156,7 @@ struct TapeBuilder {
 
   @inline(__always)
   mutating func append(_ word: TapeWord) {
-    tape[used] = word
+    unsafe tape[used] = word
     used &+= 1
   }
 

@@ -5,9 +5,10 @@ enum WordScan {
   private static var tops: UInt64 { 0x8080_8080_8080_8080 }
 
   /// Loads the eight bytes at `pointer`, the first one lowest.
+  // Safe: the caller has eight bytes there, or the padding; see `TapeBuilder`.
   @inline(__always)
   static func load(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
-    UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
+    unsafe UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
   }
 
   /// The top bit of each byte that ends a plain run in a string: a quote, a backslash, a control

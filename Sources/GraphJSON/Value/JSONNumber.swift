@@ -38,8 +38,9 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
+  // Safe: the string lends its bytes to what lives during the call.
   private func withText<T>(_ body: (NumberText) -> T) -> T {
     var text = text
-    return text.withUTF8 { body(NumberText($0)) }
+    return text.withUTF8 { unsafe body(NumberText($0)) }
   }
 }

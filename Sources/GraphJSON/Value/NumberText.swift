@@ -2,7 +2,8 @@
 ///
 /// Up to 19 significant digits are held; trailing zeros are moved into the exponent, so that
 /// `1.0`, `10e-1` and `1` are the same value.
-struct NumberText {
+// Safe: whoever makes one holds the text, that of a number; positions stay below its count.
+@safe struct NumberText {
   private let text: UnsafeBufferPointer<UInt8>
   private var isNegative = false
   private var significand: UInt64 = 0
@@ -12,9 +13,9 @@ struct NumberText {
 
   /// Reads `text`, which the parser has accepted as a number.
   init(_ text: UnsafeBufferPointer<UInt8>) {
-    self.text = text
+    unsafe self.text = text
     var index = 0
-    if text[0] == Byte.minus {
+    if unsafe text[0] == Byte.minus {
       isNegative = true
       index = 1
     }
@@ -22,7 +23,7 @@ struct NumberText {
     var zeros: Int64 = 0
     var isFraction = false
     while index < text.count {
-      let byte = text[index]
+      let byte = unsafe text[index]
       if Byte.isDigit(byte) {
         if isFraction { exponent &-= 1 }
         if byte == Byte.zero {
@@ -47,16 +48,19 @@ struct NumberText {
       index &+= 1
     }
     exponent &+= zeros
-    if index < text.count { exponent &+= NumberText.exponent(text, after: index) }
+    if index < text.count { unsafe exponent &+= NumberText.exponent(text, after: index) }
   }
 
   /// The exponent after the `e` at `index`, cut to what no text's digits can make up for.
   private static func exponent(_ text: UnsafeBufferPointer<UInt8>, after index: Int) -> Int64 {
     var value: Int64 = 0
-    for byte in text[(index + 1)...] where Byte.isDigit(byte) {
-      value = min(value * 10 + Int64(byte &- Byte.zero), 1 << 40)
+    var position = index + 1
+    while position < text.count {
+      let byte = unsafe text[position]
+      if Byte.isDigit(byte) { value = min(value * 10 + Int64(byte &- Byte.zero), 1 << 40) }
+      position += 1
     }
-    return text[index + 1] == Byte.minus ? -value : value
+    return unsafe text[index + 1] == Byte.minus ? -value : value
   }
 
   /// The value when it is an integer that fits.
@@ -85,7 +89,7 @@ struct NumberText {
       let value = exponent < 0 ? magnitude / power : magnitude * power
       return isNegative ? -value : value
     }
-    guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
+    guard let value = unsafe Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
       return nil
     }
     return value

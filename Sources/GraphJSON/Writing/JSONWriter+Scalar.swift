@@ -32,7 +32,8 @@ extension JSONWriter {
   /// Writes the value at `index` of `document` with its text unchanged.
   public mutating func fragment(of document: JSONDocument, at index: Int) {
     beginValue()
-    document.withSource(at: index) { bytes.append(contentsOf: $0) }
+    // Safe: the document lends the bytes for the call, which copies them.
+    unsafe document.withSource(at: index) { unsafe bytes.append(contentsOf: $0) }
     endValue()
   }
 

@@ -4,15 +4,16 @@ extension JSONWriter {
   mutating func appendString(_ value: String) { JSONWriter.appendString(value, to: &bytes) }
 
   /// Appends `value` as ``appendString(_:)`` does, to text that is written by other means.
+  // Safe: the string lends its bytes for the call, and runs end at or before their count.
   package static func appendString(_ value: String, to bytes: inout [UInt8]) {
     var value = value
     bytes.append(Byte.quote)
     value.withUTF8 { utf8 in
       var start = 0
       while start < utf8.count {
-        let end = JSONWriter.endOfPlainRun(utf8, from: start)
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
-        if end < utf8.count { appendEscape(utf8[end], to: &bytes) }
+        let end = unsafe JSONWriter.endOfPlainRun(utf8, from: start)
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
+        if end < utf8.count { unsafe appendEscape(utf8[end], to: &bytes) }
         start = end + 1
       }
     }
@@ -20,17 +21,18 @@ extension JSONWriter {
   }
 
   /// The index of the first byte from `start` on that must be escaped, or the end.
+  // Safe: a word is loaded only where eight bytes are left, a byte only below the count.
   private static func endOfPlainRun(
     _ utf8: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Int {
     var index = start
     while index + 8 <= utf8.count {
-      let hits = WordScan.escapeHits(WordScan.load(utf8.baseAddress! + index))
+      let hits = unsafe WordScan.escapeHits(WordScan.load(utf8.baseAddress! + index))
       if hits != 0 { return index + WordScan.firstByte(hits) }
       index += 8
     }
-    while index < utf8.count, utf8[index] >= Byte.space, utf8[index] != Byte.quote,
-      utf8[index] != Byte.backslash
+    while index < utf8.count, unsafe utf8[index] >= Byte.space, unsafe utf8[index] != Byte.quote,
+      unsafe utf8[index] != Byte.backslash
     {
       index += 1
     }

@@ -4,13 +4,15 @@
 /// as `\u{…}`: what a reviewer sees is what the compiler sees.
 enum Neutralized {
   /// The lines of a text, for comments. Line feeds separate them, as do carriage returns.
+  // Safe: each line is copied during the call that lends it.
   static func lines(of text: String) -> [String] {
     var lines: [String] = []
-    forEachLine(of: text) { lines.append(String(decoding: $0, as: UTF8.self)) }
+    unsafe forEachLine(of: text) { unsafe lines.append(String(decoding: $0, as: UTF8.self)) }
     return lines
   }
 
   /// Visits the UTF-8 of the lines of a text; see `lines(of:)`.
+  // Safe: the string lends its bytes for the call; lines are ranges below their count.
   static func forEachLine(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     var text = text
     if !isHarmless(&text) {
@@ -21,10 +23,10 @@ enum Neutralized {
     text.withUTF8 { bytes in
       var start = 0
       while true {
-        let next = HarmlessText.endOfLine(in: bytes, from: start)
+        let next = unsafe HarmlessText.endOfLine(in: bytes, from: start)
         var end = next
-        while end > start, bytes[end - 1] == 0x20 { end -= 1 }
-        body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+        while end > start, unsafe bytes[end - 1] == 0x20 { end -= 1 }
+        unsafe body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
         if next == bytes.count { return }
         start = next + 1
       }
@@ -86,8 +88,9 @@ enum Neutralized {
 
   /// Whether a text has no control characters but line feeds and nothing that is treacherous, as
   /// nearly all descriptions: then its bytes are taken as they are.
+  // Safe: the string lends its bytes for the call.
   private static func isHarmless(_ text: inout String) -> Bool {
-    text.withUTF8(HarmlessText.isPrintable)
+    unsafe text.withUTF8(HarmlessText.isPrintable)
       || text.unicodeScalars.allSatisfy { $0 == "\n" || !isTreacherous($0) }
   }
 

@@ -13,8 +13,9 @@ struct SourceText: ExpressibleByStringInterpolation {
 
   mutating func append(name: String) { bytes.append(utf8Of: name) }
 
+  // Safe: the bytes are a literal of the program.
   init(stringLiteral text: StaticString) {
-    bytes = text.withUTF8Buffer { Array($0) }
+    bytes = text.withUTF8Buffer { unsafe Array($0) }
   }
 
   init(stringInterpolation text: StringInterpolation) {
@@ -40,14 +41,17 @@ struct SourceText: ExpressibleByStringInterpolation {
   }
 }
 
+// Safe: a literal or a string lends its bytes for the call, which copies them.
 extension [UInt8] {
   mutating func append(_ literal: StaticString) {
-    literal.withUTF8Buffer { append(contentsOf: $0) }
+    literal.withUTF8Buffer { unsafe append(contentsOf: $0) }
   }
 
   /// Appends text from where it is stored, without counting a reference to it.
   mutating func append(utf8Of text: String) {
-    let isStored: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
+    let isStored: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe append(contentsOf: $0)
+    }
     if isStored == nil { append(contentsOf: text.utf8) }
   }
 }

@@ -22,8 +22,9 @@ struct SourceWriter {
 
   /// What has been written, as UTF-8, in as much memory as it takes. The writer starts anew, in the
   /// memory that it has: many large buffers that come and go cost more than a copy.
+  // Safe: the array lends its bytes for the call, which copies them.
   mutating func finish() -> [UInt8] {
-    let text = bytes.withUnsafeBufferPointer { Array($0) }
+    let text = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     bytes.removeAll(keepingCapacity: true)
     return text
   }
@@ -105,11 +106,12 @@ struct SourceWriter {
   }
 
   /// Writes text of any origin as a documentation comment, a `///` before each of its lines.
+  // Safe: each line is copied during the call that lends it.
   mutating func comment(_ text: String) {
-    Neutralized.forEachLine(of: text) { content in
+    unsafe Neutralized.forEachLine(of: text) { content in
       indent()
       bytes.append(content.isEmpty ? "///" : "/// ")
-      bytes.append(contentsOf: content)
+      unsafe bytes.append(contentsOf: content)
       end()
     }
   }

@@ -1,8 +1,9 @@
 /// What may be written into source as a bare word. Everything else is refused before it is planned.
 enum Identifier {
   /// Whether a text is a GraphQL name (section 2.1.9), and with that a Swift identifier.
+  // Safe: the string lends its bytes for the call.
   static func isName(_ text: String) -> Bool {
-    text.utf8.withContiguousStorageIfAvailable(isName) ?? isName(Array(text.utf8))
+    unsafe text.utf8.withContiguousStorageIfAvailable(unsafe isName) ?? isName(Array(text.utf8))
   }
 
   private static func isName(_ text: some Collection<UInt8>) -> Bool {

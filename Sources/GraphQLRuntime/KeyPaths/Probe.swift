@@ -74,7 +74,8 @@ extension GraphQL {
     }
   }
 
-  /// A placeholder, which is only compared with on the task that made it.
+  /// A placeholder.
+  // Safe: it is only compared with, on the task that made it.
   private struct UncheckedValue<Value>: @unchecked Sendable {
     let value: Value
 

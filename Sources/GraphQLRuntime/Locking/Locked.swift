@@ -5,30 +5,29 @@ import Foundation
 /// It stands in for Synchronization's `Mutex`, whose hand-over between threads ThreadSanitizer does
 /// not see on Linux: with that, every run under it would report races that are none, and hide those
 /// that are.
-///
-/// `@unchecked Sendable` holds since the value is reached under the lock only.
-package final class Locked<Value: Sendable>: @unchecked Sendable {
+// Safe: the value is reached under the lock only, whose memory is made and freed with this.
+@safe package final class Locked<Value: Sendable>: @unchecked Sendable {
   /// POSIX wants the lock to stay where it was initialised.
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
   package init(_ value: Value) {
     self.value = value
-    lock = .allocate(capacity: 1)
-    let status = pthread_mutex_init(lock, nil)
+    unsafe lock = .allocate(capacity: 1)
+    let status = unsafe pthread_mutex_init(lock, nil)
     precondition(status == 0, "the system has no memory left for a lock")
   }
 
   deinit {
-    pthread_mutex_destroy(lock)
-    lock.deallocate()
+    unsafe pthread_mutex_destroy(lock)
+    unsafe lock.deallocate()
   }
 
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
     return try body(&value)
   }
 }

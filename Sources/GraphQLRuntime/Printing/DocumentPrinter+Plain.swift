@@ -5,21 +5,24 @@ extension GraphQL.DocumentPrinter {
   ///
   /// - Returns: false when the selections have to be merged, or when there is a problem to report;
   ///   what was printed is of no use then.
+  // Safe: the list’s builder holds the tree until the document is printed.
   mutating func printPlain(
     _ list: GraphQL.SelectionList, of type: GraphQL.TypeInfo, in schema: GraphQL.SchemaTable
   ) -> Bool {
-    let tree = list.tree
-    let printed = Plain(tree: tree, nodes: tree.pointee.nodes, schema: schema)
+    let tree = unsafe list.tree
+    let printed = unsafe Plain(tree: tree, nodes: tree.pointee.nodes, schema: schema)
     return printPlain(list.first, of: type.shape, type.index, isRoot: true, printed)
   }
 
   /// What is printed.
-  private struct Plain {
+  // Safe: it lives in a call of `printPlain`, during which the builder holds the tree.
+  @safe private struct Plain {
     let tree: UnsafeMutablePointer<GraphQL.SelectionTree>
     let nodes: UnsafeMutablePointer<GraphQL.SelectionNode>
     let schema: GraphQL.SchemaTable
   }
 
+  // Safe: places are the tree’s own; names are as long there as the tree.
   private mutating func printPlain(
     _ first: Int32, of type: GraphQL.TypeShape, _ typePosition: Int, isRoot: Bool, _ plain: Plain
   ) -> Bool {
@@ -33,10 +36,10 @@ extension GraphQL.DocumentPrinter {
     var place = first
     var isFirst = !response.hasTypename
     while place >= 0 {
-      let node = plain.nodes[Int(place)]
+      let node = unsafe plain.nodes[Int(place)]
       if !isFirst { put(UInt8(ascii: " ")) }
       isFirst = false
-      guard let position = type.position(of: node.bytes) else {
+      guard let position = unsafe type.position(of: node.bytes) else {
         guard printTypename(node, &response) else { return false }
         place = node.next
         continue
@@ -46,7 +49,7 @@ extension GraphQL.DocumentPrinter {
       } else if !response.insert(position) {
         return false
       }
-      put(node.bytes)
+      unsafe put(node.bytes)
       if node.argumentCount > 0 { printArguments(node, position, typePosition, plain) }
       if let below = type.composite(position) {
         // What is attached, or empty, is negative and is not printed here.
@@ -65,24 +68,25 @@ extension GraphQL.DocumentPrinter {
 
   /// Arguments and their types by their addresses: copies of them counted a dozen references for each
   /// argument, half of the time that it took.
+  // Safe: the positions are of arguments that the node has, and of infos that were found.
   @inline(never)
   private mutating func printArguments(
     _ node: GraphQL.SelectionNode, _ position: Int, _ typePosition: Int, _ plain: Plain
   ) {
     let field = plain.schema.type(at: typePosition).fields[position]
-    plain.tree.pointee.arguments.withUnsafeBufferPointer { arguments in
-      field.arguments.withUnsafeBufferPointer { known in
+    unsafe plain.tree.pointee.arguments.withUnsafeBufferPointer { arguments in
+      unsafe field.arguments.withUnsafeBufferPointer { known in
         for position in node.argumentRange {
-          let argument = arguments.baseAddress.unsafelyUnwrapped + position
-          let name = argument.pointee.name
+          let argument = unsafe arguments.baseAddress.unsafelyUnwrapped + position
+          let name = unsafe argument.pointee.name
           put(UInt8(ascii: position == node.argumentRange.lowerBound ? "(" : ","))
           put(name)
           put(UInt8(ascii: ":"))
-          if let info = known.firstIndex(where: { $0.name == name }) {
-            print(argument, as: known.baseAddress.unsafelyUnwrapped + info, at: position)
+          if let info = unsafe known.firstIndex(where: { $0.name == name }) {
+            unsafe print(argument, as: known.baseAddress.unsafelyUnwrapped + info, at: position)
           } else {
             plainVariables = nil
-            print(argument.pointee, as: nil)
+            unsafe print(argument.pointee, as: nil)
           }
         }
       }
@@ -91,13 +95,14 @@ extension GraphQL.DocumentPrinter {
   }
 
   /// Prints the alias; false when there is more than an alias, or when it cannot be printed.
+  // Safe: `details` is a place that the tree gave the node.
   @inline(never)
   private mutating func printAlias(
     _ node: GraphQL.SelectionNode, _ typePosition: Int, _ plain: Plain,
     _ response: inout ResponseNames
   ) -> Bool {
     plainVariables = nil
-    let details = plain.tree.pointee.details[Int(node.details)]
+    let details = unsafe plain.tree.pointee.details[Int(node.details)]
     let selection = GraphQL.Selection(node, child: nil, arguments: [], details: details)
     let type = plain.schema.type(at: typePosition)
     guard details.isPlain,
@@ -109,11 +114,12 @@ extension GraphQL.DocumentPrinter {
     return true
   }
 
+  // Safe: names are there as long as the tree.
   @inline(never)
   private mutating func printTypename(
     _ node: GraphQL.SelectionNode, _ response: inout ResponseNames
   ) -> Bool {
-    guard node.bytes.elementsEqual("__typename".utf8), node.details < 0,
+    guard unsafe node.bytes.elementsEqual("__typename".utf8), node.details < 0,
       node.child == GraphQL.SelectionNode.none, !response.hasTypename
     else { return false }
     response.hasTypename = true

@@ -43,15 +43,17 @@ extension GraphQL {
 
     /// Prints what comes before the selections. They are kept apart, since the
     /// variables, which stand before them, are known only after the selections.
+    // Safe: two buffers: the one that is read is not changed meanwhile.
     mutating func begin(_ header: OperationHeader?) {
       guard let header, !header.directives.isEmpty else { return }
       print(directives: header.directives)
-      directives.append(body.bytes)
+      unsafe directives.append(body.bytes)
       body.removeAll()
     }
 
     /// Puts the document together: `query Name($first1: Int) @directive `, or nothing for a plain
     /// query, and the selections.
+    // Safe: the text has room for both buffers, which are not changed while they are read.
     mutating func end(_ kind: OperationKind, _ header: OperationHeader?) {
       variableList.end()
       var head = ByteBuffer(capacity: 64 + variableList.definitions.count + directives.count)
@@ -64,15 +66,15 @@ extension GraphQL {
         }
         if hasDefinitions {
           head.append("(")
-          head.append(variableList.definitions.bytes)
+          unsafe head.append(variableList.definitions.bytes)
           head.append(")")
         }
-        head.append(directives.bytes)
+        unsafe head.append(directives.bytes)
         if style == .readable { head.append(" ") }
       }
-      document = String(unsafeUninitializedCapacity: head.count + body.count) { text in
-        let start = text.update(fromContentsOf: head.bytes)
-        return text[start...].update(fromContentsOf: body.bytes)
+      document = unsafe String(unsafeUninitializedCapacity: head.count + body.count) { text in
+        let start = unsafe text.update(fromContentsOf: head.bytes)
+        return unsafe text[start...].update(fromContentsOf: body.bytes)
       }
     }
 
@@ -184,37 +186,40 @@ extension GraphQL {
     }
 
     /// The value of an argument: a variable in a request, a literal where that can be read.
+    // Safe: the constants lend themselves for the call.
     mutating func print(_ argument: Argument, as info: ArgumentInfo?) {
       if style == .readable || info == nil {
         var literal = ValueWriter(.literal, type: info?.type, schema: schema)
         argument.value._write(to: &literal)
         if !literal.needsVariable {
           report(literal.problems)
-          return literal.bytes.withUnsafeBufferPointer { body.append($0) }
+          return body.append(literal.bytes)
         }
       }
       guard let info else {
         return report(["argument `\(argument.name)` has a value without a literal form"])
       }
-      withUnsafePointer(to: argument) { argument in
-        withUnsafePointer(to: info) { print(argument, as: $0) }
+      unsafe withUnsafePointer(to: argument) { argument in
+        unsafe withUnsafePointer(to: info) { unsafe print(argument, as: $0) }
       }
     }
 
     /// The value of an argument as a variable.
+    // Safe: the caller lends the argument and the type for the call.
     mutating func print(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>
     ) {
-      let problems = variableList.add(argument, as: info, to: &body)
+      let problems = unsafe variableList.add(argument, as: info, to: &body)
       if !problems.isEmpty { report(problems) }
     }
 
     /// The value of the argument at a place of a tree as a variable.
+    // Safe: the caller lends the argument and the type for the call.
     mutating func print(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>, at place: Int
     ) {
-      print(argument, as: info)
-      plainVariables?.append(variableList.lastMember, place, as: info)
+      unsafe print(argument, as: info)
+      unsafe plainVariables?.append(variableList.lastMember, place, as: info)
     }
 
     private mutating func report(_ messages: [String]) {
@@ -238,8 +243,9 @@ extension GraphQL {
 
     mutating func put(_ text: String) { body.append(text) }
 
+    // Safe: the caller lends the bytes for the call, which copies them.
     @inline(__always)
-    mutating func put(_ text: UnsafeBufferPointer<UInt8>) { body.append(text) }
+    mutating func put(_ text: UnsafeBufferPointer<UInt8>) { unsafe body.append(text) }
 
     @inline(__always)
     mutating func put(_ byte: UInt8) { body.append(byte) }

@@ -55,12 +55,13 @@ extension GraphQL {
     var isRepeatable: Bool { variables != nil }
 
     /// The name is compared first, which tells most requests apart in a few instructions.
+    // Safe: the builder of the list holds the tree during the call.
     fileprivate func isSame(
       _ kind: OperationKind, _ name: String?, _ list: SelectionList
     ) -> Bool {
       guard self.kind == kind, self.name == name, selections.hasNodes(of: list), let variables
       else { return false }
-      return variables.areNamed(as: list.tree.pointee.arguments)
+      return unsafe variables.areNamed(as: list.tree.pointee.arguments)
     }
 
     /// The variables as JSON with the values of `arguments`; nil when one of the values cannot be sent

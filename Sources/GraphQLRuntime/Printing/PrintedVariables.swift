@@ -2,7 +2,7 @@ extension GraphQL {
   /// The variables of a document without their values, from which the JSON of other values is written.
   // Safe: `info` leads into a constant array of the schema's table, and who has a request has the schema.
   struct PrintedVariables: @unchecked Sendable {
-    private struct Variable: BitwiseCopyable {
+    @safe private struct Variable: BitwiseCopyable {
       /// Where its member ends in ``members``.
       let end: Int32
       /// The place of the argument whose value it is.
@@ -24,7 +24,7 @@ extension GraphQL {
         members.reserveCapacity(128)
       }
       members.append(contentsOf: member)
-      variables.append(
+      unsafe variables.append(
         Variable(
           end: Int32(truncatingIfNeeded: members.count),
           argument: Int32(truncatingIfNeeded: argument), info: info))
@@ -33,7 +33,9 @@ extension GraphQL {
     /// Whether the arguments of a tree of the same selections have the names that were printed.
     func areNamed(as arguments: [Argument]) -> Bool {
       for variable in variables
-      where arguments[Int(variable.argument)].name != variable.info.pointee.name { return false }
+      where unsafe arguments[Int(variable.argument)].name != variable.info.pointee.name {
+        return false
+      }
       return true
     }
 
@@ -41,13 +43,13 @@ extension GraphQL {
     func json(_ arguments: [Argument], in schema: SchemaTable) -> [UInt8]? {
       var writer = ValueWriter(.json, schema: schema)
       // By their addresses: copies would count three references for each variable.
-      arguments.withUnsafeBufferPointer { arguments in
-        members.withUnsafeBufferPointer { members in
+      unsafe arguments.withUnsafeBufferPointer { arguments in
+        unsafe members.withUnsafeBufferPointer { members in
           var start = 0
           for variable in variables {
             let end = Int(variable.end)
-            writer.member(UnsafeBufferPointer(rebasing: members[start..<end]))
-            writer.write(
+            unsafe writer.member(UnsafeBufferPointer(rebasing: members[start..<end]))
+            unsafe writer.write(
               arguments.baseAddress.unsafelyUnwrapped + Int(variable.argument), as: variable.info)
             start = end
           }

@@ -29,6 +29,7 @@ extension GraphQL {
 
     /// Adds a variable for an argument, appends its name with the `$` to `document`, and returns what
     /// is wrong with its value.
+    // Safe: the caller lends both; `definitions` is not changed while its bytes are read.
     mutating func add(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>,
       to document: inout ByteBuffer
@@ -37,30 +38,30 @@ extension GraphQL {
       if count > 1 { definitions.append(isCompact ? "," : ", ") }
       let start = definitions.count
       definitions.append(UInt8(ascii: "$"))
-      argument.pointee.name.withBytes { name in
-        definitions.append(name)
+      unsafe argument.pointee.name.withBytes { name in
+        unsafe definitions.append(name)
         // Names stay apart by their ordinals, as long as those can be told from the names.
-        if let last = name.last, Name.isDigit(last) { definitions.append(UInt8(ascii: "_")) }
+        if let last = unsafe name.last, Name.isDigit(last) { definitions.append(UInt8(ascii: "_")) }
       }
       definitions.append(number: count)
-      let name = UnsafeBufferPointer(rebasing: definitions.bytes[start...])
-      document.append(name)
+      let name = unsafe UnsafeBufferPointer(rebasing: definitions.bytes[start...])
+      unsafe document.append(name)
       let memberStart = writer.bytes.count
-      writer.member(variable: UnsafeBufferPointer(rebasing: name.dropFirst()))
+      unsafe writer.member(variable: UnsafeBufferPointer(rebasing: name.dropFirst()))
       memberRange = memberStart..<writer.bytes.count
-      writer.write(argument, as: info)
+      unsafe writer.write(argument, as: info)
       let found = writer.takeFindings()
       if let found, !found.uploads.isEmpty {
-        let name = String(decoding: name.dropFirst(), as: UTF8.self)
+        let name = unsafe String(decoding: name.dropFirst(), as: UTF8.self)
         uploads += found.uploads.map { upload in
           let path = ["variables", name, upload.path].filter { !$0.isEmpty }
           return (path.joined(separator: "."), upload.upload)
         }
       }
       definitions.append(isCompact ? ":" : ": ")
-      definitions.append(info.pointee.type.text)
+      unsafe definitions.append(info.pointee.type.text)
       guard let found else { return [] }
-      return found.problems.map { "argument `\(argument.pointee.name)`: \($0)" }
+      return found.problems.map { unsafe "argument `\(argument.pointee.name)`: \($0)" }
     }
   }
 }

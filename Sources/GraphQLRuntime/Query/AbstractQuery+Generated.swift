@@ -1,4 +1,5 @@
 // What the bodies of generated builder methods call.
+// Safe: the builder holds the tree, `last` and `owner` are its places; literals are kept for ever.
 extension GraphQL.AbstractQuery {
   /// Names the operation and applies directives to it.
   public final func _begin<Schema>(_ name: String?, _ directives: [GraphQL.Directive<Schema>]) {
@@ -8,16 +9,16 @@ extension GraphQL.AbstractQuery {
     if directives.count > 0 {
       for directive in directives { applied.append(directive.applied) }
     }
-    tree.pointee.header = GraphQL.OperationHeader(name: name, directives: applied)
+    unsafe tree.pointee.header = GraphQL.OperationHeader(name: name, directives: applied)
   }
 
   /// Adds a field; the arguments and the child that follow belong to it.
   public final func _field(_ name: StaticString, _ alias: String?) {
-    let tree = tree
-    last = tree.pointee.append(
+    let tree = unsafe tree
+    unsafe last = tree.pointee.append(
       UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), after: last,
       of: owner)
-    if alias != nil || !tree.pointee.pending.isEmpty { describe(alias: alias) }
+    if unsafe alias != nil || !tree.pointee.pending.isEmpty { describe(alias: alias) }
   }
 
   /// Adds an argument to the field that was added last; nil leaves it out.
@@ -53,17 +54,17 @@ extension GraphQL.AbstractQuery {
   /// A builder for the selection set of the field that was added last.
   public final func _child<Child: GraphQL.AbstractQuery>() -> Child {
     let child = Child()
-    let tree = tree
-    tree.pointee.openChild(of: last)
-    tree.pointee.retain()
-    child.join(tree, below: last)
+    let tree = unsafe tree
+    unsafe tree.pointee.openChild(of: last)
+    unsafe tree.pointee.retain()
+    unsafe child.join(tree, below: last)
     return child
   }
 
   /// A builder for what is selected on objects of one type (specification: 2.8.2 Inline
   /// Fragments).
   public final func _on<Child: GraphQL.AbstractQuery>(_ type: StaticString) -> Child {
-    append(UnsafeBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount))
+    unsafe append(UnsafeBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount))
     describe(.inlineFragment)
     return _child()
   }
@@ -74,16 +75,16 @@ extension GraphQL.AbstractQuery {
   }
 
   final func apply(_ directive: GraphQL.AppliedDirective) {
-    tree.pointee.pending[owner, default: GraphQL.Modifiers()].directives.append(directive)
+    unsafe tree.pointee.pending[owner, default: GraphQL.Modifiers()].directives.append(directive)
   }
 
   private final func add(_ name: String, _ value: consuming any GraphQL.InputValue) {
-    tree.pointee.append(GraphQL.Argument(name: name, value: value), to: last)
+    unsafe tree.pointee.append(GraphQL.Argument(name: name, value: value), to: last)
   }
 
   @inline(__always)
   final func append(_ name: UnsafeBufferPointer<UInt8>) {
-    last = tree.pointee.append(name, after: last, of: owner)
+    unsafe last = tree.pointee.append(name, after: last, of: owner)
   }
 
   /// Keeps what there is to the selection that was added last, with what was said before it.
@@ -92,9 +93,9 @@ extension GraphQL.AbstractQuery {
     _ kind: GraphQL.SelectionDetails.Kind = .field, alias: String? = nil,
     rawArguments: String? = nil
   ) {
-    let modifiers = tree.pointee.pending.removeValue(forKey: owner)
+    let modifiers = unsafe tree.pointee.pending.removeValue(forKey: owner)
     if case .field = kind, alias == nil, modifiers == nil, rawArguments == nil { return }
-    tree.pointee.set(
+    unsafe tree.pointee.set(
       GraphQL.SelectionDetails(
         kind: kind, alias: alias, modifiers: modifiers, rawArguments: rawArguments),
       of: last)

@@ -1,3 +1,4 @@
+// Safe: the builder holds the tree, which keeps the name.
 extension GraphQL.AbstractQuery {
   /// Adds a field by name, without the compiler's help.
   ///
@@ -11,8 +12,8 @@ extension GraphQL.AbstractQuery {
     field: String, aliasSuffix: String? = nil, args: String? = nil,
     subfields: GraphQL.AbstractQuery? = nil
   ) {
-    append(tree.pointee.own(field))
+    unsafe append(tree.pointee.own(field))
     describe(alias: aliasSuffix, rawArguments: args)
-    if let subfields { tree.pointee.attach(subfields, to: last) }
+    if let subfields { unsafe tree.pointee.attach(subfields, to: last) }
   }
 }

@@ -7,7 +7,8 @@ extension GraphQL {
   /// argument) is kept and reported when the operation is made: see ``InvalidQuery``.
   ///
   /// A builder is a mutable object for one task; what is sent is an ``Operation``, a value.
-  open class AbstractQuery: CustomStringConvertible {
+  // Safe: it is one of the users that its tree counts, and the last one frees it.
+  @safe open class AbstractQuery: CustomStringConvertible {
     /// The schema of the generated module; nil for a raw query.
     open class var schema: SchemaTable? { nil }
 
@@ -22,38 +23,38 @@ extension GraphQL {
     public required init() {}
 
     deinit {
-      guard let known, known.pointee.release() else { return }
-      known.deinitialize(count: 1)
-      known.deallocate()
+      guard let known = unsafe known, unsafe known.pointee.release() else { return }
+      unsafe known.deinitialize(count: 1)
+      unsafe known.deallocate()
     }
 
     /// The selections of this builder and of those around it.
     final var tree: UnsafeMutablePointer<SelectionTree> {
       @inline(__always) get {
-        known ?? makeTree()
+        unsafe known ?? makeTree()
       }
     }
 
     /// Apart, so that adding a field, which does this once in a query, has few registers to save.
     @inline(never)
     private final func makeTree() -> UnsafeMutablePointer<SelectionTree> {
-      let tree = SelectionTree.make()
-      known = tree
-      return tree
+      let tree = unsafe SelectionTree.make()
+      unsafe known = tree
+      return unsafe tree
     }
 
     /// Makes this new builder a user of a tree.
     @inline(__always)
     final func join(_ tree: UnsafeMutablePointer<SelectionTree>, below owner: Int32) {
-      known = tree
-      self.owner = owner
+      unsafe known = tree
+      unsafe self.owner = owner
     }
 
     /// What this builder selected.
-    final var list: SelectionList { SelectionList(tree: tree, owner: owner) }
+    final var list: SelectionList { unsafe SelectionList(tree: tree, owner: owner) }
 
     /// The name and directives of the operation that this is the root of.
-    final var header: OperationHeader? { owner < 0 ? tree.pointee.header : nil }
+    final var header: OperationHeader? { unsafe owner < 0 ? tree.pointee.header : nil }
 
     /// The operation or selection set as readable GraphQL, with the argument values in place.
     public var description: String { readableText() }
@@ -77,9 +78,10 @@ extension GraphQL.AbstractQuery {
   }
 
   /// Sends an argument of the next field as an explicit null; an argument that is nil is left out.
+  // Safe: the builder holds the tree.
   @discardableResult
   public final func null(_ arguments: String...) -> Self {
-    tree.pointee.pending[owner, default: GraphQL.Modifiers()].nulls += arguments
+    unsafe tree.pointee.pending[owner, default: GraphQL.Modifiers()].nulls += arguments
     return self
   }
 

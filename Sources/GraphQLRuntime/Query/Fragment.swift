@@ -49,9 +49,10 @@ extension GraphQL {
 extension GraphQL.AbstractQuery: GraphQL.FragmentBuilder {
   /// Spreads a fragment here. Its type and this one must have an object type in common
   /// (specification: 5.5.2.3 Fragment Spread Is Possible).
+  // Safe: a spread has no name: there is nothing to read.
   @discardableResult
   public final func spread<Query>(_ fragment: GraphQL.Fragment<Query>) -> Self {
-    append(UnsafeBufferPointer(start: nil, count: 0))
+    unsafe append(UnsafeBufferPointer(start: nil, count: 0))
     describe(.spread(fragment.definition))
     return self
   }

@@ -128,10 +128,11 @@ extension GraphQL.OperationBuilder {
   }
 
   /// The operation, if it is one of selections that need no merging and have no problem.
+  // Safe: the builder, which holds the tree, is `self`.
   private func plainOperation() -> GraphQL.Operation<Response>? {
     let kind = Self.operationKind
     let header = header
-    guard kind != .subscription, let schema = Self.schema, list.tree.pointee.isPlain else {
+    guard kind != .subscription, let schema = Self.schema, unsafe list.tree.pointee.isPlain else {
       return nil
     }
     let hasDirectives = !(header?.directives.isEmpty ?? true)
@@ -154,19 +155,20 @@ extension GraphQL.OperationBuilder {
     if !hasDirectives, request.isRepeatable {
       schema.printedRequests.withLock { $0.keep(request) }
     }
-    return GraphQL.Operation(
+    return unsafe GraphQL.Operation(
       request, arguments: list.tree.pointee.arguments, variables: printer.variables,
       uploads: printer.uploads, in: schema)
   }
 
   /// The operation, if one of the same selections was printed before.
+  // Safe: the builder, which holds the tree, is `self`.
   private func printedOperation(
     _ kind: GraphQL.OperationKind, _ name: String?, _ list: GraphQL.SelectionList,
     _ schema: GraphQL.SchemaTable
   ) -> GraphQL.Operation<Response>? {
     guard let request = schema.printedRequests.withLock({ $0.find(kind, named: name, list) })
     else { return nil }
-    let arguments = list.tree.pointee.arguments
+    let arguments = unsafe list.tree.pointee.arguments
     guard let variables = request.variables(arguments, in: schema) else { return nil }
     return GraphQL.Operation(
       request, arguments: arguments, variables: variables, uploads: [], in: schema)

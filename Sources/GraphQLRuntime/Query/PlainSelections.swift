@@ -2,9 +2,7 @@ import Foundation
 
 extension GraphQL {
   /// The selections of an operation that were printed as they were.
-  ///
-  /// `@unchecked Sendable` holds because it is a copy of a tree in which all names are literals of the
-  /// program, and nobody changes it.
+  // Safe: a copy, never changed, of a plain tree, all of whose names are literals of the program.
   struct PlainSelections: @unchecked Sendable {
     private let type: TypeInfo
     private let schema: SchemaTable
@@ -19,19 +17,19 @@ extension GraphQL {
       self.type = type
       self.schema = schema
       first = list.first
-      nodes = Array(
+      nodes = unsafe Array(
         UnsafeBufferPointer(start: list.tree.pointee.nodes, count: list.tree.pointee.count))
-      details = list.tree.pointee.details
+      details = unsafe list.tree.pointee.details
     }
 
     /// Whether a builder has selected just this, but for what its details and arguments are. Names are
     /// compared by their addresses, so it may say no to equal ones.
     func hasNodes(of list: SelectionList) -> Bool {
-      guard list.first == first, list.tree.pointee.count == nodes.count else { return false }
+      guard list.first == first, unsafe list.tree.pointee.count == nodes.count else { return false }
       let byteCount = nodes.count * MemoryLayout<SelectionNode>.stride
-      return nodes.withUnsafeBytes { nodes in
+      return unsafe nodes.withUnsafeBytes { nodes in
         guard let nodes = nodes.baseAddress else { return true }
-        return memcmp(nodes, list.tree.pointee.nodes, byteCount) == 0
+        return unsafe memcmp(nodes, list.tree.pointee.nodes, byteCount) == 0
       }
     }
 

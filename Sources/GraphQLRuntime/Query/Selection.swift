@@ -8,11 +8,12 @@ extension GraphQL {
     /// nil for a field of which nothing more was said.
     private let details: SelectionDetails?
 
+    // Safe: the name is copied, and is there as long as the node’s tree, which the caller holds.
     init(
       _ node: SelectionNode, child: SelectionList?, arguments: [Argument],
       details: SelectionDetails?
     ) {
-      name = String(decoding: node.bytes, as: UTF8.self)
+      name = unsafe String(decoding: node.bytes, as: UTF8.self)
       self.child = child
       self.arguments = arguments
       self.details = details

@@ -1,26 +1,36 @@
 extension GraphQL {
   /// What one builder selected: a part of a tree. Its address stands for the builder, which is held by
   /// whoever has this.
-  struct SelectionList: Hashable {
+  // Safe: whoever has this holds the builder, which holds the tree; places are the tree’s own.
+  @safe struct SelectionList: Hashable {
     let tree: UnsafeMutablePointer<SelectionTree>
     /// The selection below which the builder selects; none for the builder the tree began with.
     let owner: Int32
 
+    static func == (left: SelectionList, right: SelectionList) -> Bool {
+      unsafe left.tree == right.tree && left.owner == right.owner
+    }
+
+    func hash(into hasher: inout Hasher) {
+      unsafe hasher.combine(tree)
+      hasher.combine(owner)
+    }
+
     /// The place of the first selection, negative when there is none.
     var first: Int32 {
-      owner < 0 ? tree.pointee.first : tree.pointee.nodes[Int(owner)].child
+      unsafe owner < 0 ? tree.pointee.first : tree.pointee.nodes[Int(owner)].child
     }
 
     /// Whether something was said of a selection that did not follow.
-    var hasPending: Bool { tree.pointee.pending[owner] != nil }
+    var hasPending: Bool { unsafe tree.pointee.pending[owner] != nil }
 
     /// The selections, to be merged.
     var selections: [Selection] {
       var selections: [Selection] = []
       var place = first
       while place >= 0 {
-        let node = tree.pointee.nodes[Int(place)]
-        selections.append(
+        let node = unsafe tree.pointee.nodes[Int(place)]
+        unsafe selections.append(
           Selection(
             node, child: child(of: node, at: place),
             arguments: Array(tree.pointee.arguments[node.argumentRange]),
@@ -33,8 +43,8 @@ extension GraphQL {
     private func child(of node: SelectionNode, at place: Int32) -> SelectionList? {
       switch node.child {
       case SelectionNode.none: nil
-      case SelectionNode.attached: tree.pointee.attached[place]?.list
-      default: SelectionList(tree: tree, owner: place)
+      case SelectionNode.attached: unsafe tree.pointee.attached[place]?.list
+      default: unsafe SelectionList(tree: tree, owner: place)
       }
     }
   }

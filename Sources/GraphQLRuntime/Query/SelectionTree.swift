@@ -8,7 +8,8 @@ extension GraphQL {
   /// Builders share the tree by its address, and the last one frees it. They are counted without
   /// atomic operations, since a builder, which is not Sendable, is for one task, and so are those that
   /// it hands out.
-  struct SelectionTree: ~Copyable {
+  // Safe: there is room for `capacity` nodes; places are those that `append` has given out.
+  @safe struct SelectionTree: ~Copyable {
     /// In the order in which they were selected, whoever of the builders it was.
     private(set) var nodes: UnsafeMutablePointer<SelectionNode>
     private(set) var count = 0
@@ -25,28 +26,28 @@ extension GraphQL {
     /// was given them, by that field.
     private(set) var attached: [Int32: AbstractQuery] = [:]
     /// Names that are not literals of the program.
-    private(set) var ownedNames: [UnsafeMutableBufferPointer<UInt8>] = []
+    private(set) var ownedNames: [UnsafeMutableBufferPointer<UInt8>] = unsafe []
     var header: OperationHeader?
 
     private init() {
-      nodes = .allocate(capacity: capacity)
+      unsafe nodes = .allocate(capacity: capacity)
     }
 
     deinit {
-      nodes.deallocate()
-      for name in ownedNames { name.deallocate() }
+      unsafe nodes.deallocate()
+      unsafe ownedNames.forEach { unsafe $0.deallocate() }
     }
 
     /// A tree with one user.
     static func make() -> UnsafeMutablePointer<SelectionTree> {
       let tree = UnsafeMutablePointer<SelectionTree>.allocate(capacity: 1)
-      tree.initialize(to: SelectionTree())
-      return tree
+      unsafe tree.initialize(to: SelectionTree())
+      return unsafe tree
     }
 
     /// Whether nothing was said that follows no selection, and all names are literals.
     var isPlain: Bool {
-      pending.isEmpty && ownedNames.isEmpty && count <= SelectionMerger.maximumCount
+      unsafe pending.isEmpty && ownedNames.isEmpty && count <= SelectionMerger.maximumCount
     }
 
     /// Counts one more user.
@@ -67,12 +68,12 @@ extension GraphQL {
     ) -> Int32 {
       if count == capacity { grow() }
       let place = Int32(truncatingIfNeeded: count)
-      (nodes + count).initialize(to: SelectionNode(name))
+      unsafe (nodes + count).initialize(to: SelectionNode(name))
       count &+= 1
       if last >= 0 {
-        nodes[Int(last)].next = place
+        unsafe nodes[Int(last)].next = place
       } else if owner >= 0 {
-        nodes[Int(owner)].child = place
+        unsafe nodes[Int(owner)].child = place
       } else {
         first = place
       }
@@ -81,36 +82,36 @@ extension GraphQL {
 
     /// Keeps a name for as long as the tree.
     mutating func own(_ name: String) -> UnsafeBufferPointer<UInt8> {
-      name.withBytes { bytes in
+      unsafe name.withBytes { bytes in
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
-        _ = copy.initialize(fromContentsOf: bytes)
-        ownedNames.append(copy)
+        _ = unsafe copy.initialize(fromContentsOf: bytes)
+        unsafe ownedNames.append(copy)
         return UnsafeBufferPointer(copy)
       }
     }
 
     mutating func append(_ argument: consuming Argument, to place: Int32) {
       if arguments.isEmpty { arguments.reserveCapacity(8) }
-      let node = nodes + Int(place)
-      let end = Int(node.pointee.firstArgument &+ node.pointee.argumentCount)
-      if node.pointee.argumentCount == 0 {
-        node.pointee.firstArgument = Int32(arguments.count)
+      let node = unsafe nodes + Int(place)
+      let end = unsafe Int(node.pointee.firstArgument &+ node.pointee.argumentCount)
+      if unsafe node.pointee.argumentCount == 0 {
+        unsafe node.pointee.firstArgument = Int32(arguments.count)
       } else if end != arguments.count {
         // Another field got arguments in between.
         let first = Int32(arguments.count)
-        arguments += arguments[Int(node.pointee.firstArgument)..<end]
-        node.pointee.firstArgument = first
+        unsafe arguments += arguments[Int(node.pointee.firstArgument)..<end]
+        unsafe node.pointee.firstArgument = first
       }
       arguments.append(argument)
-      node.pointee.argumentCount &+= 1
+      unsafe node.pointee.argumentCount &+= 1
     }
 
     mutating func set(_ details: SelectionDetails, of place: Int32) {
-      let node = nodes + Int(place)
-      if node.pointee.details >= 0 {
-        self.details[Int(node.pointee.details)] = details
+      let node = unsafe nodes + Int(place)
+      if unsafe node.pointee.details >= 0 {
+        unsafe self.details[Int(node.pointee.details)] = details
       } else {
-        node.pointee.details = Int32(self.details.count)
+        unsafe node.pointee.details = Int32(self.details.count)
         self.details.append(details)
       }
     }
@@ -118,26 +119,27 @@ extension GraphQL {
     /// Opens a selection set below a selection, in place of any that it has.
     @inline(__always)
     mutating func openChild(of place: Int32) {
-      nodes[Int(place)].child = SelectionNode.empty
+      unsafe nodes[Int(place)].child = SelectionNode.empty
     }
 
     mutating func attach(_ builder: AbstractQuery, to place: Int32) {
-      nodes[Int(place)].child = SelectionNode.attached
+      unsafe nodes[Int(place)].child = SelectionNode.attached
       attached[place] = builder
     }
 
     @inline(never)
     private mutating func grow() {
       let larger = UnsafeMutablePointer<SelectionNode>.allocate(capacity: capacity * 2)
-      larger.update(from: nodes, count: count)
-      nodes.deallocate()
-      nodes = larger
+      unsafe larger.update(from: nodes, count: count)
+      unsafe nodes.deallocate()
+      unsafe nodes = larger
       capacity *= 2
     }
   }
 
   /// One selection (specification: 2.4 Selection Sets): plain memory without references to count.
-  struct SelectionNode: BitwiseCopyable {
+  // Safe: the name is a literal of the program or one that the tree owns; `bytes` only lends it.
+  @safe struct SelectionNode: BitwiseCopyable {
     /// No selection.
     static let none: Int32 = -1
     /// Of ``child``: a selection set in which nothing is selected yet.
@@ -160,13 +162,13 @@ extension GraphQL {
 
     @inline(__always)
     init(_ name: UnsafeBufferPointer<UInt8>) {
-      self.name = name.baseAddress
+      unsafe self.name = name.baseAddress
       nameCount = Int32(truncatingIfNeeded: name.count)
     }
 
     @inline(__always)
     var bytes: UnsafeBufferPointer<UInt8> {
-      UnsafeBufferPointer(start: name, count: Int(nameCount))
+      unsafe UnsafeBufferPointer(start: name, count: Int(nameCount))
     }
 
     /// The places of its arguments.

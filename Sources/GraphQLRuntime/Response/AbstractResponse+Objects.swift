@@ -2,71 +2,76 @@ import GraphJSON
 
 // What the accessors of generated classes call for objects, interfaces and unions.
 extension GraphQL.AbstractResponse {
+  // Safe: `object` makes an instance of the class that it is given.
   public final func _one<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Object {
     if let index = _find(name, alias), let object = object(Object.self, index) {
-      return unsafeDowncast(object, to: Object.self)
+      return unsafe unsafeDowncast(object, to: Object.self)
     }
     return missing(name, alias)
   }
 
+  // Safe: `object` makes an instance of the class that it is given; the index is a value’s.
   public final func _oneOpt<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Object? {
     if let index = _find(name, alias) {
-      if document.tape.kind(at: index) == .null { return nil }
+      if unsafe document.tape.kind(at: index) == .null { return nil }
       if let object = object(Object.self, index) {
-        return unsafeDowncast(object, to: Object.self)
+        return unsafe unsafeDowncast(object, to: Object.self)
       }
     }
     return missing(name, alias)
   }
 
+  // Safe: the class has made all elements, and all arrays of objects are of one form.
   public final func _list<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> [Object] {
     guard let list = _find(name, alias), let objects = objects(Object.self, list) else {
       return missing(name, alias)
     }
-    // The elements are of the class: they were made by it, and all arrays of objects are of one form.
-    return unsafeBitCast(objects, to: [Object].self)
+    return unsafe unsafeBitCast(objects, to: [Object].self)
   }
 
   /// The object at a position, of the class `type`. Not generic, as ``objects(_:_:)``: the reading of
   /// objects was mostly the search for the metadata of generic types.
+  // Safe: the index is a value’s of the document, which is held.
   private final func object(
     _ type: GraphQL.AbstractResponse.Type, _ index: Int
   ) -> GraphQL.AbstractResponse? {
     let document = document
     guard document.makesObjects else { return type._read(reader(index)) }
-    guard document.tape.kind(at: index) == .object else { return nil }
+    guard unsafe document.tape.kind(at: index) == .object else { return nil }
     return type.init(_handle: GraphQL.ResponseHandle(document: document, index: index))
   }
 
+  // Safe: the list has `count` elements, and so has the memory; each is written once, in order.
   private final func objects(
     _ type: GraphQL.AbstractResponse.Type, _ list: Int
   ) -> [GraphQL.AbstractResponse]? {
     // In a constant, and its handles in none, so that one reference is counted for each object and not
     // three: a tenth of the time of reading a list.
     let document = document
-    let tape = document.tape
-    guard tape.kind(at: list) == .array else { return nil }
-    let count = tape.count(at: list)
-    let objects = [GraphQL.AbstractResponse](unsafeUninitializedCapacity: count) { memory, made in
+    let tape = unsafe document.tape
+    guard unsafe tape.kind(at: list) == .array else { return nil }
+    let count = unsafe tape.count(at: list)
+    let objects = unsafe [GraphQL.AbstractResponse](unsafeUninitializedCapacity: count) {
+      memory, made in
       var position = list &+ 2
       if document.makesObjects {
-        while made < count, tape.kind(at: position) == .object {
-          (memory.baseAddress.unsafelyUnwrapped + made).initialize(
+        while made < count, unsafe tape.kind(at: position) == .object {
+          unsafe (memory.baseAddress.unsafelyUnwrapped + made).initialize(
             to: type.init(_handle: GraphQL.ResponseHandle(document: document, index: position)))
           made &+= 1
-          position = tape.end(of: position)
+          position = unsafe tape.end(of: position)
         }
       } else {
         while made < count, let object = type._read(reader(position)) {
-          (memory.baseAddress.unsafelyUnwrapped + made).initialize(to: object)
+          unsafe (memory.baseAddress.unsafelyUnwrapped + made).initialize(to: object)
           made &+= 1
-          position = tape.next(after: position)
+          position = unsafe tape.next(after: position)
         }
       }
     }
@@ -118,9 +123,10 @@ extension GraphQL.AbstractResponse {
 }
 
 extension GraphQL.AbstractResponse: GraphQL.OutputValue {
+  // Safe: the reader’s index is a value’s of its document.
   public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
     let reader = reader.followed(as: Self.self)
-    guard let reader, reader.tape.kind(at: reader.index) == .object else { return nil }
+    guard let reader, unsafe reader.tape.kind(at: reader.index) == .object else { return nil }
     return Self(
       _handle: GraphQL.ResponseHandle(document: reader.document, index: reader.index))
   }

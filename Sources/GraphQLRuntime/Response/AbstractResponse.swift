@@ -8,9 +8,8 @@ extension GraphQL {
   /// against the schema when the document was read, so reading one cannot fail, with one exception:
   /// a plain accessor of a field that the operation did not select stops the program and says which
   /// selection to add. ``ResponseReading/has(_:)`` and ``ResponseReading/read(_:)`` ask first.
-  ///
-  /// `@unchecked Sendable` holds since all stored properties are constants of Sendable types or atomic;
-  /// subclasses add none. A subclass of an `open` generated class must stay immutable as well.
+  /// A subclass of an `open` generated class must stay immutable, too.
+  // Safe: all stored properties are constants of Sendable types, or atomic; subclasses add none.
   open class AbstractResponse: @unchecked Sendable, CustomDebugStringConvertible {
     /// The schema of the generated module; nil for a raw response.
     open class var schema: SchemaTable? { nil }
@@ -37,14 +36,15 @@ extension GraphQL {
     }
 
     /// The position of a field's value where no object has a key twice.
+    // Safe: the index is a value’s of the document, which it holds, and the hint one of its keys.
     @inline(__always)
     fileprivate final func findUnique(_ name: StaticString) -> Int? {
-      let tape = document.tape
+      let tape = unsafe document.tape
       let index = index
       let known = Int(nextKey.load(ordering: .relaxed))
-      let hint = known == 0 ? tape.firstChild(of: index) : known
-      guard let value = tape.uniqueMember(name, of: index, from: hint) else { return nil }
-      nextKey.store(UInt32(truncatingIfNeeded: tape.next(after: value)), ordering: .relaxed)
+      let hint = unsafe known == 0 ? tape.firstChild(of: index) : known
+      guard let value = unsafe tape.uniqueMember(name, of: index, from: hint) else { return nil }
+      unsafe nextKey.store(UInt32(truncatingIfNeeded: tape.next(after: value)), ordering: .relaxed)
       return value
     }
 

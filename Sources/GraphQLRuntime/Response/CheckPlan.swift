@@ -5,11 +5,11 @@ extension GraphQL {
   /// plain memory without references to count.
   ///
   /// A plan is made when its place of the operation is first met, and serves all later answers to
-  /// the operation. `@unchecked Sendable` holds because a plan belongs to one check at a time: see
-  /// ``OperationContent/withCheckPlan(_:)``.
-  final class CheckPlan: @unchecked Sendable {
+  /// the operation, one at a time: see ``OperationContent/withCheckPlan(_:)``.
+  // Safe: one check at a time has the plan; its memory, a step for each field, is freed with it.
+  @safe final class CheckPlan: @unchecked Sendable {
     /// One field, in the order of the selection.
-    struct Step {
+    @safe struct Step {
       let key: JSONKey
       let wrapping: Wrapping
       let leaf: Leaf
@@ -20,7 +20,7 @@ extension GraphQL {
     }
 
     /// What a loop needs of a plan. Its memory lives as long as the plan.
-    struct Layout {
+    @safe struct Layout {
       let steps: UnsafeMutablePointer<Step>
       let count: Int
       /// Unowned: plans below are owned by ``CheckPlan/children``, the topmost by the operation.
@@ -43,23 +43,23 @@ extension GraphQL {
     init(_ collected: CollectedFields, in schema: SchemaTable) {
       self.collected = collected
       self.schema = schema
-      steps = .allocate(capacity: collected.fields.count)
-      _ = steps.initialize(from: collected.fields.lazy.map(Self.step))
-      memory = .allocate(capacity: 1)
+      unsafe steps = .allocate(capacity: collected.fields.count)
+      _ = unsafe steps.initialize(from: collected.fields.lazy.map(Self.step))
+      unsafe memory = .allocate(capacity: 1)
       children = Array(repeating: [], count: collected.fields.count)
       // An empty buffer has no address; nothing reads this one's.
-      let first = steps.baseAddress ?? UnsafeMutablePointer(bitPattern: 8)!
-      memory.initialize(
+      let first = unsafe steps.baseAddress ?? UnsafeMutablePointer(bitPattern: 8)!
+      unsafe memory.initialize(
         to: Layout(steps: first, count: steps.count, plan: Unmanaged.passUnretained(self)))
     }
 
     deinit {
-      for step in steps { step.key.deallocate() }
-      steps.deallocate()
-      memory.deallocate()
+      unsafe steps.forEach { unsafe $0.key.deallocate() }
+      unsafe steps.deallocate()
+      unsafe memory.deallocate()
     }
 
-    var layout: UnsafePointer<Layout> { UnsafePointer(memory) }
+    var layout: UnsafePointer<Layout> { unsafe UnsafePointer(memory) }
 
     /// The plan for the object at `index`, which the field at `position` leads to.
     func below(_ position: Int, _ index: Int, in document: ResponseDocument) -> UnsafePointer<
@@ -68,38 +68,38 @@ extension GraphQL {
       let field = collected.fields[position]
       guard let type = field.type else { preconditionFailure("\(field.name) leads to no object") }
       guard type.isAbstract else {
-        let layout = child(position, type, [])
-        steps[position].below = layout
-        return layout
+        let layout = unsafe child(position, type, [])
+        unsafe steps[position].below = layout
+        return unsafe layout
       }
       let json = document.json
       let name = json.member("__typename", of: index)
       if let name, json.kind(at: name) == .string {
         for child in children[position]
-        where child.typeName.withUnsafeBufferPointer({ json.stringEquals(name, $0) }) {
-          return child.plan.layout
+        where json.stringEquals(name, child.typeName) {
+          return unsafe child.plan.layout
         }
       }
       guard let concrete = ValueReader(document: document, index: index).concreteType(of: type)
-      else { return child(position, type, []) }
-      return child(position, concrete, Array(concrete.name.utf8))
+      else { return unsafe child(position, type, []) }
+      return unsafe child(position, concrete, Array(concrete.name.utf8))
     }
 
     private func child(
       _ position: Int, _ type: TypeInfo, _ typeName: [UInt8]
     ) -> UnsafePointer<Layout> {
       if let known = children[position].first(where: { $0.plan.collected.type === type }) {
-        return known.plan.layout
+        return unsafe known.plan.layout
       }
       let plan = CheckPlan(collected.fields[position].fields(of: type, in: schema), in: schema)
       children[position].append((typeName, plan))
-      return plan.layout
+      return unsafe plan.layout
     }
 
     private static func step(_ field: CollectedField) -> Step {
       let wrapping = field.info?.type.wrapping ?? .nonNull
       let leaf = field.info.map { Self.leaf($0.named) } ?? .string
-      return Step(
+      return unsafe Step(
         key: JSONKey(field.key), wrapping: wrapping, leaf: leaf,
         certain: wrapping.isSingle ? certainKind(leaf) : nil, below: nil)
     }

@@ -111,7 +111,7 @@ extension GraphQL {
 
     @inline(__always)
     func matches(_ index: Int, in json: JSONDocument) -> Bool {
-      key.withUnsafeBufferPointer { json.stringEquals(index, $0) }
+      json.stringEquals(index, key)
     }
 
     func fields(of type: TypeInfo, in schema: SchemaTable) -> CollectedFields {

@@ -95,6 +95,7 @@ extension GraphQL {
       writer.endObject()
     }
 
+    // Safe: a number’s type is a text of at least one letter.
     private mutating func write(number: NSNumber) throws(SchemaViolation) {
       // A boolean has a class of its own; by its type code it is also a small integer.
       if type(of: number) == type(of: NSNumber(value: true)) {
@@ -106,7 +107,7 @@ extension GraphQL {
         }
         return writer.number(exact)
       }
-      switch UInt8(bitPattern: number.objCType.pointee) {
+      switch unsafe UInt8(bitPattern: number.objCType.pointee) {
       case UInt8(ascii: "d"), UInt8(ascii: "f"): try write(input: number.doubleValue)
       case UInt8(ascii: "Q"): writer.int(number.uint64Value)
       default: writer.int(number.int64Value)

@@ -11,72 +11,73 @@ extension GraphQL {
   /// (specification: 6.3.3), goes through one loop over plain memory; all others go through
   /// ``checkInAnyOrder(_:_:)``. A value that is seen to be right from its tape word or its bytes is
   /// not read; of every other ``LeafCheck`` decides.
-  struct ResponseChecker {
+  // Safe: indexes come from the tape; `next` and `position` are below `count`, and `waiting` says why.
+  @safe struct ResponseChecker {
     private let document: ResponseDocument
     private let json: JSONDocument
     private let tape: JSONTape
     /// Objects that were met and are still to be checked. The plans are alive: the caller of
     /// ``check(_:_:)`` holds the topmost, which owns those below.
-    private var waiting: [(object: Int, plan: UnsafePointer<CheckPlan.Layout>)] = []
+    private var waiting: [(object: Int, plan: UnsafePointer<CheckPlan.Layout>)] = unsafe []
     /// Whether every object had exactly the keys of its selection, in order; so no key was twice.
     private(set) var isInOrder = true
 
     init(_ document: ResponseDocument) {
       self.document = document
       json = document.json
-      tape = document.tape
+      unsafe tape = document.tape
     }
 
     mutating func check(_ object: Int, _ plan: CheckPlan) throws(SchemaViolation) {
-      waiting.append((object, plan.layout))
+      unsafe waiting.append((object, plan.layout))
       // Not by `popLast`, which is not specialised and took a twentieth of the time of checking.
-      while !waiting.isEmpty {
-        let next = waiting.removeLast()
-        try check(next.object, next.plan)
+      while unsafe !waiting.isEmpty {
+        let next = unsafe waiting.removeLast()
+        try unsafe check(next.object, next.plan)
       }
     }
 
     private mutating func check(
       _ object: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      let steps = plan.pointee.steps
-      let count = plan.pointee.count
-      let end = tape.end(of: object)
-      let alreadyWaiting = waiting.count
+      let steps = unsafe plan.pointee.steps
+      let count = unsafe plan.pointee.count
+      let end = unsafe tape.end(of: object)
+      let alreadyWaiting = unsafe waiting.count
       var next = 0
       var key = object &+ 2
-      while key < end, next < count, tape.matches(steps[next].key, at: key) {
+      while key < end, next < count, unsafe tape.matches(steps[next].key, at: key) {
         let value = key &+ 1
         // Two thirds of the values of a usual answer are told here, in a third of the time.
-        if tape.kind(at: value) == steps[next].certain {
+        if unsafe tape.kind(at: value) == steps[next].certain {
           key = value &+ 1
         } else {
-          try check(value, steps[next].wrapping, next, plan)
-          key = tape.next(after: value)
+          try unsafe check(value, steps[next].wrapping, next, plan)
+          key = unsafe tape.next(after: value)
         }
         next &+= 1
       }
       if key >= end, next == count { return }
-      waiting.removeLast(waiting.count - alreadyWaiting)
+      unsafe waiting.removeLast(waiting.count - alreadyWaiting)
       isInOrder = false
-      try checkInAnyOrder(object, plan)
+      try unsafe checkInAnyOrder(object, plan)
     }
 
     /// The members of an object that lacks fields, has others too, or has them in another order.
     private mutating func checkInAnyOrder(
       _ object: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      let fields = plan.pointee.plan.takeUnretainedValue().collected
+      let fields = unsafe plan.pointee.plan.takeUnretainedValue().collected
       var seen = Array(repeating: false, count: fields.fields.count)
-      let end = tape.end(of: object)
+      let end = unsafe tape.end(of: object)
       var key = object &+ 2
       while key < end {
         let value = key &+ 1
         if let position = fields.position(of: key, in: json) {
-          try check(value, plan.pointee.steps[position].wrapping, position, plan)
+          try unsafe check(value, plan.pointee.steps[position].wrapping, position, plan)
           seen[position] = true
         }
-        key = tape.next(after: value)
+        key = unsafe tape.next(after: value)
       }
       for (position, field) in fields.fields.enumerated()
       where field.isRequired && !seen[position] {
@@ -94,11 +95,11 @@ extension GraphQL {
     ) throws(SchemaViolation) {
       let isNonNull = wrapping.outermost == .nonNull
       let nullable = isNonNull ? wrapping.inner : wrapping
-      if tape.kind(at: value) == .null, !isNonNull { return }
+      if unsafe tape.kind(at: value) == .null, !isNonNull { return }
       if nullable.outermost == .list {
-        try checkList(value, nullable.inner, position, plan)
+        try unsafe checkList(value, nullable.inner, position, plan)
       } else {
-        try checkNamed(value, position, plan)
+        try unsafe checkNamed(value, position, plan)
       }
     }
 
@@ -106,15 +107,15 @@ extension GraphQL {
       _ list: Int, _ wrapping: Wrapping, _ position: Int,
       _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      guard tape.kind(at: list) == .array else {
-        try checkNull(list, position, plan)
-        throw mismatch(list, position, plan, "expected a list, found \(found(list))")
+      guard unsafe tape.kind(at: list) == .array else {
+        try unsafe checkNull(list, position, plan)
+        throw unsafe mismatch(list, position, plan, "expected a list, found \(found(list))")
       }
-      let end = tape.end(of: list)
+      let end = unsafe tape.end(of: list)
       var element = list &+ 2
       while element < end {
-        try check(element, wrapping, position, plan)
-        element = tape.next(after: element)
+        try unsafe check(element, wrapping, position, plan)
+        element = unsafe tape.next(after: element)
       }
     }
 
@@ -122,21 +123,21 @@ extension GraphQL {
     private mutating func checkNamed(
       _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      let kind = tape.kind(at: value)
+      let kind = unsafe tape.kind(at: value)
       let isRight =
-        switch plan.pointee.steps[position].leaf {
+        switch unsafe plan.pointee.steps[position].leaf {
         case .string: kind == .string
         case .boolean: kind == .bool
-        case .int: kind == .number && tape.isPlainInteger(at: value, upTo: 9)
+        case .int: unsafe kind == .number && tape.isPlainInteger(at: value, upTo: 9)
         case .id:
-          kind == .string || kind == .number && tape.isPlainInteger(at: value, upTo: 18)
-        case .float: kind == .number && tape.isPlainDecimal(at: value)
+          unsafe kind == .string || kind == .number && tape.isPlainInteger(at: value, upTo: 18)
+        case .float: unsafe kind == .number && tape.isPlainDecimal(at: value)
         case .anything: kind != .null
         case .scalar(let type): type._isPlain(ValueReader(document: document, index: value))
         case .object:
-          kind == .object && wait(value, position, plan)
+          unsafe kind == .object && wait(value, position, plan)
         }
-      if !isRight { try checkClosely(value, position, plan) }
+      if !isRight { try unsafe checkClosely(value, position, plan) }
     }
 
     @inline(__always)
@@ -144,9 +145,9 @@ extension GraphQL {
       _ object: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) -> Bool {
       let below =
-        plan.pointee.steps[position].below
+        unsafe plan.pointee.steps[position].below
         ?? plan.pointee.plan.takeUnretainedValue().below(position, object, in: document)
-      waiting.append((object, below))
+      unsafe waiting.append((object, below))
       return true
     }
 
@@ -154,14 +155,14 @@ extension GraphQL {
     private func checkClosely(
       _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      let field = plan.pointee.plan.takeUnretainedValue().collected.fields[position]
+      let field = unsafe plan.pointee.plan.takeUnretainedValue().collected.fields[position]
       guard let info = field.info else {
-        throw mismatch(
+        throw unsafe mismatch(
           value, position, plan, "expected a type's name, found \(found(value))")
       }
-      try checkNull(value, position, plan)
+      try unsafe checkNull(value, position, plan)
       if let problem = LeafCheck(document: document).problem(value, info.named) {
-        throw mismatch(value, position, plan, problem)
+        throw unsafe mismatch(value, position, plan, problem)
       }
     }
 
@@ -169,16 +170,16 @@ extension GraphQL {
     private func checkNull(
       _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
-      guard tape.kind(at: value) == .null else { return }
-      let field = plan.pointee.plan.takeUnretainedValue().collected.fields[position]
-      throw mismatch(
+      guard unsafe tape.kind(at: value) == .null else { return }
+      let field = unsafe plan.pointee.plan.takeUnretainedValue().collected.fields[position]
+      throw unsafe mismatch(
         value, position, plan, "null where the schema has \(field.info?.type.text ?? "String!")")
     }
 
     private func mismatch(
       _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>, _ message: String
     ) -> SchemaViolation {
-      let fields = plan.pointee.plan.takeUnretainedValue().collected
+      let fields = unsafe plan.pointee.plan.takeUnretainedValue().collected
       return violation(value, fields.type, fields.fields[position].name, message)
     }
 

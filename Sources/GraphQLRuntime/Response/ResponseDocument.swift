@@ -3,7 +3,8 @@ import GraphJSON
 extension GraphQL {
   /// One answer: the parsed text and the operation that it answers. Response objects are handles
   /// into it.
-  final class ResponseDocument: Sendable {
+  // Safe: the tape is the memory of the document, or of the records, that this holds.
+  @safe final class ResponseDocument: Sendable {
     /// nil for stored records, which are parsed when one of them is first read.
     private let eager: (json: JSONDocument, tape: JSONTape)?
     private let records: StoredBuffer?
@@ -30,7 +31,7 @@ extension GraphQL {
       json: JSONDocument, schema: SchemaTable?, operation: OperationContent?, root: Int,
       probe: ProbeNode? = nil, links: (any StoredLinks)? = nil, hasUniqueKeys: Bool = false
     ) {
-      eager = (json, json.memory)
+      unsafe eager = (json, json.memory)
       records = nil
       self.schema = schema
       self.operation = operation
@@ -45,7 +46,7 @@ extension GraphQL {
 
     /// The document of stored records, which none of them has to be looked at for.
     init(records: StoredBuffer, schema: SchemaTable?, links: any StoredLinks) {
-      eager = nil
+      unsafe eager = nil
       self.records = records
       self.schema = schema
       operation = nil
@@ -61,7 +62,7 @@ extension GraphQL {
 
     /// The same document, read through an alias.
     init(_ document: ResponseDocument, alias: String) {
-      eager = document.eager
+      unsafe eager = document.eager
       records = document.records
       schema = document.schema
       operation = document.operation
@@ -84,15 +85,15 @@ extension GraphQL {
     var children: ResponseDocument { viewed ?? self }
 
     var json: JSONDocument {
-      if let eager { return eager.json }
+      if let eager = unsafe eager { return unsafe eager.json }
       return stored.withParsed { $0.json }
     }
 
     /// The memory of ``json``.
     @inline(__always)
     var tape: JSONTape {
-      if let eager { return eager.tape }
-      return stored.withParsed { $0.tape }
+      if let eager = unsafe eager { return unsafe eager.tape }
+      return unsafe stored.withParsed { unsafe $0.tape }
     }
 
     private var stored: StoredBuffer {

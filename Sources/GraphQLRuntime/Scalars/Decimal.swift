@@ -11,6 +11,7 @@ extension Foundation.Decimal: GraphQL.Scalar {
   ///
   /// - Throws: ``GraphQL/ScalarMismatch`` for other text, for more than 38 digits, which would be
   ///   rounded, and for numbers beyond Decimal's range.
+  // Safe: the string lends its bytes for the call.
   public init(scalar: GraphQL.JSON) throws {
     var text: String
     switch scalar {
@@ -20,7 +21,7 @@ extension Foundation.Decimal: GraphQL.Scalar {
     }
     // Foundation reads the longest prefix that it understands, so the form is checked first.
     guard DecimalText.isValid(text),
-      let value = text.withUTF8(DecimalText.ShortDecimal.init)?.value
+      let value = unsafe text.withUTF8(DecimalText.ShortDecimal.init)?.value
         ?? Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
     else { throw GraphQL.ScalarMismatch(expected: "a decimal number") }
     self = value
@@ -74,15 +75,16 @@ enum DecimalText {
     private let exponent: Int
 
     /// nil for text of another form, which may be a decimal all the same.
+    // Safe: the index stays below the count, and the caller lends the bytes for the call.
     init?(_ text: UnsafeBufferPointer<UInt8>) {
-      guard text.count <= 18, let first = text.first else { return nil }
+      guard text.count <= 18, let first = unsafe text.first else { return nil }
       isNegative = first == UInt8(ascii: "-")
       var significand: UInt64 = 0
       var point: Int?
       var index = isNegative || first == UInt8(ascii: "+") ? 1 : 0
       let start = index
       while index < text.count {
-        let byte = text[index]
+        let byte = unsafe text[index]
         if byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
           significand = significand &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
         } else if byte == UInt8(ascii: "."), point == nil, index > start {

@@ -1,12 +1,13 @@
 /// Reads fixed runs of digits from a text's bytes.
-struct DigitScanner {
+// Safe: it lives in `scan`, whose caller lends the bytes; their count bounds each position.
+@safe struct DigitScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
   /// What `body` reads from the text; nil when it leaves something unread.
   static func scan<Value>(_ text: String, _ body: (inout DigitScanner) -> Value?) -> Value? {
     var text = text
-    return text.withUTF8 { scan($0, body) }
+    return text.withUTF8 { unsafe scan($0, body) }
   }
 
   /// What `body` reads from the bytes; nil when it leaves something unread.
@@ -14,13 +15,13 @@ struct DigitScanner {
   static func scan<Value>(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout DigitScanner) -> Value?
   ) -> Value? {
-    var scanner = DigitScanner(bytes: bytes)
+    var scanner = unsafe DigitScanner(bytes: bytes)
     guard let value = body(&scanner), scanner.position == bytes.count else { return nil }
     return value
   }
 
   private init(bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
+    unsafe self.bytes = bytes
   }
 
   @inline(__always)
@@ -29,7 +30,8 @@ struct DigitScanner {
   /// Steps over one of two bytes if it is next.
   @inline(__always)
   mutating func take(_ byte: UInt8, _ other: UInt8) -> Bool {
-    guard position < bytes.count, bytes[position] == byte || bytes[position] == other else {
+    guard unsafe position < bytes.count, unsafe bytes[position] == byte || bytes[position] == other
+    else {
       return false
     }
     position += 1
@@ -40,7 +42,7 @@ struct DigitScanner {
   /// of reading a date.
   @inline(__always)
   mutating func number(_ width: Int) -> Int? {
-    guard bytes.count - position >= width else { return nil }
+    guard unsafe bytes.count - position >= width else { return nil }
     var value = 0
     for offset in 0..<width {
       guard let digit = digit(at: position + offset) else { return nil }
@@ -56,7 +58,7 @@ struct DigitScanner {
     let start = position
     var value = 0.0
     var scale = 1.0
-    while position < bytes.count, let digit = digit(at: position) {
+    while unsafe position < bytes.count, let digit = digit(at: position) {
       // Past 15 digits nothing more fits into a Double.
       if position - start < 15 {
         value = value * 10 + Double(digit)
@@ -69,7 +71,7 @@ struct DigitScanner {
 
   @inline(__always)
   private func digit(at index: Int) -> Int? {
-    let byte = bytes[index]
+    let byte = unsafe bytes[index]
     guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
     return Int(byte - UInt8(ascii: "0"))
   }

@@ -63,10 +63,11 @@ extension GraphQL {
 
 extension GraphQL.LocalDate: GraphQL.Scalar {
   /// - Throws: ``GraphQL/ScalarMismatch`` for anything but `YYYY-MM-DD`.
+  // Safe: the string lends its bytes for the call.
   public init(scalar: GraphQL.JSON) throws {
     let expected = "a date as YYYY-MM-DD"
     var text = try scalar.text(expected)
-    guard let day = text.withUTF8(RFC3339.localDate) else {
+    guard let day = unsafe text.withUTF8(RFC3339.localDate) else {
       throw GraphQL.ScalarMismatch(expected: expected)
     }
     self = day

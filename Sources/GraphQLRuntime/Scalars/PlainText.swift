@@ -4,12 +4,13 @@ import GraphJSON
 // The ready scalars are told and read from a response's bytes: without it, making a JSON value, its
 // string and a Foundation object for each took half of the time of checking a response.
 
+// Safe: the index is a value’s of this document, which is held during the call.
 extension GraphQL.ValueReader {
   /// What `body` reads from the bytes of a string without escapes.
   @inline(__always)
   func plainString<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
-    guard tape.kind(at: index) == .string else { return nil }
-    return tape.withPlainText(at: index, body)
+    guard unsafe tape.kind(at: index) == .string else { return nil }
+    return unsafe tape.withPlainText(at: index, body)
   }
 
   /// What `init(scalar:)` makes of the value.
@@ -18,46 +19,51 @@ extension GraphQL.ValueReader {
   }
 }
 
+// Safe: the document lends the text for the call.
 extension Foundation.Date {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.plainString(RFC3339.date) != nil
+    unsafe reader.plainString(RFC3339.date) != nil
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> Date? {
-    reader.plainString(RFC3339.date) ?? reader.decoded()
+    unsafe reader.plainString(RFC3339.date) ?? reader.decoded()
   }
 }
 
+// Safe: the document lends the text for the call.
 extension GraphQL.LocalDate {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.plainString(RFC3339.localDate) != nil
+    unsafe reader.plainString(RFC3339.localDate) != nil
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> GraphQL.LocalDate? {
-    reader.plainString(RFC3339.localDate) ?? reader.decoded()
+    unsafe reader.plainString(RFC3339.localDate) ?? reader.decoded()
   }
 }
 
+// Safe: the reader’s index is a value’s of its document, which lends the text for the call.
 extension Foundation.Decimal {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init) != nil
+    unsafe reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init) != nil
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> Decimal? {
-    reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init)?.value
+    unsafe reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init)?.value
       ?? reader.decoded()
   }
 }
 
+// Safe: the reader’s index is a value’s of its document, which lends the text for the call.
 extension GraphQL.BigInt {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.tape.withPlainText(at: reader.index) { isValid($0) ? true : nil } != nil
+    unsafe reader.tape.withPlainText(at: reader.index) { unsafe isValid($0) ? true : nil } != nil
   }
 }
 
+// Safe: the document lends the text for the call.
 extension Foundation.URL {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
-    reader.plainString { URLText.isPlain($0) ? true : nil } != nil
+    unsafe reader.plainString { unsafe URLText.isPlain($0) ? true : nil } != nil
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> URL? {

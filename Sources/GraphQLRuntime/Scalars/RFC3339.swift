@@ -2,6 +2,7 @@ import Foundation
 
 /// Dates and times as of RFC 3339, section 5.6; by hand, since Foundation's readers take a thousand
 /// times as long.
+// Safe: the scanner keeps to the bytes that the caller lends for the call.
 enum RFC3339 {
   private static let microsecondsPerDay = 86_400 * 1_000_000
 
@@ -9,12 +10,12 @@ enum RFC3339 {
   /// `z`, and an offset without its colon; a leap second is the first second of the next day.
   static func date(_ text: String) -> Date? {
     var text = text
-    return text.withUTF8(date)
+    return text.withUTF8(unsafe date)
   }
 
   /// Reads the same from bytes.
   static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
-    DigitScanner.scan(bytes) { scanner -> Date? in
+    unsafe DigitScanner.scan(bytes) { scanner -> Date? in
       guard let day = calendarDay(&scanner),
         scanner.take(UInt8(ascii: "T"), UInt8(ascii: "t")) || scanner.take(UInt8(ascii: " ")),
         let hour = scanner.number(2), hour < 24, scanner.take(UInt8(ascii: ":")),
@@ -51,7 +52,7 @@ enum RFC3339 {
 
   /// Reads `2026-01-31`.
   static func localDate(_ bytes: UnsafeBufferPointer<UInt8>) -> GraphQL.LocalDate? {
-    DigitScanner.scan(bytes) { calendarDate(&$0) }
+    unsafe DigitScanner.scan(bytes) { calendarDate(&$0) }
   }
 
   /// Days since 1970-01-01.

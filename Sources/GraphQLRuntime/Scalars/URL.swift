@@ -28,17 +28,18 @@ extension Foundation.URL: GraphQL.Scalar {
 
 enum URLText {
   /// Whether a text has only what may stand in a URL (RFC 3986, section 2), or is not ASCII.
+  // Safe: each position is compared with the count of the bytes that the string lends.
   static func isValid(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
       var position = 0
       while position < bytes.count {
-        if bytes[position] == UInt8(ascii: "%") {
-          guard position + 2 < bytes.count, isHexDigit(bytes[position + 1]),
-            isHexDigit(bytes[position + 2])
+        if unsafe bytes[position] == UInt8(ascii: "%") {
+          guard position + 2 < bytes.count, unsafe isHexDigit(bytes[position + 1]),
+            unsafe isHexDigit(bytes[position + 2])
           else { return false }
           position += 2
-        } else if !isAllowed(bytes[position]) {
+        } else if unsafe !isAllowed(bytes[position]) {
           return false
         }
         position += 1
@@ -49,26 +50,28 @@ enum URLText {
 
   /// Whether bytes are a URL as most are: `https://host/path?query`, with nothing in it that
   /// Foundation could refuse. Of all others Foundation decides, at twenty times the price.
+  // Safe: each position is compared with the count, and the caller lends the bytes for the call.
   static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = "http".utf8.count
-    guard bytes.count > position, bytes[0] == UInt8(ascii: "h"), bytes[1] == UInt8(ascii: "t"),
-      bytes[2] == UInt8(ascii: "t"), bytes[3] == UInt8(ascii: "p")
+    guard bytes.count > position, unsafe bytes[0] == UInt8(ascii: "h"),
+      unsafe bytes[1] == UInt8(ascii: "t"),
+      unsafe bytes[2] == UInt8(ascii: "t"), unsafe bytes[3] == UInt8(ascii: "p")
     else { return false }
-    if bytes[position] == UInt8(ascii: "s") { position += 1 }
+    if unsafe bytes[position] == UInt8(ascii: "s") { position += 1 }
     for byte in "://".utf8 {
-      guard position < bytes.count, bytes[position] == byte else { return false }
+      guard position < bytes.count, unsafe bytes[position] == byte else { return false }
       position += 1
     }
     let host = position
     let hostBytes = hostBytes
-    while position < bytes.count, hostBytes.contains(bytes[position]) { position += 1 }
+    while position < bytes.count, unsafe hostBytes.contains(bytes[position]) { position += 1 }
     guard position > host else { return false }
     guard position < bytes.count else { return true }
-    guard bytes[position] == UInt8(ascii: "/") else { return false }
+    guard unsafe bytes[position] == UInt8(ascii: "/") else { return false }
     let pathBytes = pathBytes
     var hasQuery = false
     while position < bytes.count {
-      let byte = bytes[position]
+      let byte = unsafe bytes[position]
       guard pathBytes.contains(byte) || byte == UInt8(ascii: "?") && !hasQuery else {
         return false
       }
@@ -88,11 +91,9 @@ enum URLText {
     private var high: UInt64 = 0
 
     init(_ characters: StaticString) {
-      characters.withUTF8Buffer { bytes in
-        for byte in bytes {
-          let bit: UInt64 = 1 &<< UInt64(byte & 63)
-          if byte < 64 { low |= bit } else { high |= bit }
-        }
+      for byte in "\(characters)".utf8 {
+        let bit: UInt64 = 1 &<< UInt64(byte & 63)
+        if byte < 64 { low |= bit } else { high |= bit }
       }
     }
 

@@ -23,9 +23,10 @@ extension GraphQL {
     let type: TypeReference
 
     /// The condition of `@include` and `@skip`.
+    // Safe: the literal lends its bytes for the call, which copies them.
     static let condition: ArgumentInfo = {
       var text = "Boolean!"
-      return ArgumentInfo(name: "if", type: text.withUTF8 { TypeReference($0) })
+      return ArgumentInfo(name: "if", type: text.withUTF8 { unsafe TypeReference($0) })
     }()
   }
 

@@ -8,8 +8,9 @@ extension GraphQL {
   /// cannot be chosen to collide.
   ///
   /// Plain memory without references to count. Whoever makes one calls ``deallocate()`` when it is no
-  /// longer used. `@unchecked Sendable` holds because the memory is not written after it is made.
-  struct NameIndex: @unchecked Sendable {
+  /// longer used.
+  // Safe: not written after `init`; the mask keeps slots in bounds, and they hold names’ positions.
+  @safe struct NameIndex: @unchecked Sendable {
     /// All names, one after the other.
     private let bytes: UnsafeMutablePointer<UInt8>
     /// Where each name begins, and where the last one ends.
@@ -21,39 +22,41 @@ extension GraphQL {
 
     /// - Parameter names: of several equal ones the first is found.
     init(_ names: [String]) {
-      bytes = .allocate(capacity: names.reduce(0) { $0 + $1.utf8.count })
-      starts = .allocate(capacity: names.count + 1)
-      starts.initialize(to: 0)
+      unsafe bytes = .allocate(capacity: names.reduce(0) { $0 + $1.utf8.count })
+      unsafe starts = .allocate(capacity: names.count + 1)
+      unsafe starts.initialize(to: 0)
       var slotCount = 4
       while slotCount < names.count * 2 { slotCount *= 2 }
       slotMask = slotCount - 1
-      slots = .allocate(capacity: slotCount)
-      slots.initialize(repeating: -1, count: slotCount)
+      unsafe slots = .allocate(capacity: slotCount)
+      unsafe slots.initialize(repeating: -1, count: slotCount)
       for (position, name) in names.enumerated() {
-        let start = bytes + starts[position]
-        let count = name.withBytes {
-          UnsafeMutableBufferPointer(start: start, count: $0.count).initialize(fromContentsOf: $0)
+        let start = unsafe bytes + starts[position]
+        let count = unsafe name.withBytes {
+          unsafe UnsafeMutableBufferPointer(start: start, count: $0.count).initialize(
+            fromContentsOf: $0)
         }
-        (starts + position + 1).initialize(to: starts[position] + count)
-        let name = UnsafeBufferPointer(start: start, count: count)
-        var slot = Self.hash(name, seed: seed) & slotMask
-        while slots[slot] >= 0 { slot = (slot + 1) & slotMask }
-        slots[slot] = Int32(position)
+        unsafe (starts + position + 1).initialize(to: starts[position] + count)
+        let name = unsafe UnsafeBufferPointer(start: start, count: count)
+        var slot = unsafe Self.hash(name, seed: seed) & slotMask
+        while unsafe slots[slot] >= 0 { slot = (slot + 1) & slotMask }
+        unsafe slots[slot] = Int32(position)
       }
     }
 
-    func deallocate() {
-      bytes.deallocate()
-      starts.deallocate()
-      slots.deallocate()
+    // Safe: not for an index that is used again, or a copy of it: its one owner knows.
+    @unsafe func deallocate() {
+      unsafe bytes.deallocate()
+      unsafe starts.deallocate()
+      unsafe slots.deallocate()
     }
 
     /// The position of a name, nil when it is none of the names.
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
-      var slot = Self.hash(name, seed: seed) & slotMask
-      while slots[slot] >= 0 {
-        let position = Int(slots[slot])
-        if isName(name, at: position) { return position }
+      var slot = unsafe Self.hash(name, seed: seed) & slotMask
+      while unsafe slots[slot] >= 0 {
+        let position = unsafe Int(slots[slot])
+        if unsafe isName(name, at: position) { return position }
         slot = (slot &+ 1) & slotMask
       }
       return nil
@@ -62,15 +65,15 @@ extension GraphQL {
     /// The position of a name, nil when it is none of the names.
     @inline(__always)
     func position(of name: String) -> Int? {
-      name.withBytes(position)
+      unsafe name.withBytes(position)
     }
 
     @inline(__always)
     private func isName(_ name: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
-      let start = starts[position]
-      guard starts[position &+ 1] &- start == name.count else { return false }
+      let start = unsafe starts[position]
+      guard unsafe starts[position &+ 1] &- start == name.count else { return false }
       guard let other = name.baseAddress else { return true }
-      return JSONKey.isEqual(bytes + start, other, name.count)
+      return unsafe JSONKey.isEqual(bytes + start, other, name.count)
     }
 
     private static let processSeed = UInt64.random(in: .min ... .max)
@@ -78,22 +81,23 @@ extension GraphQL {
     /// Of all bytes, eight at a time; the last eight may overlap those before.
     @inline(__always)
     static func hash(_ name: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int {
-      guard let start = UnsafeRawPointer(name.baseAddress) else { return 0 }
+      guard let start = unsafe UnsafeRawPointer(name.baseAddress) else { return 0 }
       let count = name.count
       var hash = seed ^ UInt64(truncatingIfNeeded: count)
       if count >= 8 {
         var offset = 0
         while offset &+ 8 < count {
-          hash = fold(hash ^ start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+          hash = unsafe fold(hash ^ start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
           offset &+= 8
         }
-        hash ^= start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        unsafe hash ^= start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
       } else if count >= 4 {
-        let low = start.loadUnaligned(as: UInt32.self)
-        let high = start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+        let low = unsafe start.loadUnaligned(as: UInt32.self)
+        let high = unsafe start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
         hash ^= UInt64(low) | UInt64(high) &<< 32
       } else if count > 0 {
-        hash ^= UInt64(name[0]) | UInt64(name[count / 2]) &<< 8 | UInt64(name[count &- 1]) &<< 16
+        unsafe hash ^=
+          UInt64(name[0]) | UInt64(name[count / 2]) &<< 8 | UInt64(name[count &- 1]) &<< 16
       }
       return Int(truncatingIfNeeded: fold(hash) & 0xFFFF_FFFF)
     }
@@ -109,9 +113,10 @@ extension GraphQL {
 
 extension String {
   /// Calls `body` with the text's UTF-8.
+  // Safe: the string lends its bytes for the call.
   @inline(__always)
   func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
-    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }
     var copy = self
     return copy.withUTF8(body)
   }

@@ -22,7 +22,8 @@ extension GraphQL {
   ///     id ID
   ///     $DateTime
   ///     %inContext(country:CountryCode)
-  public final class SchemaTable: Sendable {
+  // Safe: `known` has a word for each header; literals are there for ever.
+  @safe public final class SchemaTable: Sendable {
     /// The name of the generated namespace.
     public let name: String
 
@@ -38,8 +39,8 @@ extension GraphQL {
     private let roots: [String]
     private let cache: Locked<Cache>
     let printedRequests = Locked(PrintedRequests())
-    /// The types of ``cache`` for reading without its lock. Access is by atomic operations only, which
-    /// makes sharing it safe.
+    /// The types of ``cache`` for reading without its lock.
+    // Safe: all access is by atomic operations, and the cache keeps the types whose addresses these are.
     private nonisolated(unsafe) let known: UnsafeMutablePointer<Atomic<UInt>>
 
     /// What was read of the table so far.
@@ -66,7 +67,7 @@ extension GraphQL {
     ) {
       self.name = name
       text = table
-      let index = table.withUTF8Buffer { TableIndex($0) }
+      let index = table.withUTF8Buffer { unsafe TableIndex($0) }
       headers = index.headers
       positions = index.positions
       directives = index.directives
@@ -86,21 +87,22 @@ extension GraphQL {
       }
       self.classPositions = classPositions
       cache = Locked(Cache(types: Array(repeating: nil, count: headers.count)))
-      known = .allocate(capacity: headers.count)
-      for position in headers.indices { (known + position).initialize(to: Atomic(0)) }
+      unsafe known = .allocate(capacity: headers.count)
+      for position in headers.indices { unsafe (known + position).initialize(to: Atomic(0)) }
     }
 
-    deinit { known.deallocate() }
+    deinit { unsafe known.deallocate() }
 
     /// The type at a position, read from its lines if this is the first time.
     func type(at position: Int) -> TypeInfo {
       precondition(position < headers.count)
       // What the pointer leads to is there, since the cache keeps its types.
-      if let type = UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring)) {
-        return Unmanaged<TypeInfo>.fromOpaque(type).takeUnretainedValue()
+      if let type = unsafe UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring))
+      {
+        return unsafe Unmanaged<TypeInfo>.fromOpaque(type).takeUnretainedValue()
       }
       let type = read(position)
-      known[position].store(
+      unsafe known[position].store(
         UInt(bitPattern: Unmanaged.passUnretained(type).toOpaque()), ordering: .releasing)
       return type
     }
@@ -109,8 +111,9 @@ extension GraphQL {
     @inline(__always)
     func shape(at position: Int) -> TypeShape {
       precondition(position < headers.count)
-      if let type = UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring)) {
-        return Unmanaged<TypeInfo>.fromOpaque(type)._withUnsafeGuaranteedRef { $0.shape }
+      if let type = unsafe UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring))
+      {
+        return unsafe Unmanaged<TypeInfo>.fromOpaque(type)._withUnsafeGuaranteedRef { $0.shape }
       }
       return type(at: position).shape
     }
@@ -119,7 +122,7 @@ extension GraphQL {
       cache.withLock { cache in
         if let known = cache.types[position] { return known }
         let type = text.withUTF8Buffer {
-          TableReader(bytes: $0, resolve: namedType).type(headers[position], at: position)
+          unsafe TableReader(bytes: $0, resolve: namedType).type(headers[position], at: position)
         }
         cache.types[position] = type
         return type

@@ -18,8 +18,9 @@ extension GraphQL {
     private(set) var roots: [String] = []
     private(set) var compositeCount = 0
 
+    // Safe: the bytes are a literal of the program.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
-      var lines = TableLines(bytes, in: 0..<bytes.count)
+      var lines = unsafe TableLines(bytes, in: 0..<bytes.count)
       while let line = lines.next() { read(line) }
     }
 
@@ -73,13 +74,14 @@ extension GraphQL {
   }
 
   /// Reads the lines of one type.
-  struct TableReader {
+  // Safe: the bytes are a literal of the program, and headers have ranges of it.
+  @safe struct TableReader {
     let bytes: UnsafeBufferPointer<UInt8>
     let resolve: (String) -> NamedType
 
     func type(_ header: TableHeader, at position: Int) -> TypeInfo {
       var fields: [FieldInfo] = []
-      var lines = TableLines(bytes, in: header.lines)
+      var lines = unsafe TableLines(bytes, in: header.lines)
       while let line = lines.next() {
         let signature = FieldSignature(line)
         fields.append(

@@ -2,47 +2,50 @@ import Foundation
 
 extension GraphQL {
   /// The lines of a stretch of the table that are not empty.
-  struct TableLines {
+  // Safe: the bytes are a literal of the program; positions stay below the end of a range of it.
+  @safe struct TableLines {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position: Int
     private let end: Int
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
-      self.bytes = bytes
+      unsafe self.bytes = bytes
       position = range.lowerBound
       end = range.upperBound
     }
 
     mutating func next() -> TableLine? {
-      guard let base = bytes.baseAddress else { return nil }
+      guard let base = unsafe bytes.baseAddress else { return nil }
       while position < end {
         let start = position
         // memchr, since most of a large table is skipped and debug builds run this too.
-        let newline = memchr(base + start, 0x0A, end - start)
-        let stop = newline.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) } ?? end
+        let newline = unsafe memchr(base + start, 0x0A, end - start)
+        let stop =
+          unsafe newline.map { unsafe UnsafeRawPointer($0) - UnsafeRawPointer(base) } ?? end
         position = stop + 1
-        if stop > start { return TableLine(bytes: bytes, position: start, end: stop) }
+        if stop > start { return unsafe TableLine(bytes: bytes, position: start, end: stop) }
       }
       return nil
     }
   }
 
   /// What is left to read of one line.
-  struct TableLine {
+  // Safe: the bytes are a literal of the program; positions stay below the end of the line.
+  @safe struct TableLine {
     let bytes: UnsafeBufferPointer<UInt8>
     private(set) var position: Int
     let end: Int
 
     var isEmpty: Bool { position >= end }
-    var first: UInt8? { isEmpty ? nil : bytes[position] }
+    var first: UInt8? { unsafe isEmpty ? nil : bytes[position] }
 
     func dropping(_ count: Int) -> TableLine {
-      TableLine(bytes: bytes, position: min(position + count, end), end: end)
+      unsafe TableLine(bytes: bytes, position: min(position + count, end), end: end)
     }
 
     /// Steps over `byte` if it is next.
     mutating func take(_ byte: UInt8) -> Bool {
-      guard position < end, bytes[position] == byte else { return false }
+      guard position < end, unsafe bytes[position] == byte else { return false }
       position += 1
       return true
     }
@@ -50,7 +53,9 @@ extension GraphQL {
     /// Takes everything before the first of two bytes, or the end of the line.
     mutating func run(until byte: UInt8, _ other: UInt8) -> String {
       let start = position
-      while position < end, bytes[position] != byte, bytes[position] != other { position += 1 }
+      while position < end, unsafe bytes[position] != byte, unsafe bytes[position] != other {
+        position += 1
+      }
       return text(start..<position)
     }
 
@@ -69,18 +74,18 @@ extension GraphQL {
     /// Takes a type reference and the mark of a default after it.
     mutating func type() -> TypeReference {
       let start = position
-      while position < end, bytes[position] != UInt8(ascii: " "),
-        bytes[position] != UInt8(ascii: ")"), bytes[position] != UInt8(ascii: "=")
+      while position < end, unsafe bytes[position] != UInt8(ascii: " "),
+        unsafe bytes[position] != UInt8(ascii: ")"), unsafe bytes[position] != UInt8(ascii: "=")
       {
         position += 1
       }
-      let type = TypeReference(UnsafeBufferPointer(rebasing: bytes[start..<position]))
+      let type = unsafe TypeReference(UnsafeBufferPointer(rebasing: bytes[start..<position]))
       _ = take(UInt8(ascii: "="))
       return type
     }
 
     private func text(_ range: Range<Int>) -> String {
-      String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+      unsafe String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
   }
 }

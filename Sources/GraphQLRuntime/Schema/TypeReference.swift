@@ -9,15 +9,18 @@ extension GraphQL {
     let name: String
     let wrapping: Wrapping
 
+    // Safe: the caller lends the bytes for the call; positions stay in them while some are left.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
       var layers: [Wrapping.Layer] = []
       var start = 0
       var end = bytes.count
       while start < end {
-        if bytes[end - 1] == UInt8(ascii: "!") {
+        if unsafe bytes[end - 1] == UInt8(ascii: "!") {
           layers.append(.nonNull)
           end -= 1
-        } else if bytes[start] == UInt8(ascii: "["), bytes[end - 1] == UInt8(ascii: "]") {
+        } else if unsafe bytes[start] == UInt8(ascii: "["),
+          unsafe bytes[end - 1] == UInt8(ascii: "]")
+        {
           layers.append(.list)
           start += 1
           end -= 1
@@ -25,9 +28,9 @@ extension GraphQL {
           break
         }
       }
-      let name = UnsafeBufferPointer(rebasing: bytes[start..<end])
-      text = String(decoding: bytes, as: UTF8.self)
-      self.name = layers.isEmpty ? text : String(decoding: name, as: UTF8.self)
+      let name = unsafe UnsafeBufferPointer(rebasing: bytes[start..<end])
+      text = unsafe String(decoding: bytes, as: UTF8.self)
+      self.name = unsafe layers.isEmpty ? text : String(decoding: name, as: UTF8.self)
       wrapping = Wrapping(layers)
     }
 

@@ -1,7 +1,8 @@
 extension GraphQL {
   /// What printing a request needs of a type: plain memory without references to count, which took a
   /// seventh of the time of printing. It is there as long as its ``TypeInfo``.
-  struct TypeShape {
+  // Safe: not written after `init`; positions come from `names`, which has one for each field.
+  @safe struct TypeShape {
     let isAbstract: Bool
     private let names: NameIndex
     /// For each field the position of the object, interface or union that it leads to, else -1.
@@ -10,21 +11,22 @@ extension GraphQL {
     init(_ fields: [FieldInfo], isAbstract: Bool) {
       self.isAbstract = isAbstract
       names = NameIndex(fields.map(\.name))
-      composites = .allocate(capacity: fields.count)
-      _ = composites.initialize(
+      unsafe composites = .allocate(capacity: fields.count)
+      _ = unsafe composites.initialize(
         from: fields.lazy.map { field in
           if case .composite(let position) = field.named { Int32(position) } else { -1 }
         })
     }
 
-    func deallocate() {
-      names.deallocate()
-      composites.deallocate()
+    // Safe: not for a shape that is used again, or a copy of it: its `TypeInfo` knows.
+    @unsafe func deallocate() {
+      unsafe names.deallocate()
+      unsafe composites.deallocate()
     }
 
     /// The position of a field in ``TypeInfo/fields``.
     @inline(__always)
-    func position(of field: UnsafeBufferPointer<UInt8>) -> Int? { names.position(of: field) }
+    func position(of field: UnsafeBufferPointer<UInt8>) -> Int? { unsafe names.position(of: field) }
 
     @inline(__always)
     func position(of field: String) -> Int? { names.position(of: field) }
@@ -32,7 +34,7 @@ extension GraphQL {
     /// The position in the table of the type that the field at `position` leads to, nil for a leaf.
     @inline(__always)
     func composite(_ position: Int) -> Int? {
-      let composite = Int(composites[position])
+      let composite = unsafe Int(composites[position])
       return composite < 0 ? nil : composite
     }
   }

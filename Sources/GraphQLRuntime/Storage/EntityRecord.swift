@@ -108,7 +108,7 @@ private struct RecordBuilder {
     var fields = JSONObject()
     if plan.isObjectType { fields["__typename"] = .string(plan.typeName) }
     for field in plan.fields where !field.isTypename {
-      let found = field.responseName.withUnsafeBufferPointer { json.member($0, of: object) }
+      let found = json.member(field.responseName, of: object)
       guard let found, !errored.contains(found) else { continue }
       fields[String(decoding: field.storageKey, as: UTF8.self)] = value(found, field)
     }

@@ -32,12 +32,13 @@ extension GraphQL {
   }
 
   /// A link from one record to another: `{"&":"Product:1"}`.
+  // Safe: literals of the program are there for ever; the buffer is not changed while it is read.
   package enum StoredLink {
     /// The key that the object at `index` links to; nil when it is no link.
     package static func key(at index: Int, in json: JSONDocument) -> EntityKey? {
       let name = json.firstChild(of: index)
       guard json.count(at: index) == 1, json.kind(at: name) == .string,
-        ampersand.withUTF8Buffer({ json.stringEquals(name, $0) })
+        ampersand.withUTF8Buffer({ unsafe json.stringEquals(name, $0) })
       else { return nil }
       let value = json.next(after: name)
       guard json.kind(at: value) == .string else { return nil }
@@ -49,12 +50,12 @@ extension GraphQL {
     /// Appends a link to `key`.
     package static func append(_ key: EntityKey, to buffer: inout ByteBuffer) {
       let mark = buffer.count
-      opening.withUTF8Buffer { buffer.append($0) }
+      opening.withUTF8Buffer { unsafe buffer.append($0) }
       buffer.append(key.typeName)
       buffer.append(UInt8(ascii: ":"))
       let start = buffer.count
       buffer.append(key.key)
-      let isPlain = buffer.bytes[start...].allSatisfy {
+      let isPlain = unsafe buffer.bytes[start...].allSatisfy {
         $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
       }
       if isPlain {
@@ -64,7 +65,7 @@ extension GraphQL {
         var bytes: [UInt8] = []
         append(key, to: &bytes)
         buffer.remove(after: mark)
-        bytes.withUnsafeBufferPointer { buffer.append($0) }
+        buffer.append(bytes)
       }
     }
 

@@ -56,7 +56,8 @@ extension GraphQL {
         }
     }
 
-    deinit { key.deallocate() }
+    // Safe: nobody else has the key: it goes with its field, which plans hold.
+    deinit { unsafe key.deallocate() }
 
     /// Whether the field's value is a list.
     package var isList: Bool { info.map { !$0.type.wrapping.isSingle } ?? false }
@@ -70,7 +71,7 @@ extension GraphQL {
       if let last {
         if !isAbstract { return last }
         if let position = json.member("__typename", of: index),
-          last.typeNameBytes.withUnsafeBufferPointer({ json.stringEquals(position, $0) })
+          json.stringEquals(position, last.typeNameBytes)
         {
           return last
         }

@@ -51,7 +51,8 @@ extension GraphQL {
     }
 
     private static func text(_ name: [UInt8], _ json: JSONDocument, _ object: Int) -> String? {
-      guard let value = name.withUnsafeBufferPointer({ json.member($0, of: object) }) else {
+      guard let value = json.member(name, of: object)
+      else {
         return nil
       }
       return switch json.kind(at: value) {

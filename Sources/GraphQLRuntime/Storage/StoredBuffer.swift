@@ -3,12 +3,10 @@ import Synchronization
 
 extension GraphQL {
   /// Records whose texts share a buffer, parsed when they are first needed.
-  ///
-  /// `@unchecked Sendable` holds since the pointer, which is not Sendable itself, is read and set
-  /// atomically, once, and leads to an object that is Sendable.
-  final class StoredBuffer: @unchecked Sendable {
+  // Safe: `known` is set once, atomically, to a reference to a Sendable object that this holds.
+  @safe final class StoredBuffer: @unchecked Sendable {
     /// What parsing has found.
-    final class Parsed: Sendable {
+    @safe final class Parsed: Sendable {
       let json: JSONDocument
       let tape: JSONTape
       /// Where each record is.
@@ -16,7 +14,7 @@ extension GraphQL {
 
       init(_ json: JSONDocument, positions: [Int]) {
         self.json = json
-        tape = json.memory
+        unsafe tape = json.memory
         self.positions = positions
       }
     }
@@ -25,7 +23,7 @@ extension GraphQL {
     /// A list of the records, and the parser's padding.
     private let text: [UInt8]
     /// A reference to what parsing has found, once that was done.
-    private let known = Atomic<UnsafeRawPointer?>(nil)
+    private let known = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     init(padded text: [UInt8], count: Int) {
       self.text = text
@@ -33,30 +31,30 @@ extension GraphQL {
     }
 
     deinit {
-      if let known = known.load(ordering: .acquiring) {
-        Unmanaged<Parsed>.fromOpaque(known).release()
+      if let known = unsafe known.load(ordering: .acquiring) {
+        unsafe Unmanaged<Parsed>.fromOpaque(known).release()
       }
     }
 
     /// Calls `body` with what parsing has found, without counting a reference, as every field that is
     /// read passes here.
-    // Safe: the reference is held from when it is published until this object ends, which outlives the call.
+    // Safe: what is published is held until this object ends, which outlives the call.
     @inline(__always)
     func withParsed<T>(_ body: (Parsed) -> T) -> T {
-      let parsed = known.load(ordering: .acquiring) ?? publish()
-      return Unmanaged<Parsed>.fromOpaque(parsed)._withUnsafeGuaranteedRef(body)
+      let parsed = unsafe known.load(ordering: .acquiring) ?? publish()
+      return unsafe Unmanaged<Parsed>.fromOpaque(parsed)._withUnsafeGuaranteedRef(body)
     }
 
     /// Parses the records. Of threads that come at the same time one has its result kept.
     // Safe: a result that is not published is released by who has made it.
     @inline(never)
     private func publish() -> UnsafeRawPointer {
-      let mine = Unmanaged.passRetained(parse())
-      let (_, other) = known.compareExchange(
+      let mine = unsafe Unmanaged.passRetained(parse())
+      let (_, other) = unsafe known.compareExchange(
         expected: nil, desired: UnsafeRawPointer(mine.toOpaque()), ordering: .acquiringAndReleasing)
-      guard let other else { return UnsafeRawPointer(mine.toOpaque()) }
-      mine.release()
-      return other
+      guard let other = unsafe other else { return unsafe UnsafeRawPointer(mine.toOpaque()) }
+      unsafe mine.release()
+      return unsafe other
     }
 
     private func parse() -> Parsed {
@@ -77,15 +75,15 @@ extension GraphQL {
     }
 
     private static func positions(in json: JSONDocument) -> [Int]? {
-      let tape = json.memory
+      let tape = unsafe json.memory
       var positions: [Int] = []
-      positions.reserveCapacity(tape.count(at: JSONDocument.rootIndex))
-      var element = tape.firstChild(of: JSONDocument.rootIndex)
-      let end = tape.end(of: JSONDocument.rootIndex)
+      unsafe positions.reserveCapacity(tape.count(at: JSONDocument.rootIndex))
+      var element = unsafe tape.firstChild(of: JSONDocument.rootIndex)
+      let end = unsafe tape.end(of: JSONDocument.rootIndex)
       while element < end {
-        guard tape.kind(at: element) == .object else { return nil }
+        guard unsafe tape.kind(at: element) == .object else { return nil }
         positions.append(element)
-        element = tape.next(after: element)
+        element = unsafe tape.next(after: element)
       }
       return positions
     }

@@ -19,6 +19,7 @@ extension GraphQL {
     /// Adds the text of a record.
     ///
     /// - Parameter expected: how many records are likely to come, this one among them.
+    // Safe: the caller lends the bytes for the call, which copies them.
     package mutating func append(_ record: UnsafeRawBufferPointer, expected: Int = 1) {
       if text.count + record.count > Self.bufferSize, count > 0 { closeBuffer() }
       if count == 0 {
@@ -26,7 +27,7 @@ extension GraphQL {
         text.reserveCapacity(size * max(1, min(expected, Self.bufferSize / size)) + 16)
       }
       text.append(count == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
-      text.append(contentsOf: record)
+      unsafe text.append(contentsOf: record)
       count += 1
     }
 

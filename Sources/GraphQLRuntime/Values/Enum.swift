@@ -16,15 +16,17 @@ extension GraphQL {
   }
 }
 
+// Safe: tables are kept for ever, and this one is asked for positions of its own type only.
 extension GraphQL.Enum {
   /// The schema's name of the value; empty for `unknownValue`, whose own text is in the response
   /// (see ``GraphQL/ResponseReading/rawText(_:)``).
-  public var rawValue: String { GraphQL.EnumTable.of(Self.self).pointee.name(of: self) }
+  public var rawValue: String { unsafe GraphQL.EnumTable.of(Self.self).pointee.name(of: self) }
 
   /// The case with a name of the schema, `unknownValue` for any other text.
   public init(rawValue: String) {
-    let table = GraphQL.EnumTable.of(Self.self)
-    self = table.pointee.value(at: rawValue.withBytes { table.pointee.position(of: $0) })
+    let table = unsafe GraphQL.EnumTable.of(Self.self)
+    self = unsafe table.pointee.value(
+      at: rawValue.withBytes { unsafe table.pointee.position(of: $0) })
   }
 
   public var description: String { rawValue.isEmpty ? "unknownValue" : rawValue }

@@ -6,7 +6,8 @@ extension GraphQL {
   /// Not generic: a generic class costs a search for its metadata at each use, which took longer than
   /// reading the value. And used by its address, since counting references to it, or to what is in a
   /// copy of it, took as long.
-  struct EnumTable: ~Copyable {
+  // Safe: `bits` has a number for each position that is given out, and is kept for ever.
+  @safe struct EnumTable: ~Copyable {
     private let type: ObjectIdentifier
     private let names: [String]
     /// The position of `unknownValue`, which has no name.
@@ -26,9 +27,10 @@ extension GraphQL {
       self.names = names + [""]
       unknown = names.count
       index = NameIndex(names)
-      bits = .allocate(capacity: cases.count)
-      _ = bits.initialize(from: cases.lazy.map { Self.bits($0).littleEndian })
-      positions = Dictionary(uniqueKeysWithValues: bits.enumerated().map { ($1.littleEndian, $0) })
+      unsafe bits = .allocate(capacity: cases.count)
+      _ = unsafe bits.initialize(from: cases.lazy.map { Self.bits($0).littleEndian })
+      positions = unsafe Dictionary(
+        uniqueKeysWithValues: bits.enumerated().map { ($1.littleEndian, $0) })
     }
 
     func name<Value: Enum>(of value: Value) -> String {
@@ -37,22 +39,22 @@ extension GraphQL {
 
     /// The position of the case with that name; of `unknownValue` for any other text.
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int {
-      index.position(of: name) ?? unknown
+      unsafe index.position(of: name) ?? unknown
     }
 
     /// The case at a position of the table of its type.
+    // Safe: the first bytes were those of a value of the type, whose cases have no payloads.
     func value<Value: Enum>(at position: Int) -> Value {
-      precondition(ObjectIdentifier(Value.self) == type && bits.indices.contains(position))
-      // Safe: the first bytes were those of a value of this type, and a case without payload has nothing
-      // else.
-      return UnsafeRawPointer(bits.baseAddress.unsafelyUnwrapped + position).load(as: Value.self)
+      unsafe precondition(ObjectIdentifier(Value.self) == type && bits.indices.contains(position))
+      return unsafe UnsafeRawPointer(bits.baseAddress.unsafelyUnwrapped + position).load(
+        as: Value.self)
     }
 
     /// The bytes of a case without payload: one byte up to 256 cases, two or more beyond.
     private static func bits<Value: Enum>(_ value: Value) -> UInt64 {
-      withUnsafeBytes(of: value) { bytes in
+      unsafe withUnsafeBytes(of: value) { bytes in
         precondition(bytes.count <= 8, "\(Value.self) has cases with payloads")
-        return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        return unsafe bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
       }
     }
   }
@@ -60,24 +62,25 @@ extension GraphQL {
 
 extension GraphQL.EnumTable {
   /// The table of `type`.
+  // Safe: a slot is empty or has the address of a table, which was made before it and is kept.
   static func of(_ type: any GraphQL.Enum.Type) -> UnsafePointer<GraphQL.EnumTable> {
     let identifier = ObjectIdentifier(type)
-    let slot = GraphQL.EnumTables.slot(identifier)
+    let slot = unsafe GraphQL.EnumTables.slot(identifier)
     // A slot holds nothing or a table that is kept for ever, so what it points to is there.
-    if let known = UnsafePointer<GraphQL.EnumTable>(
-      bitPattern: slot.pointee.load(ordering: .acquiring)), known.pointee.type == identifier
+    if let known = unsafe UnsafePointer<GraphQL.EnumTable>(
+      bitPattern: slot.pointee.load(ordering: .acquiring)), unsafe known.pointee.type == identifier
     {
-      return known
+      return unsafe known
     }
     let address = GraphQL.EnumTables.kept.withLock { tables in
       if let known = tables[identifier] { return known }
       let table = UnsafeMutablePointer<GraphQL.EnumTable>.allocate(capacity: 1)
-      table.initialize(to: GraphQL.EnumTable(type))
+      unsafe table.initialize(to: GraphQL.EnumTable(type))
       tables[identifier] = UInt(bitPattern: table)
       return UInt(bitPattern: table)
     }
-    slot.pointee.store(address, ordering: .releasing)
-    return UnsafePointer(bitPattern: address)!
+    unsafe slot.pointee.store(address, ordering: .releasing)
+    return unsafe UnsafePointer(bitPattern: address)!
   }
 }
 
@@ -91,18 +94,19 @@ extension GraphQL {
 
     private static let slotCount = 256
 
-    /// Never freed. Access is by atomic operations only, which makes sharing it safe.
+    // Safe: it is never freed, and all access is by atomic operations.
     private nonisolated(unsafe) static let slots: UnsafeMutablePointer<Atomic<UInt>> = {
       let slots = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: slotCount)
-      for slot in 0..<slotCount { (slots + slot).initialize(to: Atomic(0)) }
-      return slots
+      for slot in 0..<slotCount { unsafe (slots + slot).initialize(to: Atomic(0)) }
+      return unsafe slots
     }()
 
     /// By the address of the type's metadata, whose low bits say nothing.
+    // Safe: the remainder is below the number of slots.
     @inline(__always)
     static func slot(_ type: ObjectIdentifier) -> UnsafeMutablePointer<Atomic<UInt>> {
       let address = UInt(bitPattern: type)
-      return slots + Int((address >> 4 ^ address >> 12) % UInt(slotCount))
+      return unsafe slots + Int((address >> 4 ^ address >> 12) % UInt(slotCount))
     }
   }
 }

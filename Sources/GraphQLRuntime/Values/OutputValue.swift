@@ -24,23 +24,24 @@ extension GraphQL {
   public struct WrongForm: Error {}
 
   /// A place in a response.
+  // Safe: the index is a value’s of this document, whose memory it holds.
   public struct ValueReader: Sendable {
     let document: ResponseDocument
     let index: Int
 
     var json: JSONDocument { document.json }
-    var tape: JSONTape { document.tape }
-    var isNull: Bool { tape.kind(at: index) == .null }
+    var tape: JSONTape { unsafe document.tape }
+    var isNull: Bool { unsafe tape.kind(at: index) == .null }
 
     func at(_ index: Int) -> ValueReader { ValueReader(document: document, index: index) }
 
-    var string: String? { tape.string(at: index) }
+    var string: String? { unsafe tape.string(at: index) }
 
     /// The position of the enum value that stands here; nil when there is no string.
     @inline(__always)
     func enumPosition(in table: UnsafePointer<EnumTable>) -> Int? {
-      plainString { table.pointee.position(of: $0) }
-        ?? string?.withBytes { table.pointee.position(of: $0) }
+      unsafe plainString { unsafe table.pointee.position(of: $0) }
+        ?? string?.withBytes { unsafe table.pointee.position(of: $0) }
     }
   }
 }
@@ -66,10 +67,11 @@ extension String: GraphQL.OutputValue {
   }
 }
 
+// Safe: the reader’s index is a value’s of its document.
 extension Int32: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Int32? {
-    if let value = reader.tape.plainInteger(at: reader.index) { return value }
-    return reader.tape.kind(at: reader.index) == .number
+    if let value = unsafe reader.tape.plainInteger(at: reader.index) { return value }
+    return unsafe reader.tape.kind(at: reader.index) == .number
       ? reader.json.int32(at: reader.index) : nil
   }
 
@@ -78,10 +80,11 @@ extension Int32: GraphQL.OutputValue {
   }
 }
 
+// Safe: the reader’s index is a value’s of its document.
 extension Double: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Double? {
-    if let value = reader.tape.plainDouble(at: reader.index) { return value }
-    return reader.tape.kind(at: reader.index) == .number
+    if let value = unsafe reader.tape.plainDouble(at: reader.index) { return value }
+    return unsafe reader.tape.kind(at: reader.index) == .number
       ? reader.json.double(at: reader.index) : nil
   }
 
@@ -90,9 +93,10 @@ extension Double: GraphQL.OutputValue {
   }
 }
 
+// Safe: the reader’s index is a value’s of its document.
 extension Bool: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Bool? {
-    reader.tape.kind(at: reader.index) == .bool ? reader.json.bool(at: reader.index) : nil
+    unsafe reader.tape.kind(at: reader.index) == .bool ? reader.json.bool(at: reader.index) : nil
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Bool {
@@ -125,15 +129,16 @@ extension JSON: GraphQL.OutputValue {
   }
 }
 
+// Safe: tables are kept for ever, and the position comes from this one.
 extension GraphQL.Enum {
   public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
     reader.string.map(Self.init(rawValue:))
   }
 
   public static func _require(_ reader: GraphQL.ValueReader) throws(GraphQL.WrongForm) -> Self {
-    let table = GraphQL.EnumTable.of(Self.self)
-    guard let position = reader.enumPosition(in: table) else { throw GraphQL.WrongForm() }
-    return table.pointee.value(at: position)
+    let table = unsafe GraphQL.EnumTable.of(Self.self)
+    guard let position = unsafe reader.enumPosition(in: table) else { throw GraphQL.WrongForm() }
+    return unsafe table.pointee.value(at: position)
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self {
@@ -169,24 +174,26 @@ extension Optional: GraphQL.OutputValue where Wrapped: GraphQL.OutputValue {
 
 extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
   // Lists of strings are the most frequent ones, and generic code takes twice as long for them.
+  // Safe: the list has `count` elements, and so has the memory; each is written once, in order.
   @_specialize(where Element == String)
   public static func _read(_ reader: GraphQL.ValueReader) -> [Element]? {
-    guard reader.tape.kind(at: reader.index) == .array else { return nil }
-    let count = reader.tape.count(at: reader.index)
+    guard unsafe reader.tape.kind(at: reader.index) == .array else { return nil }
+    let count = unsafe reader.tape.count(at: reader.index)
     var isComplete = true
-    let elements = [Element](unsafeUninitializedCapacity: count) { memory, initializedCount in
-      let tape = reader.tape
-      var position = tape.firstChild(of: reader.index)
+    let elements = unsafe [Element](unsafeUninitializedCapacity: count) {
+      memory, initializedCount in
+      let tape = unsafe reader.tape
+      var position = unsafe tape.firstChild(of: reader.index)
       while initializedCount < count {
         do throws(GraphQL.WrongForm) {
           let element = try Element._require(reader.at(position))
-          (memory.baseAddress! + initializedCount).initialize(to: element)
+          unsafe (memory.baseAddress! + initializedCount).initialize(to: element)
         } catch {
           isComplete = false
           return
         }
         initializedCount += 1
-        position = tape.next(after: position)
+        position = unsafe tape.next(after: position)
       }
     }
     return isComplete ? elements : nil
@@ -205,10 +212,11 @@ extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
 extension Array {
   /// Whether two arrays are one and the same, and not only of equal elements: the elements of a
   /// placeholder are all equal, so that sorting them, say, changes nothing else.
+  // Safe: addresses are compared, nothing is read.
   func isSameStorage(as other: [Element]) -> Bool {
-    withUnsafeBufferPointer { left in
-      other.withUnsafeBufferPointer {
-        left.baseAddress == $0.baseAddress && left.count == $0.count
+    unsafe withUnsafeBufferPointer { left in
+      unsafe other.withUnsafeBufferPointer {
+        unsafe left.baseAddress == $0.baseAddress && left.count == $0.count
       }
     }
   }

@@ -58,18 +58,20 @@ extension GraphQL {
 
     /// Begins a member, of an object that is not nested, with what stands before its value:
     /// `{"first1":` or `,"after2":`.
+    // Safe: the caller lends the text for the call, which copies it.
     mutating func member(_ text: UnsafeBufferPointer<UInt8>) {
       if bytes.isEmpty { bytes.reserveCapacity(Self.usualSize) }
-      bytes.append(contentsOf: text)
+      unsafe bytes.append(contentsOf: text)
     }
 
     /// The same, of a variable's name.
+    // Safe: the caller lends the name for the call, which copies it.
     mutating func member(variable name: UnsafeBufferPointer<UInt8>) {
       let isFirst = bytes.isEmpty
       if isFirst { bytes.reserveCapacity(Self.usualSize) }
       bytes.append(UInt8(ascii: isFirst ? "{" : ","))
       bytes.append(UInt8(ascii: "\""))
-      bytes.append(contentsOf: name)
+      unsafe bytes.append(contentsOf: name)
       bytes.append(UInt8(ascii: "\""))
       bytes.append(UInt8(ascii: ":"))
     }
@@ -86,12 +88,13 @@ extension GraphQL {
     private static let usualSize = 256
 
     /// Writes the value of an argument.
+    // Safe: the caller lends the argument and the type for the call.
     mutating func write(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>
     ) {
-      expected = Expectation(
+      expected = unsafe Expectation(
         wrapping: info.pointee.type.wrapping, name: info.pointee.type.name)
-      argument.pointee.value._write(to: &self)
+      unsafe argument.pointee.value._write(to: &self)
     }
 
     /// What was met in the values written so far, which is then forgotten; nil where that is nothing.

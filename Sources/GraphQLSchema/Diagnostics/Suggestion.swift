@@ -27,6 +27,7 @@ private func closestNames(to name: String, among candidates: some Sequence<Strin
 
 /// The number of insertions, deletions, replacements and swaps of neighbours between two names;
 /// more than `limit` if it is more. Names that differ only in letter case are 1 apart.
+// Safe: the texts and the rows are lent until the table is computed; the rows are three of `width`.
 private func editDistance(_ first: String, _ second: String, limit: Int) -> Int {
   if first == second { return 0 }
   var first = first
@@ -37,9 +38,9 @@ private func editDistance(_ first: String, _ second: String, limit: Int) -> Int 
         return max(first.count, second.count)
       }
       let width = second.count + 1
-      return withUnsafeTemporaryAllocation(of: Int.self, capacity: 3 * width) { rows in
+      return unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 3 * width) { rows in
         // The capacity is at least three, so that there is a base.
-        let distance = EditDistance(
+        let distance = unsafe EditDistance(
           first: firstBase, firstCount: first.count, second: secondBase,
           secondCount: second.count, rows: rows.baseAddress!
         ).compute(limit: limit)
@@ -50,9 +51,9 @@ private func editDistance(_ first: String, _ second: String, limit: Int) -> Int 
 }
 
 /// The table of an edit distance, three rows of which are needed at a time. It works behind bare
-/// pointers, each valid for as long as `editDistance` runs, because a misspelt name is compared
-/// with all others, and that in debug builds, too.
-private struct EditDistance {
+/// pointers because a misspelt name is compared with all others, and that in debug builds, too.
+// Safe: `editDistance` holds the memory; rows and columns stay below the counts, plus one for `rows`.
+@safe private struct EditDistance {
   let first: UnsafePointer<UInt8>
   let firstCount: Int
   let second: UnsafePointer<UInt8>
@@ -62,44 +63,44 @@ private struct EditDistance {
 
   func compute(limit: Int) -> Int {
     let width = secondCount &+ 1
-    var beforePrevious = rows
-    var previous = rows + width
-    var current = rows + 2 &* width
+    var beforePrevious = unsafe rows
+    var previous = unsafe rows + width
+    var current = unsafe rows + 2 &* width
     var column = 0
     while column < width {
-      previous[column] = column
+      unsafe previous[column] = column
       column &+= 1
     }
     var row = 0
     while row < firstCount {
-      current[0] = row &+ 1
+      unsafe current[0] = row &+ 1
       var smallest = row &+ 1
       column = 0
       while column < secondCount {
         let isSame = matches(row, column)
-        var cost = previous[column] &+ (isSame ? 0 : 1)
-        if previous[column &+ 1] &+ 1 < cost { cost = previous[column &+ 1] &+ 1 }
-        if current[column] &+ 1 < cost { cost = current[column] &+ 1 }
+        var cost = unsafe previous[column] &+ (isSame ? 0 : 1)
+        if unsafe previous[column &+ 1] &+ 1 < cost { cost = unsafe previous[column &+ 1] &+ 1 }
+        if unsafe current[column] &+ 1 < cost { cost = unsafe current[column] &+ 1 }
         if row > 0, column > 0, !isSame, matches(row, column &- 1), matches(row &- 1, column),
-          beforePrevious[column &- 1] &+ 1 < cost
+          unsafe beforePrevious[column &- 1] &+ 1 < cost
         {
-          cost = beforePrevious[column &- 1] &+ 1
+          cost = unsafe beforePrevious[column &- 1] &+ 1
         }
-        current[column &+ 1] = cost
+        unsafe current[column &+ 1] = cost
         if cost < smallest { smallest = cost }
         column &+= 1
       }
       if smallest > limit { return limit &+ 1 }
-      (beforePrevious, previous, current) = (previous, current, beforePrevious)
+      unsafe (beforePrevious, previous, current) = unsafe (previous, current, beforePrevious)
       row &+= 1
     }
-    return previous[secondCount]
+    return unsafe previous[secondCount]
   }
 
   /// Whether two letters are the same but for their case.
   private func matches(_ row: Int, _ column: Int) -> Bool {
-    let a = first[row]
-    let b = second[column]
+    let a = unsafe first[row]
+    let b = unsafe second[column]
     return a == b || (a ^ b == 0x20 && (a | 0x20) &- 0x61 < 26)
   }
 }

@@ -4,12 +4,13 @@ import GraphJSON
 ///
 /// Behaves as `JSONNode` and counts no references: a large schema takes tens of thousands of nodes.
 /// Whoever has one holds the document it is in.
-struct IntrospectionNode {
+// Safe: `withRoot` holds the document while there are nodes; indexes come from its tape.
+@safe struct IntrospectionNode {
   private let tape: JSONTape
   private let index: Int
 
   private init(tape: JSONTape, index: Int) {
-    self.tape = tape
+    unsafe self.tape = tape
     self.index = index
   }
 
@@ -18,35 +19,37 @@ struct IntrospectionNode {
     of document: JSONDocument, _ read: (IntrospectionNode) -> Result
   ) -> Result {
     withExtendedLifetime(document) {
-      read(IntrospectionNode(tape: document.memory, index: JSONDocument.rootIndex))
+      unsafe read(IntrospectionNode(tape: document.memory, index: JSONDocument.rootIndex))
     }
   }
 
-  var kind: JSONKind { tape.kind(at: index) }
+  var kind: JSONKind { unsafe tape.kind(at: index) }
   var isNull: Bool { kind == .null }
-  var bool: Bool? { tape.bool(at: index) }
-  var string: String? { tape.string(at: index) }
-  var sourceRange: Range<Int> { tape.sourceRange(at: index) }
+  var bool: Bool? { unsafe tape.bool(at: index) }
+  var string: String? { unsafe tape.string(at: index) }
+  var sourceRange: Range<Int> { unsafe tape.sourceRange(at: index) }
 
   /// Whether the value is this string.
-  func isString(_ text: StaticString) -> Bool { tape.isString(text, at: index) }
+  func isString(_ text: StaticString) -> Bool { unsafe tape.isString(text, at: index) }
 
   /// The member of an object, the last one of duplicates.
   subscript(key: StaticString) -> IntrospectionNode? {
     guard kind == .object else { return nil }
-    return tape.lastMember(key, of: index).map { IntrospectionNode(tape: tape, index: $0) }
+    return unsafe tape.lastMember(key, of: index).map {
+      unsafe IntrospectionNode(tape: tape, index: $0)
+    }
   }
 
   /// The elements if the value is an array.
   var array: [IntrospectionNode]? {
     guard kind == .array else { return nil }
     var elements: [IntrospectionNode] = []
-    elements.reserveCapacity(tape.count(at: index))
-    var child = tape.firstChild(of: index)
-    let end = tape.end(of: index)
+    unsafe elements.reserveCapacity(tape.count(at: index))
+    var child = unsafe tape.firstChild(of: index)
+    let end = unsafe tape.end(of: index)
     while child < end {
-      elements.append(IntrospectionNode(tape: tape, index: child))
-      child = tape.next(after: child)
+      unsafe elements.append(IntrospectionNode(tape: tape, index: child))
+      child = unsafe tape.next(after: child)
     }
     return elements
   }

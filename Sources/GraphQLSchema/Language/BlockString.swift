@@ -1,3 +1,4 @@
+// Safe: all positions are in a token, whose end the scan has found, or one byte behind it.
 extension Lexer {
   /// The text of a block string (section 2.10.4 BlockStringValue): without the indent that all lines
   /// but the first have in common, and without blank lines at both ends.
@@ -8,10 +9,10 @@ extension Lexer {
     var lineStart = start
     var index = start
     while index < end {
-      let byte = base[index]
+      let byte = unsafe base[index]
       if byte == 0x0A || byte == 0x0D {
         lines.append((lineStart, index))
-        if byte == 0x0D, base[index &+ 1] == 0x0A { index &+= 1 }
+        if byte == 0x0D, unsafe base[index &+ 1] == 0x0A { index &+= 1 }
         lineStart = index &+ 1
       }
       index &+= 1
@@ -43,7 +44,7 @@ extension Lexer {
 
   private func indentation(of line: (start: Int, end: Int)) -> Int {
     var index = line.start
-    while index < line.end, base[index] == 0x20 || base[index] == 0x09 { index &+= 1 }
+    while index < line.end, unsafe base[index] == 0x20 || base[index] == 0x09 { index &+= 1 }
     return index &- line.start
   }
 
@@ -52,8 +53,9 @@ extension Lexer {
     var plainStart = start
     var index = start
     while index < end {
-      if base[index] == 0x5C, index &+ 3 < end, base[index &+ 1] == 0x22, base[index &+ 2] == 0x22,
-        base[index &+ 3] == 0x22
+      if unsafe base[index] == 0x5C, index &+ 3 < end, unsafe base[index &+ 1] == 0x22,
+        unsafe base[index &+ 2] == 0x22,
+        unsafe base[index &+ 3] == 0x22
       {
         result += text(from: plainStart, to: index)
         plainStart = index &+ 1

@@ -54,15 +54,16 @@ extension TypeReference {
   }
 }
 
+// Safe: the parser lives in the closure that has the bytes; the array ends in the zero byte.
 extension Source {
   /// Runs a parser over the bytes after checking that they are UTF-8.
   fileprivate func withParser<Result>(
     index: UInt32, maximumDepth: Int, _ body: (inout Parser) throws(SyntaxError) -> Result
   ) throws(SyntaxError) -> Result {
     try checkEncoding()
-    return try terminatedBytes.withUnsafeBufferPointer { buffer throws(SyntaxError) in
+    return try unsafe terminatedBytes.withUnsafeBufferPointer { buffer throws(SyntaxError) in
       // The buffer is never empty: it ends with zero bytes.
-      let lexer = Lexer(base: buffer.baseAddress!, end: count)
+      let lexer = unsafe Lexer(base: buffer.baseAddress!, end: count)
       var parser = Parser(lexer: lexer, source: index, maximumDepth: maximumDepth)
       return try body(&parser)
     }

@@ -1,3 +1,4 @@
+// Safe: all positions are in a token that ends in a quote, which no escape or digit goes on over.
 extension Lexer {
   /// The text of a string with escapes (section 2.10.4 StringValue).
   func unescaped(_ token: Token) throws(SyntaxError) -> String {
@@ -6,7 +7,7 @@ extension Lexer {
     let last = token.end &- 1
     var plainStart = index
     while index < last {
-      guard base[index] == 0x5C else {
+      guard unsafe base[index] == 0x5C else {
         index &+= 1
         continue
       }
@@ -20,7 +21,7 @@ extension Lexer {
   /// Appends what the escape at `start` means and returns the position behind it.
   private func unescape(at start: Int, into result: inout String) throws(SyntaxError) -> Int {
     let scalar: Unicode.Scalar
-    switch base[start &+ 1] {
+    switch unsafe base[start &+ 1] {
     case 0x22: scalar = "\""
     case 0x5C: scalar = "\\"
     case 0x2F: scalar = "/"
@@ -32,7 +33,7 @@ extension Lexer {
     case 0x75: return try unescapeUnicode(at: start, into: &result)
     default:
       var end = start &+ 2
-      while base[end] & 0xC0 == 0x80 { end &+= 1 }
+      while unsafe base[end] & 0xC0 == 0x80 { end &+= 1 }
       throw SyntaxError(
         message: "Unknown escape \(quoted(text(from: start, to: end))) in a string.",
         start: start, end: end, suggestion: "A backslash is written as \"\\\\\".")
@@ -44,9 +45,9 @@ extension Lexer {
   /// `\u{1F600}`, `\u00E9` or a surrogate pair `\uD83D\uDE00`.
   private func unescapeUnicode(at start: Int, into result: inout String) throws(SyntaxError) -> Int
   {
-    var (value, end) = base[start &+ 2] == 0x7B ? bracedHex(start &+ 3) : fourHex(start &+ 2)
-    if let high = value, high & ~0x3FF == 0xD800, base[start &+ 2] != 0x7B,
-      base[end] == 0x5C, base[end &+ 1] == 0x75, base[end &+ 2] != 0x7B
+    var (value, end) = unsafe base[start &+ 2] == 0x7B ? bracedHex(start &+ 3) : fourHex(start &+ 2)
+    if let high = value, high & ~0x3FF == 0xD800, unsafe base[start &+ 2] != 0x7B,
+      unsafe base[end] == 0x5C, unsafe base[end &+ 1] == 0x75, unsafe base[end &+ 2] != 0x7B
     {
       let (low, pairEnd) = fourHex(end &+ 2)
       if let low, low & ~0x3FF == 0xDC00 {
@@ -66,7 +67,9 @@ extension Lexer {
   private func fourHex(_ start: Int) -> (value: UInt32?, end: Int) {
     var value: UInt32 = 0
     for offset in 0..<4 {
-      guard let digit = hexDigit(base[start &+ offset]) else { return (nil, start &+ offset) }
+      guard let digit = unsafe hexDigit(base[start &+ offset]) else {
+        return (nil, start &+ offset)
+      }
       value = value << 4 | digit
     }
     return (value, start &+ 4)
@@ -75,12 +78,12 @@ extension Lexer {
   private func bracedHex(_ start: Int) -> (value: UInt32?, end: Int) {
     var value: UInt32 = 0
     var index = start
-    while let digit = hexDigit(base[index]) {
+    while let digit = unsafe hexDigit(base[index]) {
       // Saturates above the last code point; leading zeros are free.
       value = min(value << 4 | digit, 0x11_0000)
       index &+= 1
     }
-    guard base[index] == 0x7D else { return (nil, index) }
+    guard unsafe base[index] == 0x7D else { return (nil, index) }
     return (index == start ? nil : value, index &+ 1)
   }
 

@@ -1,21 +1,22 @@
+// Safe: a byte is looked at behind one that is not zero, so not behind the zero byte at the end.
 extension Lexer {
   /// A string or block string (section 2.10.4). Escapes are resolved when its value is asked for.
   mutating func scanString() throws(SyntaxError) -> Token {
     let start = position
-    if base[start &+ 1] == 0x22 {
-      if base[start &+ 2] == 0x22 { return try scanBlockString() }
+    if unsafe base[start &+ 1] == 0x22 {
+      if unsafe base[start &+ 2] == 0x22 { return try scanBlockString() }
       position = start &+ 2
       return Token(kind: .plainString, start: start, end: position)
     }
     var kind = Token.Kind.plainString
     var index = start &+ 1
     while true {
-      let byte = base[index]
+      let byte = unsafe base[index]
       if byte == 0x22 { break }
       if byte == 0x5C {
         kind = .escapedString
         // The escaped byte cannot end the string; a line terminator still does.
-        index &+= base[index &+ 1] == 0x22 || base[index &+ 1] == 0x5C ? 2 : 1
+        unsafe index &+= base[index &+ 1] == 0x22 || base[index &+ 1] == 0x5C ? 2 : 1
         continue
       }
       if byte == 0x0A || byte == 0x0D || (byte == 0 && index >= end) {
@@ -35,9 +36,9 @@ extension Lexer {
     let start = position
     var index = start &+ 3
     while true {
-      let byte = base[index]
-      if byte == 0x22, base[index &+ 1] == 0x22, base[index &+ 2] == 0x22 {
-        if base[index &- 1] != 0x5C { break }
+      let byte = unsafe base[index]
+      if byte == 0x22, unsafe base[index &+ 1] == 0x22, unsafe base[index &+ 2] == 0x22 {
+        if unsafe base[index &- 1] != 0x5C { break }
         index &+= 3
         continue
       }

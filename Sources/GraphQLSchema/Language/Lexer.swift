@@ -1,17 +1,17 @@
 /// Splits source text into tokens (section 2.1).
 ///
 /// Works on bytes behind a bare pointer, because the generator mostly runs in debug builds, where
-/// every checked collection access is a call. The pointer is valid while the closure of
-/// `withUnsafeBufferPointer` runs that the parser is confined to, and a zero byte follows the last
-/// byte, so that looking one byte ahead is in bounds. The text is valid UTF-8: that is checked first.
-struct Lexer {
+/// every checked collection access is a call. A zero byte follows the last byte, so that looking one
+/// byte ahead is in bounds. The text is valid UTF-8: that is checked first.
+// Safe: `Source.parse` holds the text around the lexer; no token goes on over its last byte, a zero.
+@safe struct Lexer {
   let base: UnsafePointer<UInt8>
   /// The number of bytes; `base[end]` is zero.
   let end: Int
   var position = 0
 
   init(base: UnsafePointer<UInt8>, end: Int) {
-    self.base = base
+    unsafe self.base = base
     self.end = end
   }
 
@@ -19,10 +19,10 @@ struct Lexer {
   mutating func next() throws(SyntaxError) -> Token {
     skipIgnored()
     let start = position
-    let byte = base[start]
+    let byte = unsafe base[start]
     if isNameStart(byte) {
       position = start &+ 1
-      while isNameContinue(base[position]) { position &+= 1 }
+      while unsafe isNameContinue(base[position]) { position &+= 1 }
       return Token(kind: .name, start: start, end: position)
     }
     if byte == 0x22 { return try scanString() }
@@ -38,12 +38,12 @@ struct Lexer {
   private mutating func skipIgnored() {
     var index = position
     while true {
-      let byte = base[index]
+      let byte = unsafe base[index]
       if byte == 0x20 || byte == 0x0A || byte == 0x2C || byte == 0x09 || byte == 0x0D {
         index &+= 1
       } else if byte == 0x23 {
-        while index < end, base[index] != 0x0A, base[index] != 0x0D { index &+= 1 }
-      } else if byte == 0xEF, base[index &+ 1] == 0xBB, base[index &+ 2] == 0xBF {
+        while index < end, unsafe base[index] != 0x0A, unsafe base[index] != 0x0D { index &+= 1 }
+      } else if byte == 0xEF, unsafe base[index &+ 1] == 0xBB, unsafe base[index &+ 2] == 0xBF {
         index &+= 3
       } else {
         break
@@ -54,13 +54,13 @@ struct Lexer {
 
   private mutating func scanSpread() throws(SyntaxError) -> Token {
     let start = position
-    if base[start &+ 1] == 0x2E, base[start &+ 2] == 0x2E {
+    if unsafe base[start &+ 1] == 0x2E, unsafe base[start &+ 2] == 0x2E {
       position = start &+ 3
       return Token(kind: .spread, start: start, end: position)
     }
     position = start &+ 1
-    while base[position] == 0x2E { position &+= 1 }
-    throw SyntaxError(
+    while unsafe base[position] == 0x2E { position &+= 1 }
+    throw unsafe SyntaxError(
       message: "Unexpected \".\".", start: start, end: position,
       suggestion: isDigit(base[position])
         ? "A number needs a digit before its decimal point." : "Did you mean \"...\"?")
@@ -70,7 +70,7 @@ struct Lexer {
   private mutating func unexpectedCharacter() -> SyntaxError {
     let start = position
     position &+= 1
-    while base[position] & 0xC0 == 0x80 { position &+= 1 }
+    while unsafe base[position] & 0xC0 == 0x80 { position &+= 1 }
     let character = text(from: start, to: position)
     let isQuote = ["'", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "`"].contains(character)
     return SyntaxError(
@@ -100,9 +100,9 @@ struct Lexer {
   /// The text of a range of valid UTF-8 whose ends are character boundaries.
   func text(from start: Int, to end: Int) -> String {
     let count = end &- start
-    return String(unsafeUninitializedCapacity: count) { buffer in
+    return unsafe String(unsafeUninitializedCapacity: count) { buffer in
       guard let target = buffer.baseAddress else { return 0 }
-      target.initialize(from: base + start, count: count)
+      unsafe target.initialize(from: base + start, count: count)
       return count
     }
   }

@@ -43,8 +43,9 @@ extension Parser {
     }
   }
 
+  // Safe: the position is a token’s, in the text, and not its first.
   private func startsLine(_ position: Int) -> Bool {
-    position == 0 || lexer.base[position - 1] == 0x0A || lexer.base[position - 1] == 0x0D
+    unsafe position == 0 || lexer.base[position - 1] == 0x0A || lexer.base[position - 1] == 0x0D
   }
 
   private func startsDefinition() -> Bool {

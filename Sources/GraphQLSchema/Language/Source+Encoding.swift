@@ -1,12 +1,13 @@
 extension Source {
   /// Checks that the bytes are UTF-8 (section 2.1) and few enough for a span.
+  // Safe: the array lends its bytes for the call; the last, a zero byte, is not counted.
   func checkEncoding() throws(SyntaxError) {
     guard count < UInt32.max else {
       throw SyntaxError(message: "A source cannot be larger than 4 GB.", start: 0, end: 0)
     }
-    let invalid = terminatedBytes.withUnsafeBufferPointer { buffer in
+    let invalid = unsafe terminatedBytes.withUnsafeBufferPointer { buffer in
       // The buffer is never empty: it ends with zero bytes.
-      Self.firstInvalidByte(UnsafeRawPointer(buffer.baseAddress!), count: count)
+      unsafe Self.firstInvalidByte(UnsafeRawPointer(buffer.baseAddress!), count: count)
     }
     guard let invalid else { return }
     let startsAsUTF16 =
@@ -17,16 +18,18 @@ extension Source {
   }
 
   /// The offset of the first byte that is no part of well-formed UTF-8 (Unicode, table 3-7).
+  // Safe: a word is loaded only where eight bytes are left, a byte only below `count`.
   private static func firstInvalidByte(_ base: UnsafeRawPointer, count: Int) -> Int? {
     var index = 0
     while index < count {
       while index &+ 8 <= count,
-        base.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080
+          == 0
       {
         index &+= 8
       }
       guard index < count else { return nil }
-      let length = sequenceLength(base + index, available: count &- index)
+      let length = unsafe sequenceLength(base + index, available: count &- index)
       if length == 0 { return index }
       index &+= length
     }
@@ -34,8 +37,9 @@ extension Source {
   }
 
   /// The length of the well-formed sequence at a position, 0 if there is none.
+  // Safe: an offset is looked at only where `available` has it.
   private static func sequenceLength(_ base: UnsafeRawPointer, available: Int) -> Int {
-    func byte(_ offset: Int) -> UInt8 { base.load(fromByteOffset: offset, as: UInt8.self) }
+    func byte(_ offset: Int) -> UInt8 { unsafe base.load(fromByteOffset: offset, as: UInt8.self) }
     func continues(_ offset: Int) -> Bool { byte(offset) & 0xC0 == 0x80 }
     let first = byte(0)
     if first < 0x80 { return 1 }

@@ -34,9 +34,10 @@ public struct Source: Sendable {
   private static var padding: Int { JSONDocument.padding }
 
   /// Lines end with LF, CR or CR LF (section 2.1.2).
+  // Safe: the array lends its bytes for the call; words end before `end`, where a zero byte is.
   private static func lineStarts(in bytes: [UInt8]) -> [UInt32] {
     var starts: [UInt32] = [0]
-    bytes.withUnsafeBufferPointer { buffer in
+    unsafe bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       let end = buffer.count - padding
       var index = 0
@@ -44,15 +45,16 @@ public struct Source: Sendable {
         // Eight bytes at a time where none is below 0x0E: lines are long, in introspection results
         // a whole file long.
         while index &+ 8 <= end {
-          let word = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          let word = unsafe UnsafeRawPointer(base).loadUnaligned(
+            fromByteOffset: index, as: UInt64.self)
           if (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080 != 0 { break }
           index &+= 8
         }
         guard index < end else { break }
-        let byte = base[index]
+        let byte = unsafe base[index]
         index &+= 1
         if byte > 0x0D { continue }
-        if byte == 0x0A || (byte == 0x0D && base[index] != 0x0A) {
+        if unsafe byte == 0x0A || (byte == 0x0D && base[index] != 0x0A) {
           starts.append(UInt32(truncatingIfNeeded: index))
         }
       }
@@ -74,19 +76,20 @@ extension Source {
 
   /// How many Unicode scalars begin in a range. Introspection results are one line as a rule, so
   /// that a place in them may be a megabyte from its start: eight bytes are looked at together.
+  // Safe: the range is in the text; a word is loaded only where eight of its bytes are left.
   private func scalarCount(in range: Range<Int>) -> Int {
-    terminatedBytes.withUnsafeBytes { bytes in
+    unsafe terminatedBytes.withUnsafeBytes { bytes in
       var continuations = 0
       var index = range.lowerBound
       while index &+ 8 <= range.upperBound {
-        let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         // Continuation bytes begin with the bits 10.
         let marks = word & ~(word &<< 1) & 0x8080_8080_8080_8080
         if marks != 0 { continuations &+= marks.nonzeroBitCount }
         index &+= 8
       }
       while index < range.upperBound {
-        if bytes[index] & 0xC0 == 0x80 { continuations &+= 1 }
+        if unsafe bytes[index] & 0xC0 == 0x80 { continuations &+= 1 }
         index &+= 1
       }
       return range.count - continuations

@@ -169,7 +169,7 @@ struct ConnectionReader {
   }
 
   private func object(_ page: ConnectionPage) -> JSONDocument? {
-    page.text(typeName: head.typeName, fields: head.fields.dropFirst().dropLast())
-      .withUnsafeBytes { JSONDocument(record: $0) }
+    JSONDocument(
+      record: page.text(typeName: head.typeName, fields: head.fields.dropFirst().dropLast()))
   }
 }

@@ -305,9 +305,10 @@ extension PagePlace {
 
 extension JSONDocument {
   /// Whether the document's text is that of a record.
+  // Safe: both lend their bytes for the call.
   func isSame(as record: RecordText) -> Bool {
-    withSource(at: JSONDocument.rootIndex) { mine in
-      record.withBytes { mine.hasSameBytes(as: $0) }
+    unsafe withSource(at: JSONDocument.rootIndex) { mine in
+      unsafe record.withBytes { unsafe mine.hasSameBytes(as: $0) }
     }
   }
 }

@@ -2,8 +2,7 @@ import GraphQLRuntime
 
 /// Keeps a store's file within its budget: begins a cycle of eviction when it has grown over it, and lets
 /// the writer do one step after each commit.
-///
-/// `@unchecked Sendable` holds since it belongs to the writer's queue.
+// Safe: only the writer's queue uses it.
 final class Evictor: @unchecked Sendable {
   private let budget: Int
   private let roots: @Sendable () -> Set<GraphQL.EntityKey>

@@ -41,7 +41,7 @@ struct FieldLocator: Sendable {
   ) throws(StoreError) -> (json: JSONDocument, index: Int)? {
     guard var place = try Self.follow(json, index, source) else { return nil }
     for (position, step) in steps.enumerated() {
-      let found = step.withUnsafeBufferPointer { place.json.member($0, of: place.index) }
+      let found = place.json.member(step, of: place.index)
       guard let found else { return nil }
       place.index = found
       if position == steps.count - 1 { break }

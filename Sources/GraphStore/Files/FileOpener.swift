@@ -84,20 +84,22 @@ struct FileOpener {
     }
   }
 
+  // Safe: the path is a string that the call borrows.
   private func checkIntegrity(_ connection: Connection) throws(StoreError) {
     guard try connection.texts("PRAGMA integrity_check(1)") == ["ok"] else {
       throw StoreError(.corrupt, "the integrity check failed")
     }
-    unlink(path + Self.suspectMark)
+    unsafe unlink(path + Self.suspectMark)
   }
 
   /// Renames the file and its companions to names that are not taken.
+  // Safe: the paths are strings that the calls borrow.
   private func moveAside() -> String {
     var number = 1
     while FileSafety.exists("\(path).corrupt-\(number)") { number += 1 }
     let aside = "\(path).corrupt-\(number)"
-    for companion in [""] + Self.companions { rename(path + companion, aside + companion) }
-    unlink(path + Self.suspectMark)
+    for companion in [""] + Self.companions { unsafe rename(path + companion, aside + companion) }
+    unsafe unlink(path + Self.suspectMark)
     return aside
   }
 }

@@ -10,6 +10,7 @@ import Foundation
 extension FileSafety {
   /// Writes a file of mode 0600 in one step: beside it first, then renamed over it. Directories that
   /// are missing are made with 0700.
+  // Safe: the paths are strings that the calls borrow.
   static func replace(_ file: URL, with data: Data) throws(StoreError) {
     let directory = file.deletingLastPathComponent().path
     try makeDirectory(directory)
@@ -23,22 +24,23 @@ extension FileSafety {
         throw StoreError(.file, "cannot write the file: errno \(errno)")
       }
     } catch {
-      unlink(temporary)
+      unsafe unlink(temporary)
       throw error
     }
-    guard rename(temporary, file.path) == 0 else {
+    guard unsafe rename(temporary, file.path) == 0 else {
       let code = errno
-      unlink(temporary)
+      unsafe unlink(temporary)
       throw StoreError(.file, "cannot replace the file: errno \(code)")
     }
   }
 
+  // Safe: `written` is below the count of the array, which lends its bytes for the call.
   private static func write(_ data: Data, to descriptor: Int32) throws(StoreError) {
     var written = 0
     let bytes = [UInt8](data)
     while written < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        writeFile(descriptor, buffer.baseAddress! + written, buffer.count - written)
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe writeFile(descriptor, buffer.baseAddress! + written, buffer.count - written)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw StoreError(.file, "cannot write the file: errno \(errno)") }
@@ -48,6 +50,7 @@ extension FileSafety {
 }
 
 /// `write` of the C library, under a name that the extension's own does not hide.
+// Safe: the caller has `count` bytes there.
 private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
+  unsafe write(descriptor, bytes, count)
 }

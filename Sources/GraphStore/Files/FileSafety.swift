@@ -7,6 +7,7 @@
 #endif
 
 /// Files that nobody but their owner can read, from their first byte.
+// Safe: paths are strings that the calls borrow; `stat` is filled as a local variable.
 enum FileSafety {
   /// Opens a regular file of mode 0600, which is made if there is none. A symbolic link is refused.
   ///
@@ -20,7 +21,7 @@ enum FileSafety {
         : StoreError(.file, "cannot open the file: errno \(errno)")
     }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
       throw StoreError(.unsafePath, "the path is not a regular file")
     }
@@ -33,32 +34,34 @@ enum FileSafety {
 
   /// Makes a directory of mode 0700 with those above it; directories that exist stay as they are.
   static func makeDirectory(_ path: String) throws(StoreError) {
-    if path.isEmpty || path == "/" || mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    if unsafe path.isEmpty || path == "/" || mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/") else {
       throw StoreError(.file, "cannot make the directory: errno \(errno)")
     }
     try makeDirectory(String(path[..<slash]))
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
       throw StoreError(.file, "cannot make the directory: errno \(errno)")
     }
   }
 
   /// The directory's path without symbolic links.
+  // Safe: `realpath` gives text that ends in a zero byte and is ours to free, after it is copied.
   static func resolved(directory path: String) throws(StoreError) -> String {
-    guard let resolved = realpath(path, nil) else {
+    guard let resolved = unsafe realpath(path, nil) else {
       throw StoreError(.file, "cannot resolve the directory: errno \(errno)")
     }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
   }
 
   static func exists(_ path: String) -> Bool {
     var status = stat()
-    return lstat(path, &status) == 0
+    return unsafe lstat(path, &status) == 0
   }
 }
 
 /// `open` of the C library, under a name that ``FileSafety/open(_:)`` does not hide.
+// Safe: the path is a string that the call borrows.
 private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-  open(path, flags, mode)
+  unsafe open(path, flags, mode)
 }

@@ -27,10 +27,11 @@ final class ProcessLock: Sendable {
 
   /// Writes to the lock's file, for who watches it: once for each commit, where the log is written to
   /// several times for each page.
+  // Safe: one byte is written, that of a local variable.
   func announceCommit() {
     var mark = UInt8(ascii: "\n")
     // Nobody is told of a commit that cannot be announced before the next one.
-    _ = pwrite(descriptor, &mark, 1, 0)
+    _ = unsafe pwrite(descriptor, &mark, 1, 0)
   }
 
   /// Waits for the lock and holds it during `body`.

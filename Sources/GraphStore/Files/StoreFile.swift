@@ -2,9 +2,7 @@ import Foundation
 import GraphQLRuntime
 
 /// The file of a store with its connections.
-///
-/// `@unchecked Sendable` holds since the writer's connection is only used by the writer's queue; the
-/// rest is Sendable.
+// Safe: the writer's connection is used by the writer's queue only; the rest is Sendable.
 final class StoreFile: @unchecked Sendable {
   /// Changes when a version of the store cannot read what another one writes.
   static let format: Int64 = 4

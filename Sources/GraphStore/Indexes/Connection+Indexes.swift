@@ -98,7 +98,10 @@ extension Connection {
     }
     defer { statement.reset() }
     while try statement.step() {
-      guard let json = statement.withRecord(JSONDocument.init(record:)) ?? nil else { continue }
+      // Safe: SQLite lends the bytes until the next step; the document copies them.
+      guard let json = unsafe statement.withRecord(JSONDocument.init(record:)) ?? nil else {
+        continue
+      }
       guard try body(statement.text(2), json) else { return }
     }
   }

@@ -23,7 +23,7 @@ struct FieldIndex: Sendable, Hashable {
     var place = JSONDocument.rootIndex
     for step in steps {
       guard record.kind(at: place) == .object,
-        let next = step.withUnsafeBufferPointer({ record.member($0, of: place) })
+        let next = record.member(step, of: place)
       else { return .nothing }
       place = next
     }

@@ -58,7 +58,7 @@ struct OverlayPatch: Sendable {
     case .unlink:
       guard let record, let plan else { return record }
       var remover = LinkRemover(json: record, gone: Set(links))
-      return remover.record(plan).flatMap(JSONDocument.record) ?? record
+      return remover.record(plan).flatMap { JSONDocument(record: $0) } ?? record
     }
   }
 
@@ -73,7 +73,8 @@ struct OverlayPatch: Sendable {
   }
 
   init?(change: Int64, effect: String, content: String) {
-    guard let effect = Effect(rawValue: effect), let json = JSONDocument.record(Array(content.utf8))
+    guard let effect = Effect(rawValue: effect),
+      let json = JSONDocument(record: Array(content.utf8))
     else { return nil }
     self.init(change: change, effect: effect, content: json)
   }
@@ -96,17 +97,13 @@ struct OverlayPatch: Sendable {
 }
 
 extension JSONDocument {
-  /// A record of text that the store has made; nil where that is damaged.
-  static func record(_ bytes: [UInt8]) -> JSONDocument? {
-    bytes.withUnsafeBytes { JSONDocument(record: $0) }
-  }
-
   var text: String { String(decoding: source(at: JSONDocument.rootIndex), as: UTF8.self) }
 
   /// The record with the fields of another one over its own.
   func merging(_ other: JSONDocument) -> JSONDocument {
     let root = JSONDocument.rootIndex
-    return JSONDocument.record(ValueMerge(stored: self, incoming: other).object(root, root)) ?? self
+    return JSONDocument(record: ValueMerge(stored: self, incoming: other).object(root, root))
+      ?? self
   }
 
   /// The record with another text in place of those values and links that are the key `old`.
@@ -115,6 +112,6 @@ extension JSONDocument {
     for (old, new) in [(old.key, new.key), (old.description, new.description)] {
       text = text.replacing(JSON.string(old).description, with: JSON.string(new).description)
     }
-    return JSONDocument.record(Array(text.utf8)) ?? self
+    return JSONDocument(record: Array(text.utf8)) ?? self
   }
 }

@@ -80,7 +80,7 @@ extension Transaction {
     guard !patches.isEmpty else { return nil }
     let base = try side(
       "SELECT record FROM overlay_base WHERE entity = ?1", [.text(key.description)]
-    ) { JSONDocument.record(Array($0.text(0).utf8)) }
+    ) { JSONDocument(record: Array($0.text(0).utf8)) }
     return Overlay(base: base.first ?? nil, patches: patches.compactMap { $0 })
   }
 

@@ -70,7 +70,7 @@ struct PatchMaker {
     try appendMembers(of: index, in: json, plan, to: &bytes)
     keeping = outer
     bytes.append(UInt8(ascii: "}"))
-    guard let content = JSONDocument.record(bytes) else {
+    guard let content = JSONDocument(record: bytes) else {
       throw StoreError(.invalidJSON, "the expected fields of \(plan.typeName) make no record")
     }
     found.append((key, OverlayPatch(change: change, effect: effect, content: content)))

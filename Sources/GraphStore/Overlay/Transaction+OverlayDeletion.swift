@@ -5,7 +5,7 @@ extension Transaction {
   /// Hides an object and the links to it, as deleting would: what holds the links goes with it where
   /// the delete rule says so.
   func overlayDeletion(of key: GraphQL.EntityKey, by change: Int64) throws(StoreError) {
-    guard let content = JSONDocument.record(Array("{}".utf8)) else { return }
+    guard let content = JSONDocument(record: Array("{}".utf8)) else { return }
     var round: Set = [key]
     var hidden: Set<GraphQL.EntityKey> = []
     while !round.isEmpty {

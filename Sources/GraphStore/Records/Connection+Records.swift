@@ -14,11 +14,12 @@ struct StoredRow {
   let id: Int64
 }
 
+// Safe: SQLite and records lend bytes for the call, which copies them, or binds them until it ends.
 extension Connection {
   /// The record of an entity. One that is damaged counts as missing.
   func record(type: Int64, key: String) throws(StoreError) -> JSONDocument? {
     try withRecord(type: type, key: key) { statement in
-      statement.withRecord(JSONDocument.init(record:)) ?? nil
+      unsafe statement.withRecord(JSONDocument.init(record:)) ?? nil
     } ?? nil
   }
 
@@ -27,7 +28,7 @@ extension Connection {
     type: Int64, key: String, to records: inout GraphQL.StoredRecords
   ) throws(StoreError) {
     try withRecord(type: type, key: key) { statement in
-      _ = statement.withRecord { records.append($0) }
+      _ = unsafe statement.withRecord { unsafe records.append($0) }
     }
   }
 
@@ -42,15 +43,16 @@ extension Connection {
     statement.bind(Int64(offset), at: 3)
     defer { statement.reset() }
     while try statement.step() {
-      _ = statement.withRecord { records.append($0, expected: limit ?? .max) }
+      _ = unsafe statement.withRecord { unsafe records.append($0, expected: limit ?? .max) }
     }
   }
 
   /// The row of an entity, as the writer keeps it.
   func row(type: Int64, key: String) throws(StoreError) -> StoredRow? {
     try withRecord(type: type, key: key) { statement in
-      StoredRow(
-        record: statement.withRecord { RecordText($0.bindMemory(to: UInt8.self)) } ?? .damaged,
+      unsafe StoredRow(
+        record: statement.withRecord { unsafe RecordText($0.bindMemory(to: UInt8.self)) }
+          ?? .damaged,
         id: statement.integer(2))
     }
   }
@@ -92,7 +94,9 @@ extension Connection {
     statement.bind(type, at: 1)
     defer { statement.reset() }
     while try statement.step() {
-      guard let json = statement.withRecord(JSONDocument.init(record:)) ?? nil else { continue }
+      guard let json = unsafe statement.withRecord(JSONDocument.init(record:)) ?? nil else {
+        continue
+      }
       guard try body(statement, json) else { return }
     }
   }
@@ -121,9 +125,11 @@ extension Connection {
     statement.bind(changed, at: 5)
     do {
       try statement.withBound(key, at: 2) { () throws(StoreError) in
-        try record.withBytes { record throws(StoreError) in
-          statement.bind(RecordSum.of(UnsafeRawBufferPointer(record)), at: 4)
-          try statement.withBound(record, at: 3) { () throws(StoreError) in try statement.finish() }
+        try unsafe record.withBytes { record throws(StoreError) in
+          unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record)), at: 4)
+          try unsafe statement.withBound(record, at: 3) { () throws(StoreError) in
+            try statement.finish()
+          }
         }
       }
     } catch {
@@ -137,9 +143,11 @@ extension Connection {
     let statement = try prepared(.updateRecord)
     statement.bind(id, at: 1)
     statement.bind(changed ?? -1, at: 4)
-    try record.withBytes { record throws(StoreError) in
-      statement.bind(RecordSum.of(UnsafeRawBufferPointer(record)), at: 3)
-      try statement.withBound(record, at: 2) { () throws(StoreError) in try statement.finish() }
+    try unsafe record.withBytes { record throws(StoreError) in
+      unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record)), at: 3)
+      try unsafe statement.withBound(record, at: 2) { () throws(StoreError) in
+        try statement.finish()
+      }
     }
   }
 
@@ -150,18 +158,30 @@ extension Connection {
   }
 }
 
+// Safe: SQLite lends the bytes until the next step, and the sum reads as many as it says.
 extension Statement {
   /// Calls `body` with the record of a row that begins with one and its sum, which is valid during the
   /// call only; nil for a damaged one.
   func withRecord<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T? {
     let sum = integer(1)
-    return withBytes(0) { RecordSum.of($0) == sum ? body($0) : nil }
+    return unsafe withBytes(0) { unsafe RecordSum.of($0) == sum ? body($0) : nil }
   }
 }
 
 extension JSONDocument {
   /// The record with those bytes; nil when they are no JSON object.
+  // Safe: the caller lends the bytes for the call, which copies them.
   convenience init?(record bytes: UnsafeRawBufferPointer) {
+    do {
+      try unsafe self.init(parsing: bytes)
+    } catch {
+      return nil
+    }
+    guard kind(at: JSONDocument.rootIndex) == .object else { return nil }
+  }
+
+  /// The same for a record in an array.
+  convenience init?(record bytes: [UInt8]) {
     do {
       try self.init(parsing: bytes)
     } catch {
@@ -171,21 +191,23 @@ extension JSONDocument {
   }
 
   /// Whether two records have the same bytes.
+  // Safe: both documents lend their bytes for the call.
   func isSame(as other: JSONDocument) -> Bool {
     guard self !== other else { return true }
     let root = JSONDocument.rootIndex
-    return withSource(at: root) { mine in
-      other.withSource(at: root) { theirs in
-        mine.hasSameBytes(as: theirs)
+    return unsafe withSource(at: root) { mine in
+      unsafe other.withSource(at: root) { theirs in
+        unsafe mine.hasSameBytes(as: theirs)
       }
     }
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  // Safe: both have `count` bytes.
   func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
-    return memcmp(mine, theirs, count) == 0
+    return unsafe memcmp(mine, theirs, count) == 0
   }
 }

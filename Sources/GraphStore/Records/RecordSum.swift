@@ -4,6 +4,7 @@
 /// where all others are known, so that damage within eight aligned bytes never keeps the sum; other
 /// damage does by a chance of one in 2^64. It is no protection against somebody who writes the file on
 /// purpose.
+// Safe: a word is loaded only where eight bytes are left, a byte only below the count.
 enum RecordSum {
   static func of(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     var index = 0
@@ -12,21 +13,21 @@ enum RecordSum {
     var (a, b, c) = (UInt64(count), 1 as UInt64, 2 as UInt64)
     var (d, e, f) = (3 as UInt64, 4 as UInt64, 5 as UInt64)
     while index &+ 48 <= count {
-      a = step(a, word(bytes, index))
-      b = step(b, word(bytes, index &+ 8))
-      c = step(c, word(bytes, index &+ 16))
-      d = step(d, word(bytes, index &+ 24))
-      e = step(e, word(bytes, index &+ 32))
-      f = step(f, word(bytes, index &+ 40))
+      a = unsafe step(a, word(bytes, index))
+      b = unsafe step(b, word(bytes, index &+ 8))
+      c = unsafe step(c, word(bytes, index &+ 16))
+      d = unsafe step(d, word(bytes, index &+ 24))
+      e = unsafe step(e, word(bytes, index &+ 32))
+      f = unsafe step(f, word(bytes, index &+ 40))
       index &+= 48
     }
     while index &+ 8 <= count {
-      a = step(a, word(bytes, index))
+      a = unsafe step(a, word(bytes, index))
       index &+= 8
     }
     var rest: UInt64 = 0
     while index < count {
-      rest = rest << 8 | UInt64(bytes[index])
+      rest = unsafe rest << 8 | UInt64(bytes[index])
       index &+= 1
     }
     // Each word goes into one of the lanes, and each lane into the sum.
@@ -36,7 +37,7 @@ enum RecordSum {
 
   @inline(__always)
   private static func word(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> UInt64 {
-    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
   }
 
   @inline(__always)

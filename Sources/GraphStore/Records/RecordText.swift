@@ -4,7 +4,7 @@ import GraphJSON
 ///
 /// Most records are only compared with what came for them, or replaced by it, and are never parsed.
 // Safe: the memory is made with the object, never changed, and freed with it.
-final class RecordText {
+@safe final class RecordText {
   /// An array would be counted for each look at it.
   private let text: UnsafeMutableBufferPointer<UInt8>
   private var parsed: JSONDocument?
@@ -12,12 +12,12 @@ final class RecordText {
   private var isDamaged = false
 
   /// A copy of a text.
-  init(_ text: UnsafeBufferPointer<UInt8>) { self.text = Self.copy(text) }
+  init(_ text: UnsafeBufferPointer<UInt8>) { unsafe self.text = Self.copy(text) }
 
-  init(_ text: [UInt8]) { self.text = text.withUnsafeBufferPointer(Self.copy) }
+  init(_ text: [UInt8]) { unsafe self.text = text.withUnsafeBufferPointer(unsafe Self.copy) }
 
   init(_ json: JSONDocument) {
-    text = json.withSource(at: JSONDocument.rootIndex, Self.copy)
+    unsafe text = json.withSource(at: JSONDocument.rootIndex, unsafe Self.copy)
     parsed = json
   }
 
@@ -25,11 +25,11 @@ final class RecordText {
     _ text: UnsafeBufferPointer<UInt8>
   ) -> UnsafeMutableBufferPointer<UInt8> {
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
-    _ = copy.initialize(from: text)
-    return copy
+    _ = unsafe copy.initialize(from: text)
+    return unsafe copy
   }
 
-  deinit { text.deallocate() }
+  deinit { unsafe text.deallocate() }
 
   /// What is left of a record that is not as it was stored.
   static var damaged: RecordText {
@@ -42,7 +42,7 @@ final class RecordText {
   var json: JSONDocument? {
     if let parsed { return parsed }
     if isDamaged { return nil }
-    parsed = JSONDocument(record: UnsafeRawBufferPointer(text))
+    parsed = unsafe JSONDocument(record: UnsafeRawBufferPointer(text))
     isDamaged = parsed == nil
     return parsed
   }
@@ -52,13 +52,15 @@ final class RecordText {
   func withBytes<T, E: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> T
   ) throws(E) -> T {
-    try body(UnsafeBufferPointer(text))
+    try unsafe body(UnsafeBufferPointer(text))
   }
 
+  // Safe: both lend their bytes for the call.
   func isSame(as other: RecordText) -> Bool {
-    self === other || UnsafeBufferPointer(text).hasSameBytes(as: UnsafeBufferPointer(other.text))
+    unsafe self === other
+      || UnsafeBufferPointer(text).hasSameBytes(as: UnsafeBufferPointer(other.text))
   }
 
   /// About the memory that the record takes, parsed or not.
-  var size: Int { parsed.map { text.count + $0.memoryFootprint } ?? text.count * 2 }
+  var size: Int { unsafe parsed.map { unsafe text.count + $0.memoryFootprint } ?? text.count * 2 }
 }

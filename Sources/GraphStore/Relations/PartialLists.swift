@@ -9,9 +9,7 @@ extension JSONDocument {
 
   /// The storage keys of the record's lists that never came as a whole.
   var partialLists: [[UInt8]] {
-    let place = Self.partialLists.withUnsafeBufferPointer {
-      member($0, of: JSONDocument.rootIndex)
-    }
+    let place = member(Self.partialLists, of: JSONDocument.rootIndex)
     guard let place, kind(at: place) == .array else { return [] }
     var keys: [[UInt8]] = []
     var element = firstChild(of: place)

@@ -18,7 +18,7 @@ extension JSONDocument {
     var key = firstChild(of: root)
     while key < end(of: root) {
       let place = next(after: key)
-      if name.withUnsafeBufferPointer({ stringEquals(key, $0) }) {
+      if stringEquals(key, name) {
         isFound = true
         if let value { append(source(at: key), value[...]) }
       } else {
@@ -39,7 +39,9 @@ extension JSONDocument {
   /// such member.
   func links(of name: [UInt8]) -> [GraphQL.EntityKey]? {
     let root = JSONDocument.rootIndex
-    guard let value = name.withUnsafeBufferPointer({ member($0, of: root) }) else { return nil }
+    guard let value = member(name, of: root) else {
+      return nil
+    }
     switch kind(at: value) {
     case .object: return GraphQL.StoredLink.key(at: value, in: self).map { [$0] } ?? []
     case .array:

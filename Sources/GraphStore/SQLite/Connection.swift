@@ -5,10 +5,10 @@
 #endif
 
 /// One SQLite connection, used by one thread at a time.
-///
-/// `@unchecked Sendable` holds since its users take turns: the writer's belongs to the writer's
-/// queue, a reader's to whoever took it from the pool. Hence SQLite's own mutexes are off.
-final class Connection: @unchecked Sendable {
+/// Its users take turns: the writer's belongs to the writer's queue, a reader's to whoever took it from
+/// the pool. Hence SQLite's own mutexes are off.
+// Safe: its users take turns; the handle is open and its statements are not finalized until `deinit`.
+@safe final class Connection: @unchecked Sendable {
   enum Mode {
     /// The one connection that writes and checkpoints.
     case writer
@@ -30,41 +30,41 @@ final class Connection: @unchecked Sendable {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
     flags |= mode == .writer ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, flags, nil)
-    guard code == SQLITE_OK, let opened else {
-      let error = StoreError(sqlite: code, opened)
-      sqlite3_close_v2(opened)
+    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened = unsafe opened else {
+      let error = unsafe StoreError(sqlite: code, opened)
+      unsafe sqlite3_close_v2(opened)
       throw error
     }
-    handle = opened
+    unsafe handle = opened
     self.recorder = recorder
-    sqlite3_extended_result_codes(handle, 1)
+    unsafe sqlite3_extended_result_codes(handle, 1)
     // Only what a lock file cannot order waits here: recovery, and a reader that meets it.
-    sqlite3_busy_timeout(handle, 30_000)
+    unsafe sqlite3_busy_timeout(handle, 30_000)
     guard mode == .writer else { return }
     // Takes the place of SQLite's own hook, which would checkpoint. The connection outlives it.
-    let connection = Unmanaged.passUnretained(self).toOpaque()
-    sqlite3_wal_hook(
+    let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe sqlite3_wal_hook(
       handle,
       { connection, _, _, pages in
-        let connection = Unmanaged<Connection>.fromOpaque(connection!).takeUnretainedValue()
+        let connection = unsafe Unmanaged<Connection>.fromOpaque(connection!).takeUnretainedValue()
         connection.logPages = Int(pages)
         connection.commits += 1
         return SQLITE_OK
-      }, connection)
+      }, unsafe connection)
   }
 
   deinit {
-    for statement in statements { statement?.finalize() }
-    for statement in sideStatements.values { statement.finalize() }
-    sqlite3_close_v2(handle)
+    for statement in statements { unsafe statement?.finalize() }
+    for statement in sideStatements.values { unsafe statement.finalize() }
+    unsafe sqlite3_close_v2(handle)
   }
 
   /// Runs statements that are not kept: the set-up of a file.
   func execute(_ sql: String) throws(StoreError) {
     recorder?(.run(sql))
-    let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw StoreError(sqlite: code, handle) }
+    let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw unsafe StoreError(sqlite: code, handle) }
   }
 
   /// A kept statement, ready for its values. It stays valid until the next call for the same one.
@@ -72,7 +72,7 @@ final class Connection: @unchecked Sendable {
     recorder?(.run(sql.text))
     if let known = statements[sql.rawValue] { return known }
     recorder?(.prepare(sql.text))
-    let statement = try Statement(sql.text, on: handle, isKept: true)
+    let statement = try unsafe Statement(sql.text, on: handle, isKept: true)
     statements[sql.rawValue] = statement
     return statement
   }
@@ -83,7 +83,7 @@ final class Connection: @unchecked Sendable {
     recorder?(.run(sql))
     if let known = sideStatements[sql] { return known }
     recorder?(.prepare(sql))
-    let statement = try Statement(sql, on: handle, isKept: true)
+    let statement = try unsafe Statement(sql, on: handle, isKept: true)
     sideStatements[sql] = statement
     return statement
   }
@@ -105,28 +105,30 @@ final class Connection: @unchecked Sendable {
   /// The rows that a statement gives, as their first columns.
   func texts(_ sql: String) throws(StoreError) -> [String] {
     recorder?(.run(sql))
-    let statement = try Statement(sql, on: handle, isKept: false)
-    defer { statement.finalize() }
+    let statement = try unsafe Statement(sql, on: handle, isKept: false)
+    defer { unsafe statement.finalize() }
     var texts: [String] = []
     while try statement.step() { texts.append(statement.text(0)) }
     return texts
   }
 
-  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+  var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
   /// The rows that the last statement changed.
-  var changedRows: Int { Int(sqlite3_changes64(handle)) }
-  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
-  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  var changedRows: Int { unsafe Int(sqlite3_changes64(handle)) }
+  var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 }
 
 extension StoreError {
   /// SQLite's own words about its last error. They name tables and columns, never values.
+  // Safe: the caller holds the connection; SQLite’s texts end in a zero byte, and are copied.
   init(sqlite code: Int32, _ handle: OpaquePointer?) {
-    let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
-    let message = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+    let extended = unsafe handle.map { unsafe sqlite3_extended_errcode($0) } ?? code
+    let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     let isCorrupt = code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB
-    self.init(
-      isCorrupt ? .corrupt : .database, message.map { String(cString: $0) } ?? "unknown error",
+    unsafe self.init(
+      isCorrupt ? .corrupt : .database,
+      message.map { unsafe String(cString: $0) } ?? "unknown error",
       sqliteCode: extended)
   }
 

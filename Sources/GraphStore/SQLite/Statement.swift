@@ -8,7 +8,8 @@
 ///
 /// Values are bound by position from 1, columns are read by position from 0. ``reset()`` after the
 /// last row, or the statement keeps its read transaction.
-struct Statement {
+// Safe: its connection, which whoever uses it holds, finalizes it when it is not used any more.
+@safe struct Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
 
@@ -17,28 +18,31 @@ struct Statement {
   ) throws(StoreError) {
     var compiled: OpaquePointer?
     let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
-    let code = sqlite3_prepare_v3(connection, sql, -1, flags, &compiled, nil)
-    guard code == SQLITE_OK, let compiled else { throw StoreError(sqlite: code, connection) }
-    handle = compiled
-    self.connection = connection
+    let code = unsafe sqlite3_prepare_v3(connection, sql, -1, flags, &compiled, nil)
+    guard code == SQLITE_OK, let compiled = unsafe compiled else {
+      throw unsafe StoreError(sqlite: code, connection)
+    }
+    unsafe handle = compiled
+    unsafe self.connection = connection
   }
 
-  func finalize() { sqlite3_finalize(handle) }
+  // Safe: not for a statement that is used again: only the connection knows, where it ends.
+  @unsafe func finalize() { unsafe sqlite3_finalize(handle) }
 
   /// Ends the run and lets go of the bound values.
   func reset() {
-    sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
+    unsafe sqlite3_reset(handle)
+    unsafe sqlite3_clear_bindings(handle)
   }
 
   /// Goes to the next row; false after the last one.
   func step() throws(StoreError) -> Bool {
-    switch sqlite3_step(handle) {
+    switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     case let code:
-      let error = StoreError(sqlite: code, connection)
-      sqlite3_reset(handle)
+      let error = unsafe StoreError(sqlite: code, connection)
+      unsafe sqlite3_reset(handle)
       throw error
     }
   }
@@ -50,37 +54,38 @@ struct Statement {
   }
 }
 
+// Safe: positions are the statement’s parameters; SQLite copies, or `body` resets before text ends.
 extension Statement {
   func bind(_ value: Int64, at position: Int32) {
-    sqlite3_bind_int64(handle, position, value)
+    unsafe sqlite3_bind_int64(handle, position, value)
   }
 
   func bind(_ value: Double, at position: Int32) {
-    sqlite3_bind_double(handle, position, value)
+    unsafe sqlite3_bind_double(handle, position, value)
   }
 
   func bind(_ value: String, at position: Int32) {
     var value = value
-    value.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: position) }
+    value.withUTF8 { unsafe bind(text: UnsafeRawBufferPointer($0), at: position) }
   }
 
   /// Binds what is greater than every number and every text.
   func bindGreatest(at position: Int32) {
-    sqlite3_bind_zeroblob(handle, position, 0)
+    unsafe sqlite3_bind_zeroblob(handle, position, 0)
   }
 
   func bind(_ value: [UInt8], at position: Int32) {
-    value.withUnsafeBytes { bind(text: $0, at: position) }
+    unsafe value.withUnsafeBytes { unsafe bind(text: $0, at: position) }
   }
 
   /// Binds UTF-8 text; SQLite takes a copy.
   func bind(text: UnsafeRawBufferPointer, at position: Int32) {
     // An empty buffer may have no address, which SQLite would take for null.
     guard let start = text.baseAddress else {
-      sqlite3_bind_text(handle, position, "", 0, nil)
+      unsafe sqlite3_bind_text(handle, position, "", 0, nil)
       return
     }
-    sqlite3_bind_text64(
+    unsafe sqlite3_bind_text64(
       handle, position, start.assumingMemoryBound(to: CChar.self), UInt64(text.count),
       Statement.transient, UInt8(SQLITE_UTF8))
   }
@@ -90,11 +95,11 @@ extension Statement {
     _ text: UnsafeBufferPointer<UInt8>, at position: Int32, _ body: () throws(StoreError) -> T
   ) throws(StoreError) -> T {
     // An empty buffer may have no address, which SQLite would take for null.
-    guard let start = UnsafeRawPointer(text.baseAddress) else {
-      sqlite3_bind_text(handle, position, "", 0, nil)
+    guard let start = unsafe UnsafeRawPointer(text.baseAddress) else {
+      unsafe sqlite3_bind_text(handle, position, "", 0, nil)
       return try body()
     }
-    sqlite3_bind_text64(
+    unsafe sqlite3_bind_text64(
       handle, position, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), nil,
       UInt8(SQLITE_UTF8))
     return try body()
@@ -107,28 +112,29 @@ extension Statement {
     var text = text
     // Typed errors do not pass through `withUTF8`.
     let result = text.withUTF8 { text in
-      Result { () throws(StoreError) in try withBound(text, at: position, body) }
+      Result { () throws(StoreError) in try unsafe withBound(text, at: position, body) }
     }
     return try result.get()
   }
 
   /// SQLITE_TRANSIENT: a macro of a cast, which is not imported.
-  private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  private static let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
+// Safe: columns are the statement’s; SQLite lends their bytes until the next step, and says how many.
 extension Statement {
-  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+  func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
   func text(_ column: Int32) -> String {
-    withBytes(column) { String(decoding: $0, as: UTF8.self) }
+    unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   /// Calls `body` with the bytes of a text; they are valid during the call only.
   func withBytes<T, E: Error>(
     _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(E) -> T
   ) throws(E) -> T {
-    let start = sqlite3_column_blob(handle, column)
-    let count = Int(sqlite3_column_bytes(handle, column))
-    return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    let start = unsafe sqlite3_column_blob(handle, column)
+    let count = unsafe Int(sqlite3_column_bytes(handle, column))
+    return try unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 }

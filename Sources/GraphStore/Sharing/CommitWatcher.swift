@@ -1,5 +1,5 @@
-// The sources of Dispatch are safe with threads, and not marked so everywhere.
-@preconcurrency import Dispatch
+// Safe: the sources of Dispatch may be used on any thread, and are not marked so everywhere.
+@unsafe @preconcurrency import Dispatch
 
 /// Tells when some process may have committed to a store's file: each writes to the file of the
 /// processes' lock then, see ``ProcessLock/announceCommit()``.

@@ -1,15 +1,16 @@
 #if canImport(Darwin)
   import Darwin
-  // The sources of Dispatch are safe with threads, and not marked so everywhere.
-  @preconcurrency import Dispatch
+  // Safe: the sources of Dispatch may be used on any thread, and are not marked so everywhere.
+  @unsafe @preconcurrency import Dispatch
 
   /// The system's notifications of the writes to a file, while this object lives.
   final class FileNotifications: Sendable {
     private let source: any DispatchSourceFileSystemObject
 
     /// - Returns: nil where the system gives no notification.
+    // Safe: the path is a string that the call borrows.
     init?(_ path: String, onWrite: @escaping @Sendable () -> Void) {
-      let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
+      let descriptor = unsafe open(path, O_EVTONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
       source = DispatchSource.makeFileSystemObjectSource(
         fileDescriptor: descriptor, eventMask: [.write, .extend],

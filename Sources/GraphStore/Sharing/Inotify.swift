@@ -4,8 +4,8 @@
   #else
     import Musl
   #endif
-  // The sources of Dispatch are safe with threads, and not marked so everywhere.
-  @preconcurrency import Dispatch
+  // Safe: the sources of Dispatch may be used on any thread, and are not marked so everywhere.
+  @unsafe @preconcurrency import Dispatch
   import GraphQLRuntime
 
   /// The one inotify instance of this process.
@@ -48,9 +48,10 @@
     }
 
     /// - Returns: nil where the system has no watch left, or the file is not there.
+    // Safe: the path is a string that the call borrows.
     func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Token? {
       handlers.withLock { handlers in
-        let watch = inotify_add_watch(descriptor, path, UInt32(IN_MODIFY))
+        let watch = unsafe inotify_add_watch(descriptor, path, UInt32(IN_MODIFY))
         guard watch >= 0 else { return nil }
         handlers.next += 1
         handlers.byWatch[watch, default: [:]][handlers.next] = handler
@@ -82,18 +83,19 @@
     }
 
     /// The watches of which there are events.
+    // Safe: the kernel writes whole events, and one is read only where its header is filled.
     private func takeEvents() -> Set<Int32> {
       let header = MemoryLayout<inotify_event>.size
-      return withUnsafeTemporaryAllocation(
+      return unsafe withUnsafeTemporaryAllocation(
         byteCount: 4096, alignment: MemoryLayout<inotify_event>.alignment
       ) { buffer in
         var watches: Set<Int32> = []
         while true {
-          let count = read(descriptor, buffer.baseAddress, buffer.count)
+          let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
           guard count > 0 else { return watches }
           var offset = 0
           while offset + header <= count {
-            let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
+            let event = unsafe buffer.load(fromByteOffset: offset, as: inotify_event.self)
             watches.insert(event.wd)
             offset += header + Int(event.len)
           }

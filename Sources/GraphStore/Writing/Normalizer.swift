@@ -4,7 +4,8 @@ import GraphQLRuntime
 /// Takes the objects of a response, or of checked JSON, apart into records.
 ///
 /// The recursion is as deep as the operation's selection, or as the parser allows.
-struct Normalizer: ~Copyable {
+// Safe: it holds the document of the tape; indexes come from it, marks from counts of `scratch`.
+@safe struct Normalizer: ~Copyable {
   /// One field of the object at hand, and where its value is in `scratch`.
   struct Part {
     /// Its position in the plan.
@@ -37,7 +38,7 @@ struct Normalizer: ~Copyable {
     lists: [String: JSONMapping.ListRule] = [:]
   ) {
     self.json = json
-    tape = json.memory
+    unsafe tape = json.memory
     self.transaction = transaction
     self.errored = errored
     self.lists = lists
@@ -50,7 +51,7 @@ struct Normalizer: ~Copyable {
   ) throws(StoreError) {
     let firstPart = parts.count
     let mark = scratch.count
-    plan.opening.withUnsafeBufferPointer { scratch.append($0) }
+    scratch.append(plan.opening)
     let type = try transaction.known(key.typeName)
     let outer = (owner, keeping)
     owner = key
@@ -75,8 +76,8 @@ struct Normalizer: ~Copyable {
   }
 
   private mutating func put(_ record: Range<Int>, in slot: Slot, _ effect: Outcome.Effect) {
-    let text = UnsafeBufferPointer(rebasing: scratch.bytes[record])
-    transaction.put(RecordText(text), in: slot)
+    let text = unsafe UnsafeBufferPointer(rebasing: scratch.bytes[record])
+    unsafe transaction.put(RecordText(text), in: slot)
     outcome.note(slot, effect)
   }
 
@@ -91,7 +92,7 @@ struct Normalizer: ~Copyable {
       case .different: break
       }
     }
-    var merger = RecordMerger(
+    var merger = unsafe RecordMerger(
       plan: plan, parts: parts[firstPart...], scratch: scratch.bytes, record: record, lists: lists)
     switch try merger.merged(into: slot.base) {
     case .unchanged: outcome.note(slot, .unchanged)
@@ -116,10 +117,10 @@ struct Normalizer: ~Copyable {
     _ slot: Slot, _ firstPart: Int, _ plan: GraphQL.StoragePlan, _ record: Range<Int>
   ) -> RecordComparison.Result {
     guard let stored = slot.base else { return .different }
-    let comparison = RecordComparison(plan: plan, scratch: scratch.bytes, record: record)
-    return stored.withBytes { stored in
-      parts.withUnsafeBufferPointer {
-        comparison.compare(with: stored, UnsafeBufferPointer(rebasing: $0[firstPart...]))
+    let comparison = unsafe RecordComparison(plan: plan, scratch: scratch.bytes, record: record)
+    return unsafe stored.withBytes { stored in
+      unsafe parts.withUnsafeBufferPointer {
+        unsafe comparison.compare(with: stored, UnsafeBufferPointer(rebasing: $0[firstPart...]))
       }
     }
   }
@@ -148,12 +149,12 @@ struct Normalizer: ~Copyable {
     let mark = scratch.count
     var isInOrder = true
     let fields = plan.fields
-    var key = tape.firstChild(of: object)
-    let end = tape.end(of: object)
+    var key = unsafe tape.firstChild(of: object)
+    let end = unsafe tape.end(of: object)
     while key < end {
       let value = key + 1
       // A server answers in the order of the selection, so the next field is nearly always the one.
-      if next < fields.count, tape.matches(fields[next].key, at: key) {
+      if next < fields.count, unsafe tape.matches(fields[next].key, at: key) {
         try appendPart(value, next, fields[next], from: firstPart, isEntity: isEntity)
         next += 1
       } else if let position = plan.position(of: Array(json.string(at: key).utf8)) {
@@ -161,7 +162,7 @@ struct Normalizer: ~Copyable {
         next = position + 1
         isInOrder = false
       }
-      key = tape.next(after: value)
+      key = unsafe tape.next(after: value)
     }
     if !isInOrder || plan.hasTwins {
       keepDistinct(from: firstPart, mark, plan, isEntity: isEntity)
@@ -178,14 +179,16 @@ struct Normalizer: ~Copyable {
     var keys: Set<[UInt8]> = []
     let kept = last.reversed().filter { keys.insert(plan.fields[$0.field].storageKey).inserted }
     guard kept.count < parts.count - first else { return }
-    let values = kept.map { (field: $0.field, bytes: Array(scratch.bytes[$0.start..<$0.end])) }
+    let values = kept.map {
+      unsafe (field: $0.field, bytes: Array(scratch.bytes[$0.start..<$0.end]))
+    }
     parts.removeSubrange(first...)
     scratch.remove(after: mark)
     for value in values {
       let isFirst = !isEntity && parts.count == first
       appendName(of: plan.fields[value.field], isFirst: isFirst)
       let start = scratch.count
-      value.bytes.withUnsafeBufferPointer { scratch.append($0) }
+      scratch.append(value.bytes)
       parts.append(Part(field: value.field, start: start, end: scratch.count))
     }
   }
@@ -200,7 +203,7 @@ struct Normalizer: ~Copyable {
     let mark = scratch.count
     appendName(of: field, isFirst: isFirst)
     let start = scratch.count
-    if isEntity, let page = field.page, tape.kind(at: value) == .object {
+    if isEntity, let page = field.page, unsafe tape.kind(at: value) == .object {
       try appendConnection(value, field, page, of: owner)
     } else {
       try append(value, field)
@@ -216,18 +219,18 @@ struct Normalizer: ~Copyable {
 
   private mutating func appendName(of field: GraphQL.StorageField, isFirst: Bool) {
     if !isFirst { scratch.append(UInt8(ascii: ",")) }
-    field.member.withUnsafeBufferPointer { scratch.append($0) }
+    scratch.append(field.member)
   }
 
   private mutating func append(_ value: Int, _ field: GraphQL.StorageField) throws(StoreError) {
     guard field.isComposite else {
-      scratch.append(tape.source(at: value))
+      unsafe scratch.append(tape.source(at: value))
       return
     }
-    switch tape.kind(at: value) {
+    switch unsafe tape.kind(at: value) {
     case .array: try appendList(value, field)
     case .object: try appendObject(value, field)
-    default: scratch.append(tape.source(at: value))
+    default: unsafe scratch.append(tape.source(at: value))
     }
   }
 
@@ -235,12 +238,12 @@ struct Normalizer: ~Copyable {
     _ list: Int, _ field: GraphQL.StorageField
   ) throws(StoreError) {
     scratch.append(UInt8(ascii: "["))
-    transaction.slots.reserve(tape.count(at: list))
-    var element = tape.firstChild(of: list)
-    let end = tape.end(of: list)
+    unsafe transaction.slots.reserve(tape.count(at: list))
+    var element = unsafe tape.firstChild(of: list)
+    let end = unsafe tape.end(of: list)
     while element < end {
       try append(element, field)
-      element = tape.next(after: element)
+      element = unsafe tape.next(after: element)
       if element < end { scratch.append(UInt8(ascii: ",")) }
     }
     scratch.append(UInt8(ascii: "]"))
@@ -278,8 +281,8 @@ struct Normalizer: ~Copyable {
     let plan = field.plan(for: json, at: object)
     let mark = scratch.count
     try appendEmbedded(object, plan)
-    let text = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: scratch.bytes[mark...]))
-    let incoming = JSONDocument(record: text)
+    let text = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: scratch.bytes[mark...]))
+    let incoming = unsafe JSONDocument(record: text)
     scratch.remove(after: mark)
     let key = ConnectionKey(owner: owner, field: field)
     if let incoming {

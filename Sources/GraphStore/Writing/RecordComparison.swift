@@ -5,7 +5,8 @@ import GraphQLRuntime
 ///
 /// What comes again comes with the same selection, nearly always, so its members are those that are
 /// stored, in the same order.
-struct RecordComparison {
+// Safe: the normalizer holds `scratch`, where the members are; `stored` is read below its count.
+@safe struct RecordComparison {
   enum Result {
     /// The texts are the same.
     case same
@@ -24,34 +25,42 @@ struct RecordComparison {
   func compare(
     with stored: UnsafeBufferPointer<UInt8>, _ members: UnsafeBufferPointer<Normalizer.Part>
   ) -> Result {
-    if UnsafeBufferPointer(rebasing: scratch[record]).hasSameBytes(as: stored) { return .same }
+    if unsafe UnsafeBufferPointer(rebasing: scratch[record]).hasSameBytes(as: stored) {
+      return .same
+    }
     let opening = plan.opening.count
-    guard let base = scratch.baseAddress, matches(stored, 0, base + record.lowerBound, opening)
+    guard let base = unsafe scratch.baseAddress,
+      unsafe matches(stored, 0, base + record.lowerBound, opening)
     else { return .different }
     let fields = plan.fields
     var place = opening
-    for member in members {
+    for index in members.indices {
+      let member = unsafe members[index]
       let field = fields[member.field]
       // With the comma before it.
       let name = field.member.count + 1
-      guard matches(stored, place, base + (member.start - name), name) else { return .different }
+      guard unsafe matches(stored, place, base + (member.start - name), name) else {
+        return .different
+      }
       place += name
       let length = member.end - member.start
-      if matches(stored, place, base + member.start, length), ends(stored, place + length) {
+      if unsafe matches(stored, place, base + member.start, length),
+        unsafe ends(stored, place + length)
+      {
         place += length
         continue
       }
       // An embedded object is merged with what is stored, a link or a list takes its place.
-      if field.isComposite, place < stored.count, scratch[member.start] == UInt8(ascii: "{"),
-        stored[place] == UInt8(ascii: "{"),
-        !(isLink(scratch, member.start) && isLink(stored, place))
+      if field.isComposite, place < stored.count, unsafe scratch[member.start] == UInt8(ascii: "{"),
+        unsafe stored[place] == UInt8(ascii: "{"),
+        unsafe !(isLink(scratch, member.start) && isLink(stored, place))
       {
         return .different
       }
-      guard let end = Self.end(ofValueAt: place, in: stored) else { return .different }
+      guard let end = unsafe Self.end(ofValueAt: place, in: stored) else { return .different }
       place = end
     }
-    return place == stored.count - 1 && stored[place] == UInt8(ascii: "}")
+    return unsafe place == stored.count - 1 && stored[place] == UInt8(ascii: "}")
       ? .replacement : .different
   }
 
@@ -59,16 +68,16 @@ struct RecordComparison {
     _ stored: UnsafeBufferPointer<UInt8>, _ place: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int
   ) -> Bool {
     guard let base = stored.baseAddress, place + count <= stored.count else { return false }
-    return JSONKey.isEqual(base + place, bytes, count)
+    return unsafe JSONKey.isEqual(base + place, bytes, count)
   }
 
   private func ends(_ stored: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
-    place < stored.count
+    unsafe place < stored.count
       && (stored[place] == UInt8(ascii: ",") || stored[place] == UInt8(ascii: "}"))
   }
 
   private func isLink(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
-    place + 4 < text.count && text[place + 1] == UInt8(ascii: "\"")
+    unsafe place + 4 < text.count && text[place + 1] == UInt8(ascii: "\"")
       && text[place + 2] == UInt8(ascii: "&") && text[place + 3] == UInt8(ascii: "\"")
   }
 
@@ -77,16 +86,16 @@ struct RecordComparison {
     var depth = 0
     var place = start
     while place < text.count {
-      switch text[place] {
+      switch unsafe text[place] {
       case UInt8(ascii: "\""):
         place += 1
-        while place < text.count, text[place] != UInt8(ascii: "\"") {
-          place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+        while place < text.count, unsafe text[place] != UInt8(ascii: "\"") {
+          unsafe place += text[place] == UInt8(ascii: "\\") ? 2 : 1
         }
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
         if depth == 0 { return place }
-        if text[place] != UInt8(ascii: ",") { depth -= 1 }
+        if unsafe text[place] != UInt8(ascii: ",") { depth -= 1 }
       default: break
       }
       place += 1

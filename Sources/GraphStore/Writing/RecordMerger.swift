@@ -2,7 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 
 /// Puts the fields that came into the record that is stored.
-struct RecordMerger: ~Copyable {
+// Safe: the normalizer holds `scratch`, in which the parts and the record have ranges.
+@safe struct RecordMerger: ~Copyable {
   enum Merged {
     case unchanged
     case inserted(RecordText)
@@ -26,7 +27,7 @@ struct RecordMerger: ~Copyable {
   ) {
     self.plan = plan
     self.parts = parts
-    self.scratch = scratch
+    unsafe self.scratch = scratch
     self.record = record
     self.lists = lists
   }
@@ -62,20 +63,18 @@ struct RecordMerger: ~Copyable {
   }
 
   private var fresh: RecordText {
-    RecordText(UnsafeBufferPointer(rebasing: scratch[record]))
+    unsafe RecordText(UnsafeBufferPointer(rebasing: scratch[record]))
   }
 
   private func place(of field: GraphQL.StorageField, in stored: JSONDocument) -> Int? {
-    field.storageKey.withUnsafeBufferPointer {
-      stored.member($0, of: JSONDocument.rootIndex)
-    }
+    stored.member(field.storageKey, of: JSONDocument.rootIndex)
   }
 
   /// What takes the place of a stored value; nil when that stays as it is.
   private mutating func replacement(
     of stored: Int, in json: JSONDocument, by part: Normalizer.Part
   ) throws(StoreError) -> ArraySlice<UInt8>? {
-    let incoming = [UInt8](UnsafeBufferPointer(rebasing: scratch[part.start..<part.end]))
+    let incoming = unsafe [UInt8](UnsafeBufferPointer(rebasing: scratch[part.start..<part.end]))
     if isSame(json, stored, incoming[...]) { return nil }
     let field = plan.fields[part.field]
     guard field.isComposite else { return incoming[...] }
@@ -94,8 +93,8 @@ struct RecordMerger: ~Copyable {
   }
 
   private func isSame(_ json: JSONDocument, _ index: Int, _ bytes: ArraySlice<UInt8>) -> Bool {
-    json.withSource(at: index) { stored in
-      bytes.withUnsafeBufferPointer { $0.hasSameBytes(as: stored) }
+    unsafe json.withSource(at: index) { stored in
+      unsafe bytes.withUnsafeBufferPointer { unsafe $0.hasSameBytes(as: stored) }
     }
   }
 
@@ -120,7 +119,7 @@ struct RecordMerger: ~Copyable {
     for part in added {
       bytes.append(UInt8(ascii: ","))
       bytes.append(contentsOf: plan.fields[part.field].member)
-      bytes.append(contentsOf: scratch[part.start..<part.end])
+      unsafe bytes.append(contentsOf: scratch[part.start..<part.end])
     }
     bytes.append(UInt8(ascii: "}"))
     return bytes

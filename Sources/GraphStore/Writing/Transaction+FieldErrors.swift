@@ -85,7 +85,7 @@ private struct FieldErrorWalk {
     path: FieldErrors.Path
   ) {
     for field in plan.fields where !field.isTypename {
-      let position = field.responseName.withUnsafeBufferPointer { json.member($0, of: object) }
+      let position = json.member(field.responseName, of: object)
       guard let position else { continue }
       let path = path + [String(decoding: field.storageKey, as: UTF8.self)]
       if let owner { note(positions[position], of: Place(owner: owner, path: path)) }

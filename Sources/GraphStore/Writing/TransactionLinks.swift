@@ -11,8 +11,7 @@ import Synchronization
 
 /// Follows the links of objects that were read in a transaction: as the transaction sees them while
 /// it is open, as they are committed afterwards and on other threads.
-///
-/// `@unchecked Sendable` holds since the transaction is only touched by the thread that runs it.
+// Safe: the transaction is touched by the thread only that runs it, which `owner` tells.
 final class TransactionLinks: @unchecked Sendable {
   private let owner = pthread_self()
   private let committed: CommittedRecords

@@ -2,8 +2,7 @@ import Dispatch
 import GraphQLRuntime
 
 /// The one background writer: transactions run one after another, in the order of their calls.
-///
-/// `@unchecked Sendable` holds since the slots and the planner are used on the queue only; the rest is Sendable.
+// Safe: the slots and the planner are used on the queue only; the rest is Sendable.
 final class Writer: @unchecked Sendable {
   private let queue = DispatchQueue(label: "treeswift.store.writer", qos: .utility)
   private let committed: CommittedRecords

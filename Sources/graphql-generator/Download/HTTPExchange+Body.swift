@@ -11,9 +11,10 @@ extension HTTPExchange {
     }
 
     /// Whether the bytes fit; nothing more is taken when they do not.
+    // Safe: the bytes are copied during the call that lends them.
     func append(_ more: UnsafeRawBufferPointer) -> Bool {
       guard bytes.count + more.count <= limit else { return false }
-      bytes += more
+      unsafe bytes += more
       progress(bytes.count)
       return true
     }

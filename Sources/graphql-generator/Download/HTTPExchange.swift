@@ -21,25 +21,25 @@ struct HTTPAnswer: Equatable {
 /// else knows which headers are credentials.
 enum HTTPExchange {
   /// The first of the names that systems give it; nil where there is none. It stays open.
-  ///
-  /// Unsafe is right, since the table of functions never changes once it is made.
-  private nonisolated(unsafe) static let library = [
+  // Safe: the table of functions is never freed, and never changes once it is made.
+  private nonisolated(unsafe) static let library = unsafe [
     "libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4", "libcurl.4.dylib",
-  ].lazy.compactMap { (name: String) in ccurl_open_library(name) }.first
+  ].lazy.compactMap { (name: String) in unsafe ccurl_open_library(name) }.first
 
   /// Sends a request and waits for the answer.
   ///
   /// - Parameter progress: called with the number of bytes that have arrived whenever more do.
+  // Safe: the answer is read before `ccurl_clear` frees its texts, which end in a zero byte.
   static func send(
     _ request: HTTPRequest, limits: HTTPLimits, progress: @escaping (Int) -> Void
   ) throws(DownloadError) -> HTTPAnswer {
-    guard let library else {
+    guard let library = unsafe library else {
       throw .noConnection(reason: "the library libcurl.so.4 is missing")
     }
     let body = Body(limit: limits.byteCount, progress: progress)
-    var answer = ccurl_answer()
-    defer { ccurl_clear(&answer) }
-    let status = post(request, limits, over: library, to: body, &answer)
+    var answer = unsafe ccurl_answer()
+    defer { unsafe ccurl_clear(&answer) }
+    let status = unsafe post(request, limits, over: library, to: body, &answer)
     guard status == CCURL_OK else {
       switch status {
       case CCURL_CANCELLED: throw .tooLarge(limit: limits.byteCount)
@@ -47,33 +47,35 @@ enum HTTPExchange {
       default: throw .noConnection(reason: reason(status))
       }
     }
-    return HTTPAnswer(
-      status: answer.status, contentType: answer.content_type.map { String(cString: $0) } ?? "",
-      location: answer.location.map { String(cString: $0) }, body: body.bytes)
+    return unsafe HTTPAnswer(
+      status: answer.status,
+      contentType: answer.content_type.map { unsafe String(cString: $0) } ?? "",
+      location: unsafe answer.location.map { unsafe String(cString: $0) }, body: body.bytes)
   }
 
+  // Safe: the call is over before it returns: strings, bytes and `body` are held until then.
   private static func post(
     _ request: HTTPRequest, _ limits: HTTPLimits, over library: OpaquePointer, to body: Body,
     _ answer: inout ccurl_answer
   ) -> ccurl_status {
-    var receiver = ccurl_receiver(
+    var receiver = unsafe ccurl_receiver(
       // The receiver is used during the call only, and the call holds the body.
       context: Unmanaged.passUnretained(body).toOpaque(),
       receive: { context, bytes, count in
-        guard let context else { return false }
-        let body = Unmanaged<Body>.fromOpaque(context).takeUnretainedValue()
-        return body.append(UnsafeRawBufferPointer(start: bytes, count: count))
+        guard let context = unsafe context else { return false }
+        let body = unsafe Unmanaged<Body>.fromOpaque(context).takeUnretainedValue()
+        return unsafe body.append(UnsafeRawBufferPointer(start: bytes, count: count))
       })
     // One header a line: no header has a line feed in it.
     let headers = request.headers.map(\.line).joined(separator: "\n")
     return withExtendedLifetime(body) {
-      request.address.withCString { address in
-        headers.withCString { headers in
-          request.body.withUnsafeBytes { bytes in
-            var posted = ccurl_post_request(
+      unsafe request.address.withCString { address in
+        unsafe headers.withCString { headers in
+          unsafe request.body.withUnsafeBytes { bytes in
+            var posted = unsafe ccurl_post_request(
               url: address, headers: headers, body: bytes.baseAddress, body_count: bytes.count,
               milliseconds: Int((limits.seconds * 1_000).rounded(.up)))
-            return ccurl_post(library, &posted, &receiver, &answer)
+            return unsafe ccurl_post(library, &posted, &receiver, &answer)
           }
         }
       }

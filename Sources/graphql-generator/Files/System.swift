@@ -7,20 +7,24 @@
 #endif
 
 // Members below have the names of these functions, and hide them.
-private let systemRename = rename
+// Safe: the functions are only named here; what calls them says why it may.
+private let systemRename = unsafe rename
 private let systemExit = exit
-private let systemRead = read
-private let systemWrite = write
+// Safe: as above: they are only named.
+private let systemRead = unsafe read
+// Safe: as above: they are only named.
+private let systemWrite = unsafe write
 
 /// What the operating system does for the tool.
 ///
 /// Calling it directly, and FoundationEssentials for the rest, spares loading all of Foundation:
 /// that took as long as reading the schema.
+// Safe: paths are strings that the calls borrow; they fill local variables of the right type.
 enum System {
   /// What is at a path, at the end of symbolic links.
   static func kind(of path: String) -> FileAccess.Kind {
     var info = stat()
-    guard stat(path, &info) == 0 else { return .nothing }
+    guard unsafe stat(path, &info) == 0 else { return .nothing }
     switch info.st_mode & S_IFMT {
     case S_IFREG: return .file
     case S_IFDIR: return .folder
@@ -29,12 +33,12 @@ enum System {
   }
 
   static func rename(_ path: String, to other: String) throws(SystemError) {
-    guard systemRename(path, other) == 0 else { throw SystemError(code: errno) }
+    guard unsafe systemRename(path, other) == 0 else { throw SystemError(code: errno) }
   }
 
   /// Removes a folder if it is empty.
   static func removeEmptyFolder(_ path: String) {
-    rmdir(path)
+    unsafe rmdir(path)
   }
 
   static var isErrorWatched: Bool { isatty(STDERR_FILENO) == 1 }
@@ -48,13 +52,14 @@ enum System {
 struct SystemError: Error, CustomStringConvertible {
   let code: Int32
 
+  // Safe: `strerror` gives text that ends in a zero byte, and it is copied at once.
   var description: String {
     switch code {
     case EACCES, EPERM: "permission denied"
     case ENOSPC, EDQUOT: "no space is left"
     case EROFS: "the volume is read-only"
     case ENOENT: "there is no such file or folder"
-    default: String(cString: strerror(code))
+    default: unsafe String(cString: strerror(code))
     }
   }
 }
@@ -82,8 +87,9 @@ struct Descriptor: ~Copyable {
     self.isOwned = isOwned
   }
 
+  // Safe: the path is a string that the call borrows.
   private init(_ path: String, _ flags: Int32) throws(SystemError) {
-    let number = open(path, flags, 0o666)
+    let number = unsafe open(path, flags, 0o666)
     guard number >= 0 else { throw SystemError(code: errno) }
     self.init(number: number, isOwned: true)
   }
@@ -91,9 +97,10 @@ struct Descriptor: ~Copyable {
   deinit { if isOwned { close(number) } }
 
   /// The bytes up to the end, or as many as asked for.
+  // Safe: the call fills a local variable of the type that it expects.
   func bytes(upToCount limit: Int) throws(SystemError) -> [UInt8] {
     var info = stat()
-    let expected = fstat(number, &info) == 0 ? Int(info.st_size) : 0
+    let expected = unsafe fstat(number, &info) == 0 ? Int(info.st_size) : 0
     var bytes: [UInt8] = []
     while bytes.count < limit {
       // More than is expected: what comes short of it may be the end, and a parser finds room for
@@ -110,40 +117,49 @@ struct Descriptor: ~Copyable {
 
   /// Whether the bytes up to the end are these. Reads into a small buffer, not the whole file into
   /// memory of its own, and nothing if the sizes differ.
+  // Safe: both have the `count` bytes that are compared, and `count` is what the call has filled.
   func contains(_ bytes: [UInt8]) throws(SystemError) -> Bool {
     var info = stat()
-    let isRegular = fstat(number, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+    let isRegular = unsafe fstat(number, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
     if isRegular, Int(info.st_size) != bytes.count { return false }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var compared = 0
     while true {
-      let count = buffer.withUnsafeMutableBytes { systemRead(number, $0.baseAddress, $0.count) }
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe systemRead(number, $0.baseAddress, $0.count)
+      }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw SystemError(code: errno) }
       if count == 0 { return compared == bytes.count }
       guard count <= bytes.count - compared else { return false }
-      let isEqual = bytes[compared...].withUnsafeBytes { expected in
-        buffer.withUnsafeBytes { memcmp($0.baseAddress!, expected.baseAddress!, count) == 0 }
+      let isEqual = unsafe bytes[compared...].withUnsafeBytes { expected in
+        unsafe buffer.withUnsafeBytes {
+          unsafe memcmp($0.baseAddress!, expected.baseAddress!, count) == 0
+        }
       }
       guard isEqual else { return false }
       compared += count
     }
   }
 
+  // Safe: the buffer has `room` bytes, and `count` is what the call says it has filled.
   private func read(upToCount room: Int) -> (bytes: [UInt8], code: Int32) {
     var code: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-      let result = systemRead(number, buffer.baseAddress, room)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      let result = unsafe systemRead(number, buffer.baseAddress, room)
       if result < 0 { code = errno }
       count = max(result, 0)
     }
     return (bytes, code)
   }
 
+  // Safe: the slice has the bytes from `start` on, and lends them for the call.
   func write(_ bytes: [UInt8]) throws(SystemError) {
     var start = 0
     while start < bytes.count {
-      let count = bytes[start...].withUnsafeBytes { systemWrite(number, $0.baseAddress, $0.count) }
+      let count = unsafe bytes[start...].withUnsafeBytes {
+        unsafe systemWrite(number, $0.baseAddress, $0.count)
+      }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw SystemError(code: errno) }
       start += count

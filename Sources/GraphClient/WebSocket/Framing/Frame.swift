@@ -29,12 +29,13 @@ extension Graph {
       case ...125: bytes.append(0x80 | UInt8(payload.count))
       case ...0xFFFF:
         bytes.append(0x80 | 126)
-        withUnsafeBytes(of: UInt16(payload.count).bigEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(bigEndian: UInt16(payload.count))
       default:
         bytes.append(0x80 | 127)
-        withUnsafeBytes(of: UInt64(payload.count).bigEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(bigEndian: UInt64(payload.count))
       }
-      let key = withUnsafeBytes(of: mask.bigEndian) { Array($0) }
+      var key: [UInt8] = []
+      key.append(bigEndian: mask)
       bytes += key
       for index in payload.indices { bytes.append(payload[index] ^ key[index & 3]) }
       return bytes
@@ -47,10 +48,9 @@ extension Graph.Frame {
   init(closing closure: Graph.WebSocketClosure) {
     var reason = closure.reason
     while reason.utf8.count > Self.maximumControlByteCount - 2 { reason.removeLast() }
-    self.init(
-      opcode: .close,
-      payload: withUnsafeBytes(of: closure.code.bigEndian) { Array($0) } + reason.utf8
-    )
+    var payload: [UInt8] = []
+    payload.append(bigEndian: closure.code)
+    self.init(opcode: .close, payload: payload + reason.utf8)
   }
 
   /// What the body of a close frame says (section 5.5.1).

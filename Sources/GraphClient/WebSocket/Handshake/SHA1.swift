@@ -7,12 +7,12 @@ enum SHA1 {
     let bitCount = UInt64(message.count) * 8
     message.append(0x80)
     while message.count % 64 != 56 { message.append(0) }
-    withUnsafeBytes(of: bitCount.bigEndian) { message.append(contentsOf: $0) }
+    message.append(bigEndian: bitCount)
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
     for block in stride(from: 0, to: message.count, by: 64) {
       compress(message[block..<block + 64], into: &state)
     }
-    return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
+    return state.reduce(into: []) { $0.append(bigEndian: $1) }
   }
 
   private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {

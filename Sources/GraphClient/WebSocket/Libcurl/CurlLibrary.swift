@@ -3,9 +3,8 @@
 
   extension Graph {
     /// libcurl as it was found on this machine. It stays open for the life of the process.
-    ///
-    /// `@unchecked Sendable` holds since the table of functions never changes once it is made.
-    final class CurlLibrary: @unchecked Sendable {
+    // Safe: the table of functions is never freed, and never changes once it is made.
+    @safe final class CurlLibrary: @unchecked Sendable {
       /// The library by the names that distributions give it: built with OpenSSL, GnuTLS and NSS.
       static let names = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4"]
       static let installed = CurlLibrary(names)
@@ -15,8 +14,8 @@
       /// The first library of `names` that can be opened.
       init?(_ names: [String]) {
         for name in names {
-          guard let functions = ccurl_open_library(name) else { continue }
-          self.functions = functions
+          guard let functions = unsafe ccurl_open_library(name) else { continue }
+          unsafe self.functions = functions
           return
         }
         return nil

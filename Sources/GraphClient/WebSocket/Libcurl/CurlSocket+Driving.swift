@@ -2,10 +2,11 @@
   import CCurl
   import GraphQLRuntime
 
+  // Safe: the connection is closed at the end of `drive`, whose thread alone uses it; see `Waker`.
   extension Graph.CurlSocket {
     /// The thread: connects, moves bytes until the socket has ended, and closes the connection.
     func drive() {
-      guard let connection = ccurl_make(library.functions) else {
+      guard let connection = unsafe ccurl_make(library.functions) else {
         finish(
           Graph.TransportError(
             .cannotConnect, message: "no file descriptor or memory is left for a web socket"))
@@ -13,17 +14,18 @@
       }
       defer {
         state.withLock { $0.waker = nil }
-        ccurl_close(connection)
+        unsafe ccurl_close(connection)
       }
-      let waker = Waker(connection: connection)
+      let waker = unsafe Waker(connection: connection)
       let isAborted = state.withLock { state in
         state.waker = waker
         return state.isAborted
       }
       guard !isAborted else { return }
       do throws(Graph.TransportError) {
-        try check(ccurl_connect(connection, origin, authorities), connection, bytesSent: false)
-        try exchange(over: connection)
+        try unsafe check(
+          ccurl_connect(connection, origin, authorities), connection, bytesSent: false)
+        try unsafe exchange(over: connection)
       } catch {
         finish(error)
       }
@@ -33,25 +35,25 @@
       var outgoing = Outgoing()
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       while true {
-        try flush(&outgoing, over: connection)
+        try unsafe flush(&outgoing, over: connection)
         let next = state.withLock { $0.nextStep(maximumUnreadBytes: maximumUnreadBytes) }
         guard !next.stops else { return }
         var count = 0
         let status =
-          next.reads
+          unsafe next.reads
           ? buffer.withUnsafeMutableBytes {
-            ccurl_receive(connection, $0.baseAddress, $0.count, &count)
+            unsafe ccurl_receive(connection, $0.baseAddress, $0.count, &count)
           } : CCURL_AGAIN
         if status == CCURL_AGAIN {
           let writes = !outgoing.isEmpty
-          ccurl_wait(connection, next.reads, writes, next.milliseconds)
+          unsafe ccurl_wait(connection, next.reads, writes, next.milliseconds)
         } else {
-          try check(status, connection, bytesSent: true)
+          try unsafe check(status, connection, bytesSent: true)
           do {
             try handle(Array(buffer[..<count]))
           } catch {
             // The close frame that says what is wrong; it may well not get through.
-            try? flush(&outgoing, over: connection)
+            try? unsafe flush(&outgoing, over: connection)
             throw error
           }
         }
@@ -69,12 +71,12 @@
         }
         var sent = 0
         // After `CCURL_AGAIN` TLS wants the same bytes at the same place: the array is not touched.
-        let status = outgoing.bytes.withUnsafeBytes { bytes in
-          let rest = UnsafeRawBufferPointer(rebasing: bytes[outgoing.sent...])
-          return ccurl_send(connection, rest.baseAddress, rest.count, &sent)
+        let status = unsafe outgoing.bytes.withUnsafeBytes { bytes in
+          let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[outgoing.sent...])
+          return unsafe ccurl_send(connection, rest.baseAddress, rest.count, &sent)
         }
         if status == CCURL_AGAIN { return }
-        try check(status, connection, bytesSent: true)
+        try unsafe check(status, connection, bytesSent: true)
         outgoing.sent += sent
       }
     }
@@ -104,7 +106,7 @@
       _ status: ccurl_status, _ connection: OpaquePointer, bytesSent: Bool
     ) throws(Graph.TransportError) {
       guard status != CCURL_OK else { return }
-      let message = status == CCURL_END ? "" : String(cString: ccurl_message(connection))
+      let message = unsafe status == CCURL_END ? "" : String(cString: ccurl_message(connection))
       throw Graph.TransportError(status, message: message, bytesSent: bytesSent)
     }
 

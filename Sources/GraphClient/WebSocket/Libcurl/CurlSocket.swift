@@ -10,10 +10,8 @@
     /// the state before it is resumed, so each resumes once.
     final class CurlSocket: Sendable {
       /// What other threads know of the connection.
-      ///
-      /// `@unchecked Sendable` holds since they only wake and cancel it, which it allows, and do so
-      /// under the lock under which the thread withdraws it before it closes it.
-      struct Waker: @unchecked Sendable {
+      // Safe: waking and cancelling are for any thread; the lock is held until the thread closes it.
+      @safe struct Waker: @unchecked Sendable {
         let connection: OpaquePointer
       }
 
@@ -129,12 +127,13 @@
         receiver?.resume(throwing: TransportError.cancelled(bytesSent: true))
       }
 
+      // Safe: the waker is used under the lock under which the thread withdraws it.
       private func abortOpening(_ error: TransportError) {
         let opening = state.withLock { state -> CheckedContinuation<Void, any Error>? in
           guard !state.isOpen, state.end == nil else { return nil }
           state.end = error
           state.isAborted = true
-          if let waker = state.waker { ccurl_cancel(waker.connection) }
+          if let waker = state.waker { unsafe ccurl_cancel(waker.connection) }
           return state.opening.take()
         }
         opening?.resume(throwing: error)
@@ -143,8 +142,9 @@
   }
 
   extension Graph.CurlSocket.State {
+    // Safe: the state is locked, so that the thread cannot withdraw and close it meanwhile.
     func wake() {
-      if let waker { ccurl_wake(waker.connection) }
+      if let waker { unsafe ccurl_wake(waker.connection) }
     }
 
     mutating func append(_ message: Graph.WebSocketMessage) {

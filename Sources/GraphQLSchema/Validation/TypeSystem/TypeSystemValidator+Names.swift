@@ -120,13 +120,16 @@ extension FieldDefinition {
 }
 
 /// Whether the text is a name (section 2.1.8).
+// Safe: the index stays below the count of the bytes that the string lends.
 func isValidName(_ name: String) -> Bool {
   var name = name
   return name.withUTF8 { bytes in
-    guard let base = bytes.baseAddress, bytes.count > 0, isNameStart(base[0]) else { return false }
+    guard let base = bytes.baseAddress, bytes.count > 0, unsafe isNameStart(base[0]) else {
+      return false
+    }
     var index = 1
     while index < bytes.count {
-      if !isNameContinue(base[index]) { return false }
+      if unsafe !isNameContinue(base[index]) { return false }
       index &+= 1
     }
     return true
