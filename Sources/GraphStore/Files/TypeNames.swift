@@ -22,6 +22,10 @@ final class TypeNames: Sendable {
     let statement = try connection.prepared(.allTypes)
     defer { statement.reset() }
     while try statement.step() { found[statement.text(1)] = statement.integer(0) }
+    // A damaged number would give out the objects of one type as those of another.
+    guard Set(found.values).count == found.count else {
+      throw StoreError(.corrupt, "two types have one number")
+    }
     return found
   }
 

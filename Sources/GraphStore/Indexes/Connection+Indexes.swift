@@ -80,7 +80,8 @@ extension Connection {
 
   /// Calls `body` with the records in a range of an index until it returns false.
   func forEachRecord(
-    index: Int64, _ query: IndexQuery, _ body: (String, JSONDocument) throws(StoreError) -> Bool
+    index: Int64, type: Int64, _ query: IndexQuery,
+    _ body: (String, JSONDocument) throws(StoreError) -> Bool
   ) throws(StoreError) {
     let sql: SQL =
       switch query.order {
@@ -99,7 +100,7 @@ extension Connection {
     defer { statement.reset() }
     while try statement.step() {
       // Safe: SQLite lends the bytes until the next step; the document copies them.
-      guard let json = unsafe statement.withRecord(JSONDocument.init(record:)) ?? nil else {
+      guard let json = unsafe statement.withRecord(type, JSONDocument.init(record:)) ?? nil else {
         continue
       }
       guard try body(statement.text(2), json) else { return }

@@ -73,7 +73,7 @@ public final class StoreInspector: Sendable {
     defer { statement.reset() }
     var problems: [String] = []
     while problems.count < mostProblems, try statement.step() {
-      if unsafe statement.withRecord({ _ in true }) == nil {
+      if unsafe statement.withRecord(statement.integer(3), { _ in true }) == nil {
         problems.append("the record in row \(statement.integer(2)) is damaged")
       }
     }

@@ -19,7 +19,7 @@ extension Connection {
   /// The record of an entity. One that is damaged counts as missing.
   func record(type: Int64, key: String) throws(StoreError) -> JSONDocument? {
     try withRecord(type: type, key: key) { statement in
-      unsafe statement.withRecord(JSONDocument.init(record:)) ?? nil
+      unsafe statement.withRecord(type, JSONDocument.init(record:)) ?? nil
     } ?? nil
   }
 
@@ -28,7 +28,7 @@ extension Connection {
     type: Int64, key: String, to records: inout GraphQL.StoredRecords
   ) throws(StoreError) {
     try withRecord(type: type, key: key) { statement in
-      _ = unsafe statement.withRecord { unsafe records.append($0) }
+      _ = unsafe statement.withRecord(type) { unsafe records.append($0) }
     }
   }
 
@@ -43,7 +43,7 @@ extension Connection {
     statement.bind(Int64(offset), at: 3)
     defer { statement.reset() }
     while try statement.step() {
-      _ = unsafe statement.withRecord { unsafe records.append($0, expected: limit ?? .max) }
+      _ = unsafe statement.withRecord(type) { unsafe records.append($0, expected: limit ?? .max) }
     }
   }
 
@@ -51,7 +51,7 @@ extension Connection {
   func row(type: Int64, key: String) throws(StoreError) -> StoredRow? {
     try withRecord(type: type, key: key) { statement in
       unsafe StoredRow(
-        record: statement.withRecord { unsafe RecordText($0.bindMemory(to: UInt8.self)) }
+        record: statement.withRecord(type) { unsafe RecordText($0.bindMemory(to: UInt8.self)) }
           ?? .damaged,
         id: statement.integer(2))
     }
@@ -94,7 +94,7 @@ extension Connection {
     statement.bind(type, at: 1)
     defer { statement.reset() }
     while try statement.step() {
-      guard let json = unsafe statement.withRecord(JSONDocument.init(record:)) ?? nil else {
+      guard let json = unsafe statement.withRecord(type, JSONDocument.init(record:)) ?? nil else {
         continue
       }
       guard try body(statement, json) else { return }
@@ -126,7 +126,7 @@ extension Connection {
     do {
       try statement.withBound(key, at: 2) { () throws(StoreError) in
         try unsafe record.withBytes { record throws(StoreError) in
-          unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record)), at: 4)
+          unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record), type: type), at: 4)
           try unsafe statement.withBound(record, at: 3) { () throws(StoreError) in
             try statement.finish()
           }
@@ -139,12 +139,14 @@ extension Connection {
   }
 
   /// - Parameter changed: nil where no response has brought the record.
-  func update(id: Int64, record: RecordText, changed: Int64?) throws(StoreError) {
+  func update(
+    id: Int64, type: Int64, record: RecordText, changed: Int64?
+  ) throws(StoreError) {
     let statement = try prepared(.updateRecord)
     statement.bind(id, at: 1)
     statement.bind(changed ?? -1, at: 4)
     try unsafe record.withBytes { record throws(StoreError) in
-      unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record)), at: 3)
+      unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record), type: type), at: 3)
       try unsafe statement.withBound(record, at: 2) { () throws(StoreError) in
         try statement.finish()
       }
@@ -161,10 +163,10 @@ extension Connection {
 // Safe: SQLite lends the bytes until the next step, and the sum reads as many as it says.
 extension Statement {
   /// Calls `body` with the record of a row that begins with one and its sum, which is valid during the
-  /// call only; nil for a damaged one.
-  func withRecord<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T? {
+  /// call only; nil for one that is damaged or another type's.
+  func withRecord<T>(_ type: Int64, _ body: (UnsafeRawBufferPointer) -> T) -> T? {
     let sum = integer(1)
-    return unsafe withBytes(0) { unsafe RecordSum.of($0) == sum ? body($0) : nil }
+    return unsafe withBytes(0) { unsafe RecordSum.of($0, type: type) == sum ? body($0) : nil }
   }
 }
 

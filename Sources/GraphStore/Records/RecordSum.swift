@@ -1,4 +1,5 @@
-/// A sum of a record's bytes, which is kept in its row: a record with another one is damaged.
+/// A sum of a record's bytes and its type's number, which is kept in its row: a record with another
+/// one is damaged, or is not what was looked for.
 ///
 /// It stands in for parsing a record in order to see whether it is one. Each of its steps can be undone
 /// where all others are known, so that damage within eight aligned bytes never keeps the sum; other
@@ -6,11 +7,11 @@
 /// purpose.
 // Safe: a word is loaded only where eight bytes are left, a byte only below the count.
 enum RecordSum {
-  static func of(_ bytes: UnsafeRawBufferPointer) -> Int64 {
+  static func of(_ bytes: UnsafeRawBufferPointer, type: Int64) -> Int64 {
     var index = 0
     let count = bytes.count
     // Six at a time, so that none waits for the multiplication of the one before it.
-    var (a, b, c) = (UInt64(count), 1 as UInt64, 2 as UInt64)
+    var (a, b, c) = (UInt64(count), 1 as UInt64, UInt64(bitPattern: type))
     var (d, e, f) = (3 as UInt64, 4 as UInt64, 5 as UInt64)
     while index &+ 48 <= count {
       a = unsafe step(a, word(bytes, index))

@@ -44,7 +44,7 @@ final class Snapshot: RecordSource {
       let type = try file.types.number(of: name, on: connection),
       let number = try connection.index(type: type, index)
     else { return false }
-    try connection.forEachRecord(index: number, query, body)
+    try connection.forEachRecord(index: number, type: type, query, body)
     return true
   }
 

@@ -80,7 +80,9 @@ private struct RowWriter {
     if slot.isTold { slot.arrival = now }
     switch (row, record) {
     case (let row?, let record?):
-      try connection.update(id: row.id, record: record, changed: slot.isTold ? now : nil)
+      guard let type = number else { return false }
+      try connection.update(
+        id: row.id, type: type, record: record, changed: slot.isTold ? now : nil)
       try indexes?.update(entity: row.id, from: row.record, to: record, on: connection)
       slot.note(row: row.id)
     case (nil, let record?):

@@ -3,7 +3,9 @@ import Testing
 @testable import GraphStore
 
 @Suite struct RecordSumTests {
-  private func sum(_ bytes: [UInt8]) -> Int64 { bytes.withUnsafeBytes(RecordSum.of) }
+  private func sum(_ bytes: [UInt8], type: Int64 = 2) -> Int64 {
+    bytes.withUnsafeBytes { RecordSum.of($0, type: type) }
+  }
 
   private let text = Array(
     #"{"__typename":"Person","id":"gid://sample/Person/1","name":"Person number 1","age":7}"#.utf8)
@@ -23,6 +25,10 @@ import Testing
         #expect(sum(damaged) != expected)
       }
     }
+  }
+
+  @Test func noTypeHasAnotherOnesSum() {
+    #expect(Set((0..<1000).map { sum(text, type: $0) }).count == 1000)
   }
 
   @Test func nothingCanBeCutOffOrAddedUnnoticed() {

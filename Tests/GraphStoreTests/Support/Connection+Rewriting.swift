@@ -7,12 +7,12 @@ extension Connection {
   ///
   /// - Parameter key: of the entity; nil for all.
   func rewriteRecords(of key: String? = nil, _ edit: (String) -> String) throws {
-    let rows = try side("SELECT id, key, record FROM entity", []) {
-      ($0.integer(0), $0.text(1), $0.text(2))
+    let rows = try side("SELECT id, key, record, type FROM entity", []) {
+      ($0.integer(0), $0.text(1), $0.text(2), $0.integer(3))
     }
-    for (id, rowKey, record) in rows where key == nil || key == rowKey {
+    for (id, rowKey, record, type) in rows where key == nil || key == rowKey {
       var text = edit(record)
-      let sum = text.withUTF8 { RecordSum.of(UnsafeRawBufferPointer($0)) }
+      let sum = text.withUTF8 { RecordSum.of(UnsafeRawBufferPointer($0), type: type) }
       try side(
         "UPDATE entity SET record = ?2, sum = ?3 WHERE id = ?1",
         [.integer(id), .text(text), .integer(sum)])
