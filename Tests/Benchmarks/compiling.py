@@ -1,6 +1,7 @@
 """What the scripts here share: running the compiler as SwiftPM does, and what a run cost."""
 import json
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -60,10 +61,11 @@ def compile_module(mode, module, sources, folder, language="6", modules=None):
 
 
 def generate(tool, schema, folder, configuration):
-    """Runs the generator; returns the files and what it cost."""
+    """Runs the generator into a new folder; returns the files and what it cost."""
     path = Path(folder) / "graphql-generator.json"
     path.write_text(json.dumps(configuration))
     output = Path(folder) / "Generated"
+    shutil.rmtree(output, ignore_errors=True)
     cost = measured(
         [tool, "generate", "--schema", schema, "--config", path, "--output", output, "--quiet"],
         folder)

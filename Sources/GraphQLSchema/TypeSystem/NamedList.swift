@@ -47,14 +47,13 @@ public struct NamedList<Element: NamedElement>: RandomAccessCollection {
   /// Whether two elements have the same name.
   var hasDuplicates: Bool {
     if let positions { return positions.count < elements.count }
-    return elements.indices.contains { last in
-      elements[..<last].contains { $0.name == elements[last].name }
-    }
+    return elements.indices.contains { position(of: elements[$0].name) != $0 }
   }
 
   private func position(of name: String) -> Int? {
     if let positions { return positions[name] }
-    return elements.firstIndex { $0.name == name }
+    // By position: a closure that takes an element is given a copy of all of it.
+    return elements.indices.first { elements[$0].name == name }
   }
 }
 
