@@ -24,15 +24,6 @@ extension Graph {
     /// success.
     public var isStream: Bool { Self.isStream(status: status, headers: headers) }
 
-    /// The length of a body that is delivered as it was sent; nil where the head does not tell, and
-    /// for answers that the session may act upon before they are delivered.
-    static func bodyLength(status: Int, headers: Headers) -> Int? {
-      guard (200..<300).contains(status), headers["Content-Encoding"] == nil,
-        headers["Transfer-Encoding"] == nil
-      else { return nil }
-      return headers["Content-Length"].flatMap(Int.init)
-    }
-
     static func isStream(status: Int, headers: Headers) -> Bool {
       let type = MediaType(headers["Content-Type"])?.essence
       return (200..<300).contains(status)

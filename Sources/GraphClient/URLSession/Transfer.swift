@@ -10,8 +10,6 @@ extension Graph {
     private struct State {
       var head: (status: Int, headers: Headers)?
       var headWaiter: CheckedContinuation<Void, any Error>?
-      /// How many bytes the whole body has, where the head tells.
-      var length: Int?
       var unread: [UInt8] = []
       var reader: CheckedContinuation<[UInt8]?, any Error>?
       /// Set once: how the transfer ended.
@@ -88,7 +86,6 @@ extension Graph {
     func didReceiveHead(status: Int, headers: Headers) -> Bool {
       let (isWanted, waiter, deadline) = state.withLock { state in
         state.head = (status, headers)
-        state.length = isWhole ? HTTPResponse.bodyLength(status: status, headers: headers) : nil
         // Of an answer that was a challenge, and has been met.
         state.unread = []
         return (
@@ -105,20 +102,16 @@ extension Graph {
     // Safe: the data lends its bytes for the call, which copies them.
     func didReceive(_ data: Data) {
       var isTooLarge = false
-      var isComplete = false
       let (reader, bytes) = state.withLock {
         state -> (CheckedContinuation<[UInt8]?, any Error>?, [UInt8]) in
         guard state.end == nil else { return (nil, []) }
         unsafe data.withUnsafeBytes { unsafe state.unread.append(contentsOf: $0) }
         isTooLarge = state.unread.count > maximumUnreadBytes
-        isComplete = state.unread.count == state.length
         guard !isTooLarge, let reader = state.reader else { return (nil, []) }
         state.reader = nil
         return (reader, exchange(&state.unread, with: []))
       }
       reader?.resume(returning: bytes)
-      // The session says so later, after it has put the connection away.
-      if isComplete, !isTooLarge { finish(.success(())) }
       if isTooLarge {
         abandon(
           TransportError(
