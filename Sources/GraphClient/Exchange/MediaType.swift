@@ -28,19 +28,20 @@ extension Graph {
       self.parameters = parameters
     }
 
-    /// At semicolons outside of quotes.
+    /// At semicolons outside of quotes, in which a backslash takes its meaning from what follows it
+    /// (section 5.6.4).
     private static func split(_ text: String) -> [String] {
-      var pieces = [""]
       var isQuoted = false
-      for character in text {
-        if character == "\"" { isQuoted.toggle() }
-        if character == ";", !isQuoted {
-          pieces.append("")
-        } else {
-          pieces[pieces.count - 1].append(character)
+      var isEscaped = false
+      return text.utf8.split(omittingEmptySubsequences: false) { byte in
+        if isEscaped {
+          isEscaped = false
+          return false
         }
-      }
-      return pieces.map(\.trimmed)
+        if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+        isEscaped = isQuoted && byte == UInt8(ascii: "\\")
+        return byte == UInt8(ascii: ";") && !isQuoted
+      }.map { String(Substring($0)).trimmed }
     }
 
     private static func unquoted(_ value: String) -> String {

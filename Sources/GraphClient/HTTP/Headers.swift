@@ -19,11 +19,12 @@ extension Graph {
 
       /// Names are equal without regard to the case of ASCII letters.
       public static func == (left: Field, right: Field) -> Bool {
-        left.name.lowercased() == right.name.lowercased() && left.value == right.value
+        Headers.isSame(left.name, right.name) && left.value == right.value
       }
 
+      /// Names that are the same are of one length; values tell fields apart.
       public func hash(into hasher: inout Hasher) {
-        hasher.combine(name.lowercased())
+        hasher.combine(name.utf8.count)
         hasher.combine(value)
       }
     }
@@ -41,19 +42,25 @@ extension Graph {
     public subscript(name: String) -> String? {
       get {
         let values = self.values(of: name)
-        return values.isEmpty ? nil : values.joined(separator: ", ")
+        return values.count > 1 ? values.joined(separator: ", ") : values.first
       }
       set {
-        let key = name.lowercased()
-        fields.removeAll { $0.name.lowercased() == key }
+        fields.removeAll { Self.isSame($0.name, name) }
         if let newValue { fields.append(Field(name: name, value: newValue)) }
       }
     }
 
     /// The values of every line of the field `name`.
     public func values(of name: String) -> [String] {
-      let key = name.lowercased()
-      return fields.filter { $0.name.lowercased() == key }.map(\.value)
+      fields.filter { Self.isSame($0.name, name) }.map(\.value)
+    }
+
+    /// Whether two names differ in the case of ASCII letters at most.
+    static func isSame(_ left: String, _ right: String) -> Bool {
+      left.utf8.count == right.utf8.count
+        && zip(left.utf8, right.utf8).allSatisfy { left, right in
+          left == right || left ^ right == 0x20 && (0x61...0x7A).contains(left | 0x20)
+        }
     }
 
     /// Adds a line and leaves others of that name.
@@ -63,7 +70,7 @@ extension Graph {
 
     /// Sets every field of `other`.
     public mutating func merge(_ other: Headers) {
-      for name in Set(other.fields.map { $0.name.lowercased() }) { self[name] = nil }
+      fields.removeAll { field in other.fields.contains { Self.isSame($0.name, field.name) } }
       fields += other.fields
     }
   }

@@ -50,6 +50,8 @@ extension Graph {
       configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
       configuration.httpCookieStorage = nil
       configuration.httpShouldSetCookies = false
+      // Otherwise every line of a head is looked through for cookies on Linux, storage or none.
+      configuration.httpCookieAcceptPolicy = .never
       delegate = SessionDelegate(forwarding: forwarding)
       #if canImport(FoundationNetworking)
         let queue: OperationQueue? = InlineQueue()
@@ -97,9 +99,7 @@ extension Graph {
     private func makeTask(_ request: HTTPRequest, upload: UploadFile?) -> URLSessionTask {
       var urlRequest = URLRequest(url: request.url)
       urlRequest.httpMethod = request.method.rawValue
-      for field in request.headers.fields {
-        urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
-      }
+      urlRequest.allHTTPHeaderFields = request.headers.joined
       urlRequest.timeoutInterval = Self.idleLimit(request)
       switch (request.body, upload) {
       case (.bytes(let bytes), _): urlRequest.httpBody = Data(bytes)
@@ -122,6 +122,23 @@ extension Graph {
 
   /// The most bytes of one answer, decoded, unless the client says otherwise: 64 MiB.
   public static let defaultMaximumResponseBytes = 64 << 20
+}
+
+extension Graph.Headers {
+  /// The fields by name; lines of the same name are one, their values joined by commas (RFC 9110,
+  /// section 5.3).
+  fileprivate var joined: [String: String] {
+    var joined: [String: String] = [:]
+    joined.reserveCapacity(fields.count)
+    for field in fields {
+      if let name = joined.keys.first(where: { Self.isSame($0, field.name) }) {
+        joined[name]?.append(", \(field.value)")
+      } else {
+        joined[field.name] = field.value
+      }
+    }
+    return joined
+  }
 }
 
 extension Graph.HTTPRequest {

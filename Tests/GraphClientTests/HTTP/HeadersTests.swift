@@ -12,6 +12,25 @@ struct HeadersTests {
     #expect(headers.fields.isEmpty)
   }
 
+  @Test(arguments: [
+    ("X-A", "x-a", true), ("", "", true), ("X-A", "X-AB", false), ("X-A", "X-B", false),
+    // 0x20 apart, and no letters.
+    ("@", "`", false), ("[", "{", false), ("X-A", "XMA", false), ("k", "\u{212A}", false),
+  ])
+  func namesAreComparedByASCIILetters(left: String, right: String, isSame: Bool) {
+    #expect(Graph.Headers.isSame(left, right) == isSame)
+    let fields = [left, right].map { Graph.Headers.Field(name: $0, value: "v") }
+    #expect((fields[0] == fields[1]) == isSame)
+    #expect(Set(fields).count == (isSame ? 1 : 2))
+  }
+
+  @Test func mergingReplacesFields() {
+    var headers: Graph.Headers = ["A": "1", "B": "2", "a": "3"]
+    headers.merge(["a": "4", "C": "5", "A": "6"])
+    #expect(headers.fields.map(\.value) == ["2", "4", "5", "6"])
+    #expect(headers["a"] == "4, 6")
+  }
+
   @Test(arguments: ["a\r\nX-Evil: 1", "a\n", "\r", "a\u{0}b"])
   func headerInjectionIsRefused(value: String) {
     let headers: Graph.Headers = ["Authorization": value]

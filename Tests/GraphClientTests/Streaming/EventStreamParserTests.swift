@@ -92,16 +92,3 @@ struct MultipartParserTests {
     #expect(error?.code == .tooLarge)
   }
 }
-
-struct MediaTypeTests {
-  @Test func parametersMayBeQuoted() {
-    let type = Graph.MediaType("Multipart/Mixed; boundary=\"a;b=c\"; deferSpec=20220824")
-    #expect(type?.essence == "multipart/mixed")
-    #expect(type?.parameters == ["boundary": "a;b=c", "deferspec": "20220824"])
-  }
-
-  @Test(arguments: ["", "json", ";charset=utf-8"])
-  func noMediaType(text: String) {
-    #expect(Graph.MediaType(text) == nil)
-  }
-}

@@ -24,6 +24,16 @@ struct URLSessionTransportTests {
     #expect(request.body == Array("in".utf8))
   }
 
+  @Test func linesOfOneNameAreSentTogether() async throws {
+    let server = try LoopbackServer { _, connection in connection.answer(body: "") }
+    var headers: Graph.Headers = ["X-A": "1", "X-B": "2"]
+    headers.add(name: "x-a", value: "3")
+    _ = try await transport.send(.init(url: server.url(), headers: headers))
+    let request = try #require(server.requests.first)
+    #expect(request.headers["x-a"] == "1, 3")
+    #expect(request.headers["x-b"] == "2")
+  }
+
   @Test func deliversTheBodyInPieces() async throws {
     let gate = DispatchSemaphore(value: 0)
     let server = try LoopbackServer { _, connection in
