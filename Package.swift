@@ -199,7 +199,9 @@ let package = Package(
       name: "BenchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),
     .testTarget(
       name: "GeneratorToolTests",
-      dependencies: ["graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "Loopback"],
+      dependencies: [
+        "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "Loopback", "TestSupport",
+      ],
       swiftSettings: settings),
   ]
 )

@@ -5,8 +5,8 @@ import TestSupport
 
 /// Flips bits of a store's file and its log, or cuts them off, and looks whether the store gets over it.
 ///
-/// However the file is damaged: nothing crashes, no value is another than the one that was stored, what cannot be read is reported, and after that the store
-/// works again, with the broken file moved aside.
+/// However the file is damaged: nothing crashes, no value is another than the one that was stored, what
+/// cannot be read is reported, and after that the store works again, with the broken file moved aside.
 struct Damage {
   /// What became of the damaged files.
   private struct Counts {

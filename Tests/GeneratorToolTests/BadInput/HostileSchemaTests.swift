@@ -1,4 +1,5 @@
 import GraphQLSchema
+import TestSupport
 import Testing
 
 @testable import graphql_generator

@@ -1,6 +1,7 @@
 import Foundation
 import GraphQLSchema
 import Loopback
+import TestSupport
 import Testing
 
 @testable import graphql_generator

@@ -1,4 +1,5 @@
 import GraphQLCodeGen
+import TestSupport
 import Testing
 
 @testable import graphql_generator

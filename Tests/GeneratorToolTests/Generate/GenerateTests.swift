@@ -1,5 +1,6 @@
 import Foundation
 import GraphQLCodeGen
+import TestSupport
 import Testing
 
 @testable import graphql_generator

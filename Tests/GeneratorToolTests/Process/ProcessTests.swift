@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built tool as a process: exit statuses and streams.
@@ -8,33 +9,10 @@ struct ProcessTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs the tool that was built beside the tests, in the test's folder.
-  private func run(
-    _ arguments: [String]
-  ) throws -> (status: Int32, output: String, error: String) {
-    let tool = Process()
-    tool.executableURL = Self.products.appending(path: "graphql-generator")
-    tool.arguments = arguments
-    tool.currentDirectoryURL = URL(filePath: folder.path)
-    // Files, not pipes: nobody has to empty them while the tool runs.
-    let (output, error) = (folder.path("stdout"), folder.path("stderr"))
-    for name in ["stdout", "stderr"] { try folder.write("", to: name) }
-    tool.standardInput = FileHandle.nullDevice
-    tool.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
-    tool.standardError = try FileHandle(forWritingTo: URL(filePath: error))
-    try tool.run()
-    tool.waitUntilExit()
-    #expect(tool.terminationReason == .exit)
-    return (tool.terminationStatus, try folder.text("stdout"), try folder.text("stderr"))
-  }
+  private let tool = BuiltTool("graphql-generator")
 
-  private static var products: URL {
-    #if os(macOS)
-      for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-        return bundle.bundleURL.deletingLastPathComponent()
-      }
-    #endif
-    return Bundle.main.bundleURL
+  private func run(_ arguments: [String]) throws -> BuiltTool.Run {
+    try tool.run(arguments, in: URL(filePath: folder.path))
   }
 
   @Test func resultsAreOnStandardOutput() throws {
@@ -78,9 +56,8 @@ struct ProcessTests {
     try folder.write(smallSchema, to: "schema.graphqls")
     let shell = Process()
     shell.executableURL = URL(filePath: "/bin/sh")
-    let tool = Self.products.appending(path: "graphql-generator").path
     shell.arguments = [
-      "-c", "cat schema.graphqls | '\(tool)' print --schema /dev/stdin > printed.graphqls",
+      "-c", "cat schema.graphqls | '\(tool.url.path)' print --schema /dev/stdin > printed.graphqls",
     ]
     shell.currentDirectoryURL = URL(filePath: folder.path)
     try shell.run()
@@ -91,13 +68,13 @@ struct ProcessTests {
 
   @Test func fullStandardOutputIsAProblem() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
-    let tool = Process()
-    tool.executableURL = Self.products.appending(path: "graphql-generator")
-    tool.arguments = ["--help"]
-    tool.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
-    tool.standardError = FileHandle.nullDevice
-    try tool.run()
-    tool.waitUntilExit()
-    #expect(tool.terminationStatus == 1)
+    let process = Process()
+    process.executableURL = tool.url
+    process.arguments = ["--help"]
+    process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GraphQLCodeGen
 import GraphQLSchema
+import TestSupport
 import Testing
 
 @testable import graphql_generator

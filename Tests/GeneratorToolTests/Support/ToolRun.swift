@@ -1,4 +1,5 @@
 import GraphQLSchema
+import TestSupport
 
 @testable import graphql_generator
 

@@ -8,7 +8,9 @@ import Testing
 
 /// Records that another version of the program has written, by another version of the schema.
 @Suite struct SchemaChangeTests {
-  private let folder = try! TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   /// A store in whose file a field of a person is of another type and two are no fields any more.
   private func store() async throws -> Store {

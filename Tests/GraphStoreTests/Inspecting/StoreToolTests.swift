@@ -12,38 +12,8 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private struct Run {
-    let status: Int32
-    let output: String
-    let error: String
-  }
-
-  private func run(_ arguments: String...) throws -> Run {
-    let tool = Process()
-    tool.executableURL = Self.products.appending(path: "treeswift-store")
-    tool.arguments = arguments
-    tool.currentDirectoryURL = folder.url
-    // Files, not pipes: nobody has to empty them while the tool runs.
-    let (output, error) = (folder.file("stdout"), folder.file("stderr"))
-    for file in [output, error] { try Data().write(to: file) }
-    tool.standardInput = FileHandle.nullDevice
-    tool.standardOutput = try FileHandle(forWritingTo: output)
-    tool.standardError = try FileHandle(forWritingTo: error)
-    try tool.run()
-    tool.waitUntilExit()
-    #expect(tool.terminationReason == .exit)
-    return Run(
-      status: tool.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
-      error: try String(contentsOf: error, encoding: .utf8))
-  }
-
-  private static var products: URL {
-    #if os(macOS)
-      for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-        return bundle.bundleURL.deletingLastPathComponent()
-      }
-    #endif
-    return Bundle.main.bundleURL
+  private func run(_ arguments: String...) throws -> BuiltTool.Run {
+    try BuiltTool("treeswift-store").run(arguments, in: folder.url)
   }
 
   private func filledStore() async throws -> Store {
@@ -119,9 +89,17 @@ import Testing
   @Test func theCommandLine() throws {
     let help = try run("--help")
     #expect(help.status == 0 && help.output.contains("Usage: treeswift-store FILE"))
-    for wrong in [try run(), try run("--export"), try run("a", "b"), try run("a", "b", "c")] {
-      #expect(wrong.status == 2 || wrong.error.contains("there is no such file"))
-      #expect(wrong.output.isEmpty && !wrong.error.isEmpty)
+    for wrong in [try run(), try run("--export"), try run("a", "b", "c")] {
+      #expect(wrong.status == 2)
+      #expect(wrong.output.isEmpty && wrong.error == help.output)
     }
+  }
+
+  @Test func whatIsNoKeyIsAWrongCommandLine() async throws {
+    let store = try await filledStore()
+    let result = try run("test.store", "Person")
+    #expect(result.status == 2)
+    #expect(result.output.isEmpty && result.error.contains("Usage: treeswift-store FILE"))
+    withExtendedLifetime(store) {}
   }
 }

@@ -1,17 +1,8 @@
 import Foundation
+import TestSupport
 
-/// A folder of a test's own that is removed with it.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    let url = FileManager.default.temporaryDirectory
-      .appending(path: "graphql-generator-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+extension TemporaryFolder {
+  var path: String { url.path }
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
