@@ -27,6 +27,9 @@
       var byWatch: [Int32: [Int: @Sendable () -> Void]] = [:]
     }
 
+    /// The end of a process closes its files: one that has committed and is killed before it could write
+    /// is noticed then.
+    private static let events = UInt32(IN_MODIFY | IN_CLOSE_WRITE)
     /// A process does not wake up for each commit of its own: events are left to gather for so long.
     private static let pause = DispatchTimeInterval.milliseconds(50)
 
@@ -51,7 +54,7 @@
     // Safe: the path is a string that the call borrows.
     func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Token? {
       handlers.withLock { handlers in
-        let watch = unsafe inotify_add_watch(descriptor, path, UInt32(IN_MODIFY))
+        let watch = unsafe inotify_add_watch(descriptor, path, Self.events)
         guard watch >= 0 else { return nil }
         handlers.next += 1
         handlers.byWatch[watch, default: [:]][handlers.next] = handler

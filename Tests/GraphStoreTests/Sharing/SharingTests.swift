@@ -1,3 +1,4 @@
+import Foundation
 import GraphQLRuntime
 import TestSupport
 import Testing
@@ -29,6 +30,24 @@ import Testing
     try await other.reset()
     #expect(try #require(try await states.next()) == nil)
   }
+
+  #if !canImport(Darwin)
+    /// What is left of a process that was killed after its commit, before it could tell of it.
+    @Test func aCommitThatWasNotAnnouncedIsSeenWhenItsProcessEnds() async throws {
+      let file = try TemporaryFolder().file()
+      let store = try Store(schema: Sample.schema, file: file)
+      try await write("a", to: store)
+      var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
+      #expect(try await states.next()??.name == "a")
+      let lock = try #require(store.committed.file?.lock.path)
+      let descriptor = open(lock, O_RDWR)
+      try Connection(path: file.path, mode: .writer).rewriteRecords {
+        $0.replacing(#""name":"a""#, with: #""name":"b""#)
+      }
+      close(descriptor)
+      #expect(try await states.next()??.name == "b")
+    }
+  #endif
 
   @Test func anObserverOfAQuerySeesThem() async throws {
     let (store, other) = try pair()
