@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLCodeGen
 import GraphQLSchema
 
@@ -19,7 +20,7 @@ struct Diff {
     let changes = new.changes(from: old)
     let uses = options.sources.isEmpty ? nil : try uses(of: changes, old)
     let report = DiffReport(changes: changes, uses: uses)
-    try console.write(options.printsJSON ? try report.json : report.text)
+    if options.printsJSON { try console.write(report.json) } else { try console.write(report.text) }
     return changes.first?.severity == .breaking ? .problems : .success
   }
 
@@ -43,8 +44,10 @@ struct Diff {
 }
 
 /// A line of a source file.
-struct SourceLine: Encodable, Equatable {
+struct SourceLine: Equatable {
   let file: String
   /// 1-based.
   let line: Int
+
+  var json: JSON { ["file": .string(file), "line": JSON(line)] }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import GraphJSON
 import GraphQLSchema
 
 /// The changes between two schemas, for people and for programs.
@@ -28,22 +24,25 @@ struct DiffReport {
     return lines.joined(separator: "\n")
   }
 
-  var json: String {
-    get throws {
-      let document = Document(
-        breaking: count(.breaking), dangerous: count(.dangerous), safe: count(.safe),
-        changes: changes.indices.map { index in
-          let change = changes[index]
-          return Document.Change(
-            severity: change.severity.rawValue, kind: change.kind.rawValue,
-            coordinate: change.coordinate?.description, subject: change.subject,
-            message: change.message,
-            uses: change.severity == .breaking ? uses.map { _ in places(index) } : nil)
-        })
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try encoder.encode(document), as: UTF8.self)
+  var json: JSON {
+    [
+      "breaking": JSON(count(.breaking)), "dangerous": JSON(count(.dangerous)),
+      "safe": JSON(count(.safe)), "changes": .array(changes.indices.map(json)),
+    ]
+  }
+
+  private func json(_ index: Int) -> JSON {
+    let change = changes[index]
+    var members: JSONObject = [
+      "severity": .string(change.severity.rawValue), "kind": .string(change.kind.rawValue),
+    ]
+    members["coordinate"] = change.coordinate.map { .string($0.description) }
+    members["subject"] = change.subject.map(JSON.string)
+    members["message"] = .string(change.message)
+    if uses != nil, change.severity == .breaking {
+      members["uses"] = .array(places(index).map(\.json))
     }
+    return .object(members)
   }
 
   /// `1 breaking, 0 dangerous, 3 safe changes`.
@@ -67,21 +66,5 @@ struct DiffReport {
 
   private static func name(of change: SchemaChange) -> String {
     change.coordinate?.description ?? "schema"
-  }
-
-  private struct Document: Encodable {
-    struct Change: Encodable {
-      let severity: String
-      let kind: String
-      let coordinate: String?
-      let subject: String?
-      let message: String
-      let uses: [SourceLine]?
-    }
-
-    let breaking: Int
-    let dangerous: Int
-    let safe: Int
-    let changes: [Change]
   }
 }

@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLSchema
 
 /// Standard output and standard error, or what stands for them.
@@ -23,8 +24,15 @@ struct Console {
   /// A result, on standard output.
   func write(_ bytes: [UInt8]) throws(FileError) {
     do { try output(bytes) } catch {
-      throw .unwritable(path: "standard output", reason: FileError.reason(error))
+      throw .unwritable(path: "standard output", reason: "\(error)")
     }
+  }
+
+  /// A result for programs, on standard output.
+  func write(_ json: JSON) throws(FileError) {
+    var writer = JSONWriter(style: .indented(by: 2))
+    writer.value(json)
+    try write(writer.finish() + [UInt8(ascii: "\n")])
   }
 
   /// A problem, on standard error.

@@ -1,42 +1,54 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The address of a GraphQL service.
 struct Endpoint: Equatable {
-  let url: URL
+  /// The whole address, as it was given.
+  let address: String
+  /// Scheme, host and port: who is trusted with credentials (RFC 6454).
+  let origin: String
+  /// The address without its query, where some services expect a token.
+  let shown: String
 
-  /// nil unless it is an absolute `http` or `https` URL without user and password, which would end
-  /// up in logs.
+  /// nil unless it is an absolute `http` or `https` URL (RFC 3986) without user and password, which
+  /// would end up in logs.
   init?(_ text: String) {
-    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let url = URL(string: text) else {
+    let bytes = text.utf8
+    guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+      let scheme = ["http", "https"].first(where: { text.lowercased().hasPrefix("\($0)://") })
+    else { return nil }
+    let start = bytes.index(bytes.startIndex, offsetBy: "\(scheme)://".utf8.count)
+    let end = bytes[start...].firstIndex(where: "/?#".utf8.contains) ?? bytes.endIndex
+    guard let (host, port) = Self.hostAndPort(text[start..<end].lowercased()) else { return nil }
+    address = text
+    origin = "\(scheme)://\(host):\(port ?? (scheme == "https" ? 443 : 80))"
+    shown = String(text[..<(bytes.firstIndex(where: "?#".utf8.contains) ?? bytes.endIndex)])
+  }
+
+  /// Splits `host:port`; nil where libcurl could see another host in it than this does, because of
+  /// an `@`, a backslash or a percent-encoded character.
+  private static func hostAndPort(_ authority: String) -> (host: Substring, port: UInt16?)? {
+    let bytes = authority.utf8
+    let isAddress = authority.hasPrefix("[")
+    guard
+      let end = isAddress
+        ? bytes.firstIndex(of: UInt8(ascii: "]")).map(bytes.index(after:))
+        : bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+    else { return nil }
+    // An IP address of version 6 in its brackets, or else a name or an address of version 4.
+    let host = authority[..<end]
+    let name = isAddress ? host.dropFirst().dropLast() : host
+    let others = isAddress ? "-._:%" : "-._"
+    guard !name.isEmpty,
+      name.utf8.allSatisfy({ isLetterOrDigit($0) || others.utf8.contains($0) })
+    else { return nil }
+    let colonAndPort = authority[end...]
+    let digits = colonAndPort.dropFirst()
+    if digits.isEmpty { return colonAndPort.isEmpty || colonAndPort == ":" ? (host, nil) : nil }
+    guard colonAndPort.hasPrefix(":"), !digits.hasPrefix("+"), let port = UInt16(digits) else {
       return nil
     }
-    self.init(url: url)
+    return (host, port)
   }
 
-  init?(url: URL) {
-    let url = url.absoluteURL
-    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
-      let host = url.host, !host.isEmpty, url.user == nil, url.password == nil
-    else { return nil }
-    self.url = url
-  }
-
-  /// Scheme, host and port: who is trusted with credentials (RFC 6454).
-  var origin: String {
-    let scheme = (url.scheme ?? "").lowercased()
-    let port = url.port ?? (scheme == "https" ? 443 : 80)
-    return "\(scheme)://\((url.host ?? "").lowercased()):\(port)"
-  }
-
-  /// The address without its query, where some services expect a token.
-  var shown: String {
-    var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-    parts?.query = nil
-    parts?.fragment = nil
-    return parts?.string ?? origin
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
   }
 }

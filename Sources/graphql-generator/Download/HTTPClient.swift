@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Posts GraphQL requests to a service, and follows its redirects.
 struct HTTPClient {
   let endpoint: Endpoint
@@ -21,9 +15,9 @@ struct HTTPClient {
         request(to: target, body, withHeaders: isTrusted), limits: limits, progress: progress)
       switch answer.status {
       case 301, 302, 307, 308:
-        guard let location = answer.location,
-          let next = URL(string: location, relativeTo: target.url).flatMap(Endpoint.init(url:))
-        else { throw .badRedirect(status: answer.status) }
+        guard let next = answer.location.flatMap(Endpoint.init) else {
+          throw .badRedirect(status: answer.status)
+        }
         isTrusted = isTrusted && next.origin == endpoint.origin
         target = next
       case 300..<400: throw .badRedirect(status: answer.status)
@@ -42,6 +36,6 @@ struct HTTPClient {
       headers.removeAll { $0.name.lowercased() == header.name.lowercased() }
       headers.append(header)
     }
-    return HTTPRequest(address: target.url.absoluteString, headers: headers, body: body)
+    return HTTPRequest(address: target.address, headers: headers, body: body)
   }
 }

@@ -1,15 +1,7 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// All that the tool does with the file system.
 struct FileAccess {
   /// No schema comes near; it bounds the memory that a wrong path can take.
   static let maximumByteCount = 256 << 20
-
-  private var manager: FileManager { .default }
 
   /// What is at a path, at the end of symbolic links.
   enum Kind {
@@ -63,17 +55,15 @@ struct FileAccess {
     case .nothing: return []
     case .file, .other: throw .isNoFolder(path: folder)
     case .folder:
-      do {
-        return try manager.contentsOfDirectory(atPath: folder).sorted()
-      } catch {
-        throw .unreadable(path: folder, reason: FileError.reason(error))
+      do { return try System.names(in: folder).sorted() } catch {
+        throw .unreadable(path: folder, reason: error.description)
       }
     }
   }
 
   func remove(_ path: String) throws(FileError) {
-    do { try manager.removeItem(atPath: path) } catch {
-      throw .undeletable(path: path, reason: FileError.reason(error))
+    do { try System.removeFile(path) } catch {
+      throw .undeletable(path: path, reason: error.description)
     }
   }
 
@@ -98,16 +88,17 @@ struct FileAccess {
     beforeReplacing: () throws(FileError) -> Void
   ) throws(FileError) {
     let isNew = kind(of: folder) == .nothing
-    let staging = Path.join(folder, ".graphql-generator-\(UUID().uuidString)")
     var isDone = false
+    defer { if isNew, !isDone { System.removeEmptyFolder(folder) } }
+    let staging = try stagingFolder(in: folder)
     defer {
-      try? manager.removeItem(atPath: staging)
-      if isNew, !isDone { System.removeEmptyFolder(folder) }
+      // What has been moved out of it is not there any more.
+      for file in contents where !isDone { try? System.removeFile(Path.join(staging, file.name)) }
+      System.removeEmptyFolder(staging)
     }
-    try createFolder(staging)
     for file in contents {
       do { try Descriptor.created(Path.join(staging, file.name)).write(file.bytes) } catch {
-        throw .unwritable(path: Path.join(folder, file.name), reason: "\(error)")
+        throw .unwritable(path: Path.join(folder, file.name), reason: error.description)
       }
     }
     try beforeReplacing()
@@ -120,11 +111,14 @@ struct FileAccess {
     isDone = true
   }
 
-  private func createFolder(_ path: String) throws(FileError) {
+  /// A new folder in a folder that is made if there is none: files can be moved from one to the other
+  /// in one step.
+  private func stagingFolder(in folder: String) throws(FileError) -> String {
     do {
-      try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try System.makeFolder(folder)
+      return try System.makeTemporaryFolder(in: folder)
     } catch {
-      throw .unwritable(path: Path.folder(of: path), reason: FileError.reason(error))
+      throw .unwritable(path: folder, reason: error.description)
     }
   }
 }

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import GraphQLSchema
 
 /// What went wrong with a file, and what can be done about it.
@@ -62,19 +57,6 @@ enum FileError: Error, Equatable {
         path, "This file was not generated and would be overwritten.",
         "Move it away, or choose another --output or --namespace."
       )
-    }
-  }
-
-  /// The reason in an error of Foundation, as a phrase.
-  static func reason(_ error: any Error) -> String {
-    guard let error = error as? CocoaError else { return "\(error)" }
-    switch error.code {
-    case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
-    case .fileWriteOutOfSpace: return "no space is left"
-    case .fileWriteVolumeReadOnly: return "the volume is read-only"
-    case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file or folder"
-    case .fileWriteInvalidFileName, .fileReadInvalidFileName: return "the name is not valid"
-    default: return error.underlying.map(reason) ?? "\(error)"
     }
   }
 }

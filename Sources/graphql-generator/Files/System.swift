@@ -17,8 +17,7 @@ private let systemWrite = unsafe write
 
 /// What the operating system does for the tool.
 ///
-/// Calling it directly, and FoundationEssentials for the rest, spares loading all of Foundation:
-/// that took as long as reading the schema.
+/// Calling it directly spares loading Foundation, which would be a third of a run with a small schema.
 // Safe: paths are strings that the calls borrow; they fill local variables of the right type.
 enum System {
   /// What is at a path, at the end of symbolic links.
@@ -34,11 +33,6 @@ enum System {
 
   static func rename(_ path: String, to other: String) throws(SystemError) {
     guard unsafe systemRename(path, other) == 0 else { throw SystemError(code: errno) }
-  }
-
-  /// Removes a folder if it is empty.
-  static func removeEmptyFolder(_ path: String) {
-    unsafe rmdir(path)
   }
 
   static var isErrorWatched: Bool { isatty(STDERR_FILENO) == 1 }
@@ -59,6 +53,7 @@ struct SystemError: Error, CustomStringConvertible {
     case ENOSPC, EDQUOT: "no space is left"
     case EROFS: "the volume is read-only"
     case ENOENT: "there is no such file or folder"
+    case EEXIST, ENOTDIR: "there is a file where a folder is needed"
     default: unsafe String(cString: strerror(code))
     }
   }

@@ -1,7 +1,7 @@
 import GraphQLCodeGen
 
 /// How much code there is in a generated module, and what it may cost to compile.
-struct CodeFigures: Encodable, Equatable {
+struct CodeFigures: Equatable {
   let files: Int
   let lines: Int
   let bytes: Int

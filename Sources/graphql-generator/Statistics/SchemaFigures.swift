@@ -1,9 +1,9 @@
 import GraphQLSchema
 
 /// How much there is in a schema, without what is built in.
-struct SchemaFigures: Encodable, Equatable {
+struct SchemaFigures: Equatable {
   /// A number of elements and how many of them are deprecated.
-  struct Count: Encodable, Equatable {
+  struct Count: Equatable {
     var all = 0
     var deprecated = 0
 

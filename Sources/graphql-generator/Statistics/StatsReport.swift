@@ -1,12 +1,7 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import GraphQLCodeGen
 
 /// The figures of a schema, for people and for programs.
-struct StatsReport: Encodable {
+struct StatsReport {
   let schema: SchemaFigures
   /// All code that the configuration asks for, before pruning.
   let whole: CodeFigures
@@ -14,7 +9,7 @@ struct StatsReport: Encodable {
   let pruned: Pruned?
 
   /// What is left where only what is used is generated.
-  struct Pruned: Encodable {
+  struct Pruned {
     let keptTypes: Int
     let droppedTypes: Int
     let keptFields: Int
@@ -29,14 +24,6 @@ struct StatsReport: Encodable {
       keptFields = pruning.keptFields.count
       droppedFields = pruning.droppedFields.count
       code = CodeFigures(output.files)
-    }
-  }
-
-  var json: String {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
   }
 
