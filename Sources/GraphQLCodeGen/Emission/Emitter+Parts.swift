@@ -29,9 +29,10 @@ extension Emitter {
     }
     if !documentation.parameters.isEmpty, needsGap { writer.comment("") }
     for parameter in documentation.parameters {
-      let description = parameter.description.map { [Neutralized.line($0)] } ?? []
-      let text = (description + parameter.notes.map(sentence)).joined(separator: " ")
-      writer.comment("- Parameter \(parameter.name): \(text)")
+      var text = "- Parameter " + parameter.name + ":"
+      if let description = parameter.description { text += " " + Neutralized.line(description) }
+      for note in parameter.notes { text += " " + sentence(note) }
+      writer.comment(text)
     }
   }
 

@@ -22,8 +22,9 @@ extension Emitter {
     comment(field.documentation, &writer)
     attribute(field.deprecation, &writer)
     writer.line("@discardableResult")
-    var parameters = [aliasParameter]
+    var parameters: [SourceText] = []
     parameters.reserveCapacity(field.arguments.count + 2)
+    parameters.append(aliasParameter)
     for argument in field.arguments { parameters.append(parameter(argument, default: "nil")) }
     if let subfields = field.subfields {
       parameters.append("_ subfields: (\(subfields)) -> \(standard("Void"))")

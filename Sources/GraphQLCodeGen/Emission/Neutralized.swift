@@ -16,7 +16,7 @@ enum Neutralized {
   static func forEachLine(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     var text = text
     if !isHarmless(&text) {
-      for var line in escapedLines(of: text) { line.withUTF8(body) }
+      for line in escapedLines(of: text) { unsafe line.withUnsafeBufferPointer(body) }
       return
     }
     // Nothing must be escaped, so that the bytes are the lines as they are.
@@ -33,14 +33,14 @@ enum Neutralized {
     }
   }
 
-  private static func escapedLines(of text: String) -> [String] {
-    var lines = [""]
+  private static func escapedLines(of text: String) -> [[UInt8]] {
+    var lines: [[UInt8]] = [[]]
     var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\n" where previous == "\r": break
-      case "\n", "\r": lines.append("")
-      case "\t": lines[lines.count - 1] += " "
+      case "\n", "\r": lines.append([])
+      case "\t": lines[lines.count - 1].append(UInt8(ascii: " "))
       default: append(scalar, to: &lines[lines.count - 1])
       }
       previous = scalar
@@ -50,7 +50,9 @@ enum Neutralized {
 
   /// The text on one line, for comments.
   static func line(_ text: String) -> String {
-    lines(of: text).filter { !$0.isEmpty }.joined(separator: " ")
+    var text = text
+    return isHarmlessLine(&text)
+      ? text : lines(of: text).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// The text as a Swift string literal with its quotation marks.
@@ -58,18 +60,19 @@ enum Neutralized {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E && $0 != 0x22 && $0 != 0x5C }) {
       return "\"\(text)\""
     }
-    var result = "\""
+    var result = [UInt8(ascii: "\"")]
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
+      case "\"": result.append("\\\"")
+      case "\\": result.append("\\\\")
+      case "\n": result.append("\\n")
+      case "\r": result.append("\\r")
+      case "\t": result.append("\\t")
       default: append(scalar, to: &result)
       }
     }
-    return result + "\""
+    result.append("\"")
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// The text in backticks, for comments; in more of them where it has some itself.
@@ -94,11 +97,20 @@ enum Neutralized {
       || text.unicodeScalars.allSatisfy { $0 == "\n" || !isTreacherous($0) }
   }
 
-  private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
+  /// Whether a text is one harmless line without spaces at its end, which stays as it is.
+  // Safe: the string lends its bytes for the call.
+  private static func isHarmlessLine(_ text: inout String) -> Bool {
+    isHarmless(&text)
+      && text.withUTF8 { bytes in
+        unsafe bytes.last != 0x20 && HarmlessText.endOfLine(in: bytes, from: 0) == bytes.count
+      }
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
     if isTreacherous(scalar) {
-      text += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      bytes.append(utf8Of: "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}")
     } else {
-      text.unicodeScalars.append(scalar)
+      bytes.append(contentsOf: scalar.utf8)
     }
   }
 
@@ -114,10 +126,9 @@ enum Neutralized {
     }
   }
 
-  private static func trimmingTrailingSpaces(_ line: String) -> String {
-    guard line.utf8.last == 0x20 else { return line }
+  private static func trimmingTrailingSpaces(_ line: [UInt8]) -> [UInt8] {
     var line = line
-    while line.utf8.last == 0x20 { line.removeLast() }
+    while line.last == 0x20 { line.removeLast() }
     return line
   }
 }

@@ -13,6 +13,12 @@ struct SourceText: ExpressibleByStringInterpolation {
 
   mutating func append(name: String) { bytes.append(utf8Of: name) }
 
+  /// An empty text with room for so many bytes.
+  init(capacity: Int) {
+    bytes = []
+    bytes.reserveCapacity(capacity)
+  }
+
   // Safe: the bytes are a literal of the program.
   init(stringLiteral text: StaticString) {
     bytes = text.withUTF8Buffer { unsafe Array($0) }

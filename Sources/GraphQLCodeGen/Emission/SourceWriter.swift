@@ -20,12 +20,17 @@ struct SourceWriter {
     bytes.reserveCapacity(Self.capacity)
   }
 
-  /// What has been written, as UTF-8, in as much memory as it takes. The writer starts anew, in the
-  /// memory that it has: many large buffers that come and go cost more than a copy.
+  /// What has been written, as UTF-8. The writer starts anew: in the memory that it has, where a
+  /// copy takes much less of it, or else in memory of its own.
   // Safe: the array lends its bytes for the call, which copies them.
   mutating func finish() -> [UInt8] {
-    let text = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
-    bytes.removeAll(keepingCapacity: true)
+    if bytes.count < Self.capacity / 4 {
+      let text = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+      bytes.removeAll(keepingCapacity: true)
+      return text
+    }
+    let text = bytes
+    self = SourceWriter()
     return text
   }
 

@@ -4,30 +4,35 @@ enum CaseConversion {
   ///
   /// Words are joined where a value is written in one case with underscores. A value in mixed case
   /// keeps its shape with a lower first letter. Underscores at either end are kept.
+  // Safe: a byte is written for each of the value's at most, and it has as many as the capacity.
   static func enumCase(_ value: String) -> String {
-    let bytes = Array(value.utf8)
-    let start = bytes.firstIndex { $0 != underscore } ?? bytes.endIndex
-    guard start < bytes.endIndex, let last = bytes.lastIndex(where: { $0 != underscore }) else {
-      return value
-    }
-    let hasLower = bytes.contains(where: isLower)
-    let isMixed = hasLower && bytes.contains(where: isUpper)
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    result += bytes[..<start]
-    var startsWord = false
-    for byte in bytes[start...last] {
-      if isMixed {
-        result.append(result.count == start ? lowered(byte) : byte)
-      } else if byte == underscore {
-        startsWord = true
-      } else {
-        result.append(startsWord ? raised(byte) : lowered(byte))
-        startsWord = false
+    let bytes = value.utf8
+    guard let start = bytes.firstIndex(where: { $0 != underscore }),
+      let last = bytes.lastIndex(where: { $0 != underscore })
+    else { return value }
+    let isMixed = bytes.contains(where: isLower) && bytes.contains(where: isUpper)
+    return unsafe String(unsafeUninitializedCapacity: bytes.count) { result in
+      var count = 0
+      func append(_ byte: UInt8) {
+        unsafe result[count] = byte
+        count += 1
       }
+      bytes[..<start].forEach(append)
+      append(lowered(bytes[start]))
+      var startsWord = false
+      for byte in bytes[start...last].dropFirst() {
+        if isMixed {
+          append(byte)
+        } else if byte == underscore {
+          startsWord = true
+        } else {
+          append(startsWord ? raised(byte) : lowered(byte))
+          startsWord = false
+        }
+      }
+      bytes[last...].dropFirst().forEach(append)
+      return count
     }
-    result += bytes[(last + 1)...]
-    return String(decoding: result, as: UTF8.self)
   }
 
   /// The reader of a field under an alias: `node` is `aliasedNode`.

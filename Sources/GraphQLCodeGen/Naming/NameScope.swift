@@ -57,11 +57,11 @@ struct NameScope {
   /// `init_` keeps its name although a field `init` before it has to change.
   mutating func claimAll(_ wanted: [String]) -> [String] {
     reserve(wanted.count)
-    var names = [String?](repeating: nil, count: wanted.count)
-    for (position, name) in wanted.enumerated()
-    where !SwiftKeywords.unusable.contains(name) && take(name) {
-      names[position] = name
+    let denied = wanted.indices.filter {
+      SwiftKeywords.unusable.contains(wanted[$0]) || !take(wanted[$0])
     }
-    return wanted.indices.map { names[$0] ?? claim(wanted[$0]) }
+    var names = wanted
+    for position in denied { names[position] = claim(wanted[position]) }
+    return names
   }
 }

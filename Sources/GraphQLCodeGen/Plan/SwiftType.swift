@@ -14,7 +14,7 @@ package indirect enum SwiftType: Equatable, Sendable {
   /// The spelling, with a prefix before the types of the namespace: empty where the code stands
   /// inside the namespace, `Storefront.` outside.
   func spelled(prefix: String = "") -> SourceText {
-    var text: SourceText = ""
+    var text = SourceText(capacity: 64)
     spell(prefix: prefix, into: &text)
     return text
   }

@@ -37,20 +37,22 @@ extension Planner {
     var scope = NameScope(reserved: ReservedNames.accessors)
     let properties = scope.claimAll(fields.map(\.name))
     var readers = NameScope()
+    // By position, which copies no definition.
     return fields.indices.map { index in
-      let field = fields[index]
-      let (accessor, type, subfields) = types.output(field.type)
+      let name = fields[index].name
+      let definitions = fields[index].arguments.elements
+      let (accessor, type, subfields) = types.output(fields[index].type)
       let reader =
-        field.arguments.isEmpty ? nil : readers.claim(CaseConversion.aliasedReader(field.name))
-      let arguments = plan(field.arguments.elements, labels: ReservedNames.builderLabels)
+        definitions.isEmpty ? nil : readers.claim(CaseConversion.aliasedReader(name))
+      let arguments = plan(definitions, labels: ReservedNames.builderLabels)
       return FieldPlan(
-        schemaName: field.name, method: SwiftKeywords.spelled(methods[index]),
+        schemaName: name, method: SwiftKeywords.spelled(methods[index]),
         property: SwiftKeywords.spelled(properties[index]), aliasedReader: reader,
         arguments: arguments,
         subfields: subfields, accessor: accessor, type: type,
         documentation: documentation(
-          field.description, of: field.arguments.elements, named: arguments),
-        deprecation: field.deprecationReason)
+          fields[index].description, of: definitions, named: arguments),
+        deprecation: fields[index].deprecationReason)
     }
   }
 

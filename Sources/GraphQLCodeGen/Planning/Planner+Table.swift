@@ -80,7 +80,9 @@ extension Planner {
 
   /// What the store wants to know about an object type, as `name:value`.
   private func attributes(of object: ObjectType) -> [String] {
-    let policy = configuration.types[object.name]?.value ?? TypePolicy()
+    guard let policy = configuration.types[object.name]?.value else {
+      return object.hasDefaultKey ? ["key:id"] : []
+    }
     let key = policy.key ?? (object.hasDefaultKey ? ["id"] : [])
     var attributes: [String] = []
     if !key.isEmpty { attributes.append("key:" + key.joined(separator: ",")) }

@@ -5,9 +5,9 @@ import GraphQLSchema
 /// Types of the schema choose first, so `FooQuery` of the schema keeps its name and the builder of
 /// `Foo` becomes `FooQuery_`. Everything goes by the sorted names of the types.
 final class TypeNames {
-  private var types: [String: String] = [:]
-  private var queries: [String: String] = [:]
-  private var unknowns: [String: String] = [:]
+  private let types: [String: String]
+  private let queries: [String: String]
+  private let unknowns: [String: String]
   /// Standard types that are hidden by a generated type or by the namespace.
   let hiddenStandardTypes: Set<String>
   /// First words that mean something generated: `Money` of a path `Money.Amount` would be hidden.
@@ -16,7 +16,12 @@ final class TypeNames {
   init(schema: SelectedSchema, namespace: String) {
     var scope = NameScope(reserved: ReservedNames.types(namespace: namespace))
     let swiftTypes = schema.types.filter { if case .scalar = $0 { false } else { true } }
-    var declared: Set<String> = [namespace]
+    var types = [String: String](minimumCapacity: swiftTypes.count)
+    var queries = [String: String](minimumCapacity: swiftTypes.count)
+    var unknowns: [String: String] = [:]
+    // Most types have two names.
+    var declared = Set<String>(minimumCapacity: 2 * swiftTypes.count)
+    declared.insert(namespace)
     for (type, name) in zip(swiftTypes, scope.claimAll(swiftTypes.map(\.name))) {
       types[type.name] = SwiftKeywords.spelled(name)
       declared.insert(name)
@@ -31,6 +36,9 @@ final class TypeNames {
       unknowns[type.name] = name
       declared.insert(name)
     }
+    self.types = types
+    self.queries = queries
+    self.unknowns = unknowns
     self.declared = declared
     hiddenStandardTypes = ReservedNames.standardTypes.intersection(declared)
   }
