@@ -53,10 +53,10 @@ struct NameCheck {
   /// Types of introspection are legal types of fields, but no code is generated for them.
   private mutating func check(_ type: TypeReference) {
     let name = type.namedType
+    // The names of the selected types are checked where these are.
+    if Self.builtInScalars.contains(name) || schema.kinds[name] != nil { return }
     check(name, of: "type")
-    if !Self.builtInScalars.contains(name), schema.kinds[name] == nil {
-      report.error("UnknownType", "No code can be generated for the type \(quoted(name)).")
-    }
+    report.error("UnknownType", "No code can be generated for the type \(quoted(name)).")
   }
 
   private static let builtInScalars: WordSet = ["Boolean", "Float", "ID", "Int", "String"]

@@ -67,14 +67,16 @@ extension TypeSystemValidator {
         for value in enumType.values.elements { check(value.directives, at: .enumValue) }
       }
     }
-    for position in fields.indices {
-      check(fields[position].element.directives, at: .fieldDefinition)
+    for members in fields {
+      for position in members.indices {
+        check(members.elements[position].directives, at: .fieldDefinition)
+      }
     }
-    for position in inputValues.indices {
-      if case .member = inputValues[position].coordinate {
-        check(inputValues[position].element.directives, at: .inputFieldDefinition)
-      } else {
-        check(inputValues[position].element.directives, at: .argumentDefinition)
+    for members in inputValues {
+      let location: DirectiveLocation =
+        if case .type = members.owner { .inputFieldDefinition } else { .argumentDefinition }
+      for position in members.indices {
+        check(members.elements[position].directives, at: location)
       }
     }
   }

@@ -17,50 +17,55 @@ extension TypeSystemValidator {
 
   /// The types of fields are defined and are output types (sections 3.4.2, 3.6, 3.7).
   mutating func outputFieldTypes() {
-    let fields = fields
-    for position in fields.indices {
-      check(
-        fields[position].element.type, at: fields[position].element.typeSpan,
-        of: fields[position].coordinate, "OutputFieldTypes", \.isOutputType, "an output type")
+    for members in fields {
+      for position in members.indices {
+        check(
+          members.elements[position].type, at: members.elements[position].typeSpan,
+          of: members.coordinate(at: position), "OutputFieldTypes", \.isOutputType,
+          "an output type")
+      }
     }
   }
 
   /// The types of arguments and input fields are defined and are input types (sections 3.4.2, 3.6,
   /// 3.10, 3.13).
   mutating func inputValueTypes() {
-    let inputValues = inputValues
-    for position in inputValues.indices {
-      check(
-        inputValues[position].element.type, at: inputValues[position].element.typeSpan,
-        of: inputValues[position].coordinate, "InputValueTypes", \.isInputType, "an input type")
+    for members in inputValues {
+      for position in members.indices {
+        check(
+          members.elements[position].type, at: members.elements[position].typeSpan,
+          of: members.coordinate(at: position), "InputValueTypes", \.isInputType, "an input type")
+      }
     }
   }
 
   /// Required arguments and input fields are not deprecated (sections 3.6, 3.10, 3.13.3).
   mutating func requiredNotDeprecated() {
-    for position in inputValues.indices where inputValues[position].element.isRequired {
-      let value = inputValues[position]
-      guard let directive = value.element.directives["deprecated"] else { continue }
-      diagnostics.add(
-        "RequiredNotDeprecated",
-        "\(quoted(value.coordinate.description)) is required, so that it cannot be deprecated.",
-        at: directive.span, suggestion: "Make its type nullable, or give it a default value.")
+    for members in inputValues {
+      for position in members.indices where members.elements[position].isRequired {
+        guard let directive = members.elements[position].directives["deprecated"] else { continue }
+        let name = members.coordinate(at: position).description
+        diagnostics.add(
+          "RequiredNotDeprecated",
+          "\(quoted(name)) is required, so that it cannot be deprecated.",
+          at: directive.span, suggestion: "Make its type nullable, or give it a default value.")
+      }
     }
   }
 
   /// Default values are values of their type (sections 3.6, 3.10).
   mutating func defaultValues() {
-    for position in inputValues.indices {
-      guard let defaultValue = inputValues[position].element.defaultValue else { continue }
-      let value = inputValues[position]
-      var checker = ValueChecker(schema: schema)
-      checker.check(defaultValue, as: value.element.type)
-      for problem in checker.problems {
-        diagnostics.add(
-          "DefaultValues",
-          "The default value of \(quoted(value.coordinate.description)) is invalid: "
-            + problem.message,
-          at: problem.span, suggestion: problem.suggestion())
+    for members in inputValues {
+      for position in members.indices {
+        guard let defaultValue = members.elements[position].defaultValue else { continue }
+        var checker = ValueChecker(schema: schema)
+        checker.check(defaultValue, as: members.elements[position].type)
+        for problem in checker.problems {
+          let name = members.coordinate(at: position).description
+          diagnostics.add(
+            "DefaultValues", "The default value of \(quoted(name)) is invalid: \(problem.message)",
+            at: problem.span, suggestion: problem.suggestion())
+        }
       }
     }
   }

@@ -5,7 +5,7 @@ extension TypeSystemValidator {
     forEachName { coordinate, name, span, diagnostics in
       if isValidName(name) { return }
       diagnostics.add(
-        "ValidNames", "\(quoted(name)) in \(quoted(coordinate.description)) is not a name.",
+        "ValidNames", "\(quoted(name)) in \(quoted(coordinate().description)) is not a name.",
         at: span, suggestion: "Names consist of ASCII letters, digits and underscores.")
     }
   }
@@ -16,35 +16,39 @@ extension TypeSystemValidator {
       guard name.utf8.first == 0x5F, name.hasPrefix("__") else { return }
       diagnostics.add(
         "ReservedNames",
-        "The name \(quoted(coordinate.description)) is reserved: it starts with two underscores.",
+        "The name \(quoted(coordinate().description)) is reserved: it starts with two underscores.",
         at: span)
     }
   }
 
   private mutating func forEachName(
-    _ body: (SchemaCoordinate, String, Span, inout DiagnosticCollector) -> Void
+    _ body: (() -> SchemaCoordinate, String, Span, inout DiagnosticCollector) -> Void
   ) {
     for type in schema.types.elements {
-      body(.type(type.name), type.name, type.nameSpan, &diagnostics)
+      body({ .type(type.name) }, type.name, type.nameSpan, &diagnostics)
       if case .enum(let enumType) = type {
         for value in enumType.values.elements {
           body(
-            .member(type: type.name, name: value.name), value.name, value.nameSpan, &diagnostics)
+            { .member(type: type.name, name: value.name) }, value.name, value.nameSpan,
+            &diagnostics)
         }
       }
     }
     for directive in schema.directives.elements {
-      body(.directive(directive.name), directive.name, directive.nameSpan, &diagnostics)
+      body({ .directive(directive.name) }, directive.name, directive.nameSpan, &diagnostics)
     }
-    for position in fields.indices {
+    for members in fields { forEachName(of: members, body) }
+    for members in inputValues { forEachName(of: members, body) }
+  }
+
+  private mutating func forEachName(
+    of members: Members<some NamedElement>,
+    _ body: (() -> SchemaCoordinate, String, Span, inout DiagnosticCollector) -> Void
+  ) {
+    for position in members.indices {
       body(
-        fields[position].coordinate, fields[position].element.name,
-        fields[position].element.nameSpan, &diagnostics)
-    }
-    for position in inputValues.indices {
-      body(
-        inputValues[position].coordinate, inputValues[position].element.name,
-        inputValues[position].element.nameSpan, &diagnostics)
+        { members.coordinate(at: position) }, members.elements[position].name,
+        members.elements[position].nameSpan, &diagnostics)
     }
   }
 
@@ -83,9 +87,12 @@ extension TypeSystemValidator {
 
   /// Arguments have unique names within their field or directive (sections 3.6, 3.13).
   mutating func uniqueArgumentNames() {
-    for position in fields.indices where fields[position].element.arguments.hasDuplicates {
-      let field = fields[position]
-      reportDuplicates("argument", field.element.arguments, of: field.coordinate.description)
+    for members in fields {
+      for position in members.indices where members.elements[position].arguments.hasDuplicates {
+        reportDuplicates(
+          "argument", members.elements[position].arguments,
+          of: members.coordinate(at: position).description)
+      }
     }
     for directive in schema.directives.elements {
       reportDuplicates("argument", directive.arguments, of: "@" + directive.name)

@@ -1,0 +1,30 @@
+extension TypeSystemValidator {
+  /// What members belong to: a type its fields, a field or a directive its arguments.
+  enum Owner {
+    case type(String)
+    case field(type: String, name: String)
+    case directive(String)
+
+    /// The name of a member within the schema.
+    func coordinate(of name: String) -> SchemaCoordinate {
+      switch self {
+      case .type(let type): .member(type: type, name: name)
+      case .field(let type, let field): .argument(type: type, field: field, name: name)
+      case .directive(let directive): .directiveArgument(directive: directive, name: name)
+      }
+    }
+  }
+
+  /// The members of one owner. The rules visit them by position, which copies only what they look
+  /// at: a member holds a dozen references.
+  struct Members<Element: NamedElement> {
+    let owner: Owner
+    let elements: [Element]
+
+    var indices: Range<Int> { elements.indices }
+
+    func coordinate(at position: Int) -> SchemaCoordinate {
+      owner.coordinate(of: elements[position].name)
+    }
+  }
+}
