@@ -23,7 +23,10 @@ struct OutputFolderTests {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let run = ToolRun("generate", "--schema", schema, "--output", "\(file)/Generated")
     #expect(run.status == .problems)
-    #expect(run.error.contains("It cannot be written"))
+    #expect(
+      run.error.contains(
+        "It cannot be written: there is a file where a folder is needed."),
+      "\(run.error)")
   }
 
   @Test func foldersOnTheWayAreCreated() throws {
