@@ -74,7 +74,9 @@ extension IntrospectionReader {
     FieldDefinition
   > {
     var fields: [FieldDefinition] = []
-    for field in elements(of: node, "fields") {
+    let elements = elements(of: node, "fields")
+    fields.reserveCapacity(elements.count)
+    for field in elements {
       guard let name = name(of: field, "field") else { continue }
       guard let (type, typeSpan) = typeReference(field, "\(owner).\(name)") else { continue }
       fields.append(
@@ -92,7 +94,9 @@ extension IntrospectionReader {
     _ node: IntrospectionNode, _ key: StaticString, _ what: String, _ coordinate: (String) -> String
   ) -> NamedList<InputValueDefinition> {
     var values: [InputValueDefinition] = []
-    for value in elements(of: node, key) {
+    let elements = elements(of: node, key)
+    values.reserveCapacity(elements.count)
+    for value in elements {
       guard let name = name(of: value, what),
         let (type, typeSpan) = typeReference(value, coordinate(name))
       else { continue }
@@ -107,7 +111,9 @@ extension IntrospectionReader {
 
   private mutating func enumValues(_ node: IntrospectionNode) -> NamedList<EnumValueDefinition> {
     var values: [EnumValueDefinition] = []
-    for value in elements(of: node, "enumValues") {
+    let elements = elements(of: node, "enumValues")
+    values.reserveCapacity(elements.count)
+    for value in elements {
       guard let name = name(of: value, "enum value") else { continue }
       values.append(
         EnumValueDefinition(
