@@ -20,7 +20,11 @@ struct Diff {
     let changes = new.changes(from: old)
     let uses = options.sources.isEmpty ? nil : try uses(of: changes, old)
     let report = DiffReport(changes: changes, uses: uses)
-    if options.printsJSON { try console.write(report.json) } else { try console.write(report.text) }
+    if options.printsJSON {
+      try console.write(report.json)
+    } else {
+      try console.write(report.text)
+    }
     return changes.first?.severity == .breaking ? .problems : .success
   }
 

@@ -23,7 +23,11 @@ struct Stats {
         schema: SchemaFigures(schema), whole: CodeFigures(try pipeline.run(schema).files),
         pruned: try usage.map { try StatsReport.Pruned(pipeline.run(schema, usage: $0)) } ?? nil)
     }
-    if options.printsJSON { try console.write(report.json) } else { try console.write(report.text) }
+    if options.printsJSON {
+      try console.write(report.json)
+    } else {
+      try console.write(report.text)
+    }
     return .success
   }
 }

@@ -7,11 +7,11 @@ struct Endpoint: Equatable {
   /// The address without its query, where some services expect a token.
   let shown: String
 
-  /// nil unless it is an absolute `http` or `https` URL (RFC 3986) without user and password, which
-  /// would end up in logs.
+  /// nil unless it is an absolute `http` or `https` URL (RFC 3986, which is in ASCII) without user
+  /// and password, which would end up in logs.
   init?(_ text: String) {
     let bytes = text.utf8
-    guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+    guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
       let scheme = ["http", "https"].first(where: { text.lowercased().hasPrefix("\($0)://") })
     else { return nil }
     let start = bytes.index(bytes.startIndex, offsetBy: "\(scheme)://".utf8.count)
