@@ -94,7 +94,7 @@ public struct Configuration: Sendable, Equatable {
 }
 
 /// A value with the place in the configuration where it is written; the place is no part of it.
-public struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
+public struct Located<Value: Sendable>: Sendable {
   /// What the configuration says.
   public var value: Value
   /// nil for values made in code.
@@ -105,6 +105,8 @@ public struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
     self.value = value
     self.location = location
   }
+}
 
+extension Located: Equatable where Value: Equatable {
   public static func == (lhs: Located, rhs: Located) -> Bool { lhs.value == rhs.value }
 }

@@ -17,14 +17,16 @@ extension TypeSystemValidator {
 
   /// The members of one owner. The rules visit them by position, which copies only what they look
   /// at: a member holds a dozen references.
-  struct Members<Element: NamedElement> {
+  struct Members<Element> {
     let owner: Owner
     let elements: [Element]
 
     var indices: Range<Int> { elements.indices }
+  }
+}
 
-    func coordinate(at position: Int) -> SchemaCoordinate {
-      owner.coordinate(of: elements[position].name)
-    }
+extension TypeSystemValidator.Members where Element: NamedElement {
+  func coordinate(at position: Int) -> SchemaCoordinate {
+    owner.coordinate(of: elements[position].name)
   }
 }
