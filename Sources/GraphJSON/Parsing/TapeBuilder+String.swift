@@ -13,7 +13,7 @@ extension TapeBuilder {
       }
       cursor += WordScan.firstByte(hits)
       if cursor.byte == Byte.quote { break }
-      let special = special(at: cursor)
+      let special = TapeBuilder.special(at: cursor, end: end)
       if let reason = special.failure {
         cursor = special.end
         throw failure(reason)
@@ -47,7 +47,7 @@ extension TapeBuilder {
   }
 
   @inline(never)
-  private func special(at start: TextCursor) -> Special {
+  private static func special(at start: TextCursor, end: TextCursor) -> Special {
     let byte = start.byte
     if byte >= 0x80 {
       var cursor = start
@@ -62,7 +62,7 @@ extension TapeBuilder {
     return Special(at: start, failure: start == end ? .unterminatedString : .controlCharacter)
   }
 
-  private func escape(at start: TextCursor) -> Special {
+  private static func escape(at start: TextCursor) -> Special {
     switch (start + 1).byte {
     case Byte.quote, Byte.backslash, Byte.slash, Byte.b, Byte.f, Byte.n, Byte.r, Byte.t:
       return Special(end: start + 2, flag: TapeWord.escapeFlag)

@@ -39,16 +39,21 @@
   }
 
   /// Parses the whole source. Returns the number of words written.
+  ///
+  /// All that it calls is inlined or static, so that the builder is in registers and not in memory:
+  /// that took a third more.
+  @inline(__always)
   mutating func run() throws(ParseFailure) -> Int {
     if base.word & 0xFF_FFFF == 0xBF_BBEF { throw failure(.byteOrderMark) }
     skipWhitespace()
     while true {
+      if isObject { try key() }
       if try startValue(), try finishValues() { return used }
     }
   }
 
   /// Reads a scalar, an empty array or object, or the beginning of one that has contents, up to
-  /// the first byte of the next value. Returns whether a value is complete.
+  /// its first key or value. Returns whether a value is complete.
   @inline(__always)
   private mutating func startValue() throws(ParseFailure) -> Bool {
     let byte = cursor.byte
@@ -59,19 +64,12 @@
     switch byte {
     case Byte.openBrace:
       try begin(.object)
-      if cursor.byte == Byte.closeBrace {
-        close()
-        return true
-      }
-      try key(.expectedKeyOrEnd)
-      return false
+      guard cursor.byte == Byte.closeBrace else { return false }
+      close()
     case Byte.openBracket:
       try begin(.array)
-      if cursor.byte == Byte.closeBracket {
-        close()
-        return true
-      }
-      return false
+      guard cursor.byte == Byte.closeBracket else { return false }
+      close()
     case Byte.minus, Byte.zero...Byte.nine: try number()
     case Byte.t: try literal(0x6575_7274, length: 4, .bool)
     case Byte.f: try literal(0x65_736C_6166, length: 5, .bool)
@@ -82,7 +80,7 @@
   }
 
   /// Reads what follows a complete value, closing as many arrays and objects as end here, up to
-  /// the first byte of the next value. Returns whether the text is complete.
+  /// the next key or value. Returns whether the text is complete.
   @inline(__always)
   private mutating func finishValues() throws(ParseFailure) -> Bool {
     while open >= 0 {
@@ -92,7 +90,6 @@
       if byte == Byte.comma {
         cursor += 1
         skipWhitespace()
-        if isObject { try key(.expectedKey) }
         return false
       }
       guard byte == (isObject ? Byte.closeBrace : Byte.closeBracket) else {
@@ -107,8 +104,10 @@
 
   /// Reads a key, its colon and the whitespace before its value.
   @inline(__always)
-  private mutating func key(_ reason: ParseFailure.Reason) throws(ParseFailure) {
-    guard cursor.byte == Byte.quote else { throw failure(reason) }
+  private mutating func key() throws(ParseFailure) {
+    guard cursor.byte == Byte.quote else {
+      throw failure(count == 0 ? .expectedKeyOrEnd : .expectedKey)
+    }
     try string()
     if cursor.byte != Byte.colon {
       skipWhitespace()

@@ -31,10 +31,10 @@ enum WordScan {
   /// non-ASCII byte keeps its top bit until after the subtractions, so it never borrows.
   @inline(__always)
   private static func escapable(_ word: UInt64) -> UInt64 {
-    let quotes = (word ^ 0x2222_2222_2222_2222) &- ones
+    // With this bit turned a quote is the byte after the control characters, which stay below 0x20.
+    let quotesAndControls = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
     let backslashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- ones
-    let controls = word &- 0x2020_2020_2020_2020
-    return quotes | backslashes | controls
+    return quotesAndControls | backslashes
   }
 
   /// Whether one of the bytes is a line feed or a carriage return.

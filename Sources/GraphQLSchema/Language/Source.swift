@@ -14,8 +14,7 @@ public struct Source: Sendable {
   /// Bytes with spare capacity that nobody else holds are not copied.
   public init(name: String, bytes: consuming [UInt8]) {
     self.name = name
-    bytes.reserveCapacity(bytes.count + Self.padding)
-    for _ in 0..<Self.padding { bytes.append(0) }
+    JSONDocument.pad(&bytes)
     terminatedBytes = bytes
     lineStarts = Source.lineStarts(in: terminatedBytes)
   }
