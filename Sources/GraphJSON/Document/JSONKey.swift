@@ -5,7 +5,6 @@
 // Safe: its memory has the bytes from the seventeenth on, and is not written after it is made.
 @usableFromInline
 @safe package struct JSONKey: BitwiseCopyable {
-  /// The upper bits of the tape word of such a key: kind, no flags, length.
   @usableFromInline let signature: UInt64
   @usableFromInline let first: UInt64
   @usableFromInline let firstMask: UInt64
@@ -16,7 +15,7 @@
 
   /// - Parameter name: ASCII.
   package init(_ name: [UInt8]) {
-    signature = TapeWord(.string, length: name.count, offset: 0).bits &>> 30
+    signature = TapeWord.signature(ofString: name.count)
     (first, firstMask) = JSONKey.word(name.prefix(8))
     second = name.count > 8 ? JSONKey.word(name[8...].prefix(8)) : nil
     if name.count > 16 {

@@ -20,6 +20,12 @@
   @inlinable @inline(__always)
   package func kind(at index: Int) -> JSONKind { unsafe words[index].kind }
 
+  /// Whether the value at `index` is of one of the kinds.
+  @inlinable @inline(__always)
+  package func isKind(at index: Int, of kinds: JSONKinds) -> Bool {
+    unsafe kinds.bits &>> (words[index].bits &>> 61) & 1 == 1
+  }
+
   /// The first element of an array, or the first key of an object.
   @inlinable @inline(__always)
   package func firstChild(of index: Int) -> Int { index &+ 2 }
@@ -80,7 +86,7 @@
   package func matches(_ key: JSONKey, at index: Int) -> Bool {
     let word = unsafe words[index]
     // One comparison for the kind, the flags and the length.
-    guard word.bits &>> 30 == key.signature else { return false }
+    guard word.signature == key.signature else { return false }
     // A key is followed by its closing quote, a colon, a value, a bracket and the padding, so a word
     // can be loaded wherever one of its bytes is the key's.
     let start = unsafe UnsafeRawPointer(text + word.offset)
@@ -103,33 +109,25 @@ extension JSONTape {
   /// - Parameter hint: one of the object's keys, or its end, where the search begins.
   @inlinable @inline(__always)
   package func uniqueMember(_ name: StaticString, of object: Int, from hint: Int) -> Int? {
-    let end = unsafe end(of: object)
     // In place, since nearly every search ends here.
-    if hint < end {
-      let word = unsafe words[hint]
-      let count = name.utf8CodeUnitCount
-      if word.bits &>> 30 == TapeWord(.string, length: count, offset: 0).bits &>> 30,
-        unsafe JSONKey.isEqual(text + word.offset, name.utf8Start, count)
-      {
-        return hint &+ 1
-      }
-    }
-    return unsafe firstMember(name, hint, end) ?? firstMember(name, object &+ 2, hint)
+    if let value = unsafe member(name, of: object, at: hint) { return value }
+    return unsafe firstMember(name, hint, end(of: object)) ?? firstMember(name, object &+ 2, hint)
+  }
+
+  /// The member at `key`, one of the keys of the object at `object` or its end, if it is called `name`
+  /// and that is written without escapes.
+  @inlinable @inline(__always)
+  package func member(_ name: StaticString, of object: Int, at key: Int) -> Int? {
+    guard unsafe key < end(of: object), unsafe isPlainString(name, words[key]) else { return nil }
+    return key &+ 1
   }
 
   /// The first member `name` among the keys from `start` up to `end`.
   @inlinable @inline(never)
   func firstMember(_ name: StaticString, _ start: Int, _ end: Int) -> Int? {
-    let count = name.utf8CodeUnitCount
-    let signature = TapeWord(.string, length: count, offset: 0).bits &>> 30
     var key = start
     while key < end {
-      let word = unsafe words[key]
-      if word.bits &>> 30 == signature {
-        if unsafe JSONKey.isEqual(text + word.offset, name.utf8Start, count) { return key &+ 1 }
-      } else if word.hasEscapes, unsafe isEscaped(word, name) {
-        return key &+ 1
-      }
+      if unsafe isString(name, at: key) { return key &+ 1 }
       key = unsafe next(after: key &+ 1)
     }
     return nil
@@ -152,11 +150,16 @@ extension JSONTape {
   @inlinable @inline(__always)
   package func isString(_ text: StaticString, at index: Int) -> Bool {
     let word = unsafe words[index]
-    let count = text.utf8CodeUnitCount
-    if word.bits &>> 30 == TapeWord(.string, length: count, offset: 0).bits &>> 30 {
-      return unsafe JSONKey.isEqual(self.text + word.offset, text.utf8Start, count)
-    }
+    if unsafe isPlainString(text, word) { return true }
     return unsafe word.kind == .string && word.hasEscapes && isEscaped(word, text)
+  }
+
+  /// Whether a value, or key, is the string `text`, written without escapes.
+  @inlinable @inline(__always)
+  func isPlainString(_ text: StaticString, _ word: TapeWord) -> Bool {
+    let count = text.utf8CodeUnitCount
+    return unsafe word.signature == TapeWord.signature(ofString: count)
+      && JSONKey.isEqual(self.text + word.offset, text.utf8Start, count)
   }
 
   @usableFromInline @inline(never)

@@ -37,6 +37,17 @@ struct TapeWord: BitwiseCopyable, Sendable {
     bits = UInt64(truncatingIfNeeded: tapeEnd) &<< 32 | UInt64(truncatingIfNeeded: sourceEnd)
   }
 
+  /// All but the offset: equal for strings of one length without escapes and beyond ASCII.
+  @inlinable var signature: UInt64 {
+    @inline(__always) get { bits &>> 30 }
+  }
+
+  /// The ``signature`` of such a string of `length` bytes.
+  @inlinable @inline(__always)
+  static func signature(ofString length: Int) -> UInt64 {
+    TapeWord(.string, length: length, offset: 0).signature
+  }
+
   @inlinable static var escapeFlag: UInt64 { 1 &<< 60 }
   @inlinable static var nonASCIIFlag: UInt64 { 1 &<< 59 }
   /// The same bit as ``escapeFlag``, on a number.

@@ -42,7 +42,7 @@ extension GraphQL.AbstractResponse {
     _ type: GraphQL.AbstractResponse.Type, _ index: Int
   ) -> GraphQL.AbstractResponse? {
     let document = document
-    guard document.makesObjects else { return type._read(reader(index)) }
+    guard document.isDirect else { return type._read(reader(index)) }
     guard unsafe document.tape.kind(at: index) == .object else { return nil }
     return type.init(_handle: GraphQL.ResponseHandle(document: document, index: index))
   }
@@ -60,7 +60,7 @@ extension GraphQL.AbstractResponse {
     let objects = unsafe [GraphQL.AbstractResponse](unsafeUninitializedCapacity: count) {
       memory, made in
       var position = list &+ 2
-      if document.makesObjects {
+      if document.isDirect {
         while made < count, unsafe tape.kind(at: position) == .object {
           unsafe (memory.baseAddress.unsafelyUnwrapped + made).initialize(
             to: type.init(_handle: GraphQL.ResponseHandle(document: document, index: position)))

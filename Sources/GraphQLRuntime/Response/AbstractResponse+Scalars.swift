@@ -45,9 +45,8 @@ extension GraphQL.AbstractResponse {
     _ name: StaticString, _ alias: String? = nil
   ) -> Value {
     do throws(GraphQL.WrongForm) {
-      if isPlain(alias) {
-        if let index = _find(name) { return try Value._require(plainReader(index)) }
-      } else if let index = _find(name, alias) {
+      if let index = _find(name, alias) {
+        if document.alias == nil { return try Value._require(plainReader(index)) }
         return try Value._require(reader(index))
       }
     } catch {}
@@ -59,11 +58,7 @@ extension GraphQL.AbstractResponse {
   private final func known<Value: GraphQL.OutputValue>(
     _ name: StaticString, _ alias: String?
   ) -> Value {
-    if let index = isPlain(alias) ? _find(name) : _find(name, alias),
-      let value = Value._read(plainReader(index))
-    {
-      return value
-    }
+    if let index = _find(name, alias), let value = Value._read(plainReader(index)) { return value }
     return missing(name, alias)
   }
 }

@@ -20,19 +20,31 @@ extension GraphQL {
     private final let place: Int32
     /// The key after the one that was found last. Fields are read in the order of the selection as a
     /// rule, and found here at once; searching each from the first key took twice as long. A hint, that
-    /// any thread may set; 0 where none was found.
+    /// any thread may set; 0 in a stored record in which none was found.
     private final let nextKey: Atomic<UInt32>
 
     public required init(_handle handle: ResponseHandle) {
       document = handle.document
       place = Int32(truncatingIfNeeded: handle.index)
-      nextKey = Atomic(0)
+      nextKey = Atomic(place < 0 ? 0 : UInt32(truncatingIfNeeded: handle.index &+ 2))
     }
 
     /// The object's position in the document.
     final var index: Int {
       @inline(__always)
       get { place >= 0 ? Int(place) : document.position(ofRecord: Int(place)) }
+    }
+
+    /// The position of a field's value if it is the one after the field that was read last, in a direct
+    /// document.
+    // Safe: the place is an object’s of the document, which it holds, and the hint one of its keys.
+    @inline(__always)
+    fileprivate final func findNext(_ name: StaticString) -> Int? {
+      let tape = unsafe document.directTape
+      let hint = Int(nextKey.load(ordering: .relaxed))
+      guard let value = unsafe tape.member(name, of: Int(place), at: hint) else { return nil }
+      unsafe nextKey.store(UInt32(truncatingIfNeeded: tape.next(after: value)), ordering: .relaxed)
+      return value
     }
 
     /// The position of a field's value where no object has a key twice.
@@ -88,20 +100,19 @@ extension GraphQL.AbstractResponse {
     GraphQL.ValueReader(document: document, index: index)
   }
 
-  /// Whether a field is read by its own name.
+  /// The position of a field's value, nil when the response has none.
   @inline(__always)
-  final func isPlain(_ alias: String?) -> Bool { alias == nil && document.alias == nil }
-
-  /// The position of a field's value by the field's own name, nil when the response has none.
-  @inline(__always)
-  final func _find(_ name: StaticString) -> Int? {
-    guard document.hasUniqueKeys else { return document.json.member(name, of: index) }
-    return findUnique(name)
+  final func _find(_ name: StaticString, _ alias: String?) -> Int? {
+    if alias == nil, document.isDirect, let value = findNext(name) { return value }
+    return search(name, alias)
   }
 
-  /// The position of a field's value, nil when the response has none.
-  final func _find(_ name: StaticString, _ alias: String?) -> Int? {
-    if isPlain(alias) { return _find(name) }
-    return document.json.member("\(name)__\(alias ?? document.alias ?? "")", of: index)
+  @inline(never)
+  private final func search(_ name: StaticString, _ alias: String?) -> Int? {
+    guard let alias = alias ?? document.alias else {
+      guard document.hasUniqueKeys else { return document.json.member(name, of: index) }
+      return findUnique(name)
+    }
+    return document.json.member("\(name)__\(alias)", of: index)
   }
 }

@@ -13,8 +13,8 @@ extension GraphQL {
       let key: JSONKey
       let wrapping: Wrapping
       let leaf: Leaf
-      /// The kind of a value that is right whatever it says; nil where there is no such kind.
-      let certain: JSONKind?
+      /// The kinds of values that are right whatever they say.
+      let certain: JSONKinds
       /// The plan of the objects below, once it is made; nil too where it depends on the object.
       var below: UnsafePointer<Layout>?
     }
@@ -101,15 +101,19 @@ extension GraphQL {
       let leaf = field.info.map { Self.leaf($0.named) } ?? .string
       return unsafe Step(
         key: JSONKey(field.key), wrapping: wrapping, leaf: leaf,
-        certain: wrapping.isSingle ? certainKind(leaf) : nil, below: nil)
+        certain: certainKinds(leaf, wrapping), below: nil)
     }
 
-    private static func certainKind(_ leaf: Leaf) -> JSONKind? {
+    private static func certainKinds(_ leaf: Leaf, _ wrapping: Wrapping) -> JSONKinds {
+      var kinds = JSONKinds()
+      if wrapping.outermost != .nonNull { kinds.insert(.null) }
+      guard wrapping.isSingle else { return kinds }
       switch leaf {
-      case .string, .id: .string
-      case .boolean: .bool
-      case .int, .float, .anything, .object, .scalar: nil
+      case .string, .id: kinds.insert(.string)
+      case .boolean: kinds.insert(.bool)
+      case .int, .float, .anything, .object, .scalar: break
       }
+      return kinds
     }
 
     private static func leaf(_ named: NamedType) -> Leaf {

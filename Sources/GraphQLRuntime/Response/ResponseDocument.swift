@@ -19,9 +19,9 @@ extension GraphQL {
     private let viewed: ResponseDocument?
     /// Whether no object has a key twice, so that the first member of a name is the only one.
     let hasUniqueKeys: Bool
-    /// Whether objects below are handles into this very document: in a checked answer, not read through
-    /// an alias.
-    let makesObjects: Bool
+    /// Whether this is a checked answer in which no object has a key twice, not read through an alias:
+    /// fields are found by their names, and objects below are handles into this very document.
+    let isDirect: Bool
     /// Set while a key path is resolved: see ``FieldPath``.
     let probe: ProbeNode?
     /// Set for a stored record: it follows the links to other records.
@@ -39,7 +39,7 @@ extension GraphQL {
       self.probe = probe
       self.links = links
       self.hasUniqueKeys = hasUniqueKeys
-      makesObjects = hasUniqueKeys
+      isDirect = hasUniqueKeys
       alias = nil
       viewed = nil
     }
@@ -55,7 +55,7 @@ extension GraphQL {
       self.links = links
       // The store writes no key twice.
       hasUniqueKeys = true
-      makesObjects = false
+      isDirect = false
       alias = nil
       viewed = nil
     }
@@ -70,7 +70,7 @@ extension GraphQL {
       probe = document.probe
       links = document.links
       hasUniqueKeys = document.hasUniqueKeys
-      makesObjects = false
+      isDirect = false
       self.alias = alias
       viewed = document
     }
@@ -95,6 +95,10 @@ extension GraphQL {
       if let eager = unsafe eager { return unsafe eager.tape }
       return unsafe stored.withParsed { unsafe $0.tape }
     }
+
+    /// The memory of ``json`` where the document ``isDirect``, which it is not without a text.
+    @inline(__always)
+    var directTape: JSONTape { unsafe eager.unsafelyUnwrapped.tape }
 
     private var stored: StoredBuffer {
       guard let records else { preconditionFailure("a document without a text") }

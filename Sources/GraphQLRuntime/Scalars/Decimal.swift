@@ -79,25 +79,37 @@ enum DecimalText {
     init?(_ text: UnsafeBufferPointer<UInt8>) {
       guard text.count <= 18, let first = unsafe text.first else { return nil }
       isNegative = first == UInt8(ascii: "-")
+      let start = isNegative || first == UInt8(ascii: "+") ? 1 : 0
       var significand: UInt64 = 0
-      var point: Int?
-      var index = isNegative || first == UInt8(ascii: "+") ? 1 : 0
-      let start = index
-      while index < text.count {
-        let byte = unsafe text[index]
-        if byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
-          significand = significand &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
-        } else if byte == UInt8(ascii: "."), point == nil, index > start {
-          point = index
-        } else {
-          return nil
-        }
-        index += 1
+      let point = unsafe Self.digits(text, from: start, &significand)
+      guard point > start else { return nil }
+      guard point < text.count else {
+        self.significand = significand
+        exponent = 0
+        return
       }
+      guard unsafe text[point] == UInt8(ascii: ".") else { return nil }
+      let end = unsafe Self.digits(text, from: point &+ 1, &significand)
       // There are digits wherever they belong.
-      guard index > start, point != index - 1 else { return nil }
+      guard end == text.count, end > point &+ 1 else { return nil }
       self.significand = significand
-      exponent = point.map { $0 + 1 - index } ?? 0
+      exponent = point &+ 1 &- end
+    }
+
+    /// Appends digits to the significand, and returns the index after them.
+    // Safe: as above.
+    @inline(__always)
+    private static func digits(
+      _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ significand: inout UInt64
+    ) -> Int {
+      var index = start
+      while index < text.count {
+        let digit = unsafe text[index] &- UInt8(ascii: "0")
+        guard digit < 10 else { break }
+        significand = significand &* 10 &+ UInt64(digit)
+        index &+= 1
+      }
+      return index
     }
 
     var value: Decimal {

@@ -30,7 +30,7 @@ extension GraphQL {
     let index: Int
 
     var json: JSONDocument { document.json }
-    var tape: JSONTape { unsafe document.tape }
+    @inline(__always) var tape: JSONTape { unsafe document.tape }
     var isNull: Bool { unsafe tape.kind(at: index) == .null }
 
     func at(_ index: Int) -> ValueReader { ValueReader(document: document, index: index) }
@@ -96,7 +96,7 @@ extension Double: GraphQL.OutputValue {
 // Safe: the reader’s index is a value’s of its document.
 extension Bool: GraphQL.OutputValue {
   public static func _read(_ reader: GraphQL.ValueReader) -> Bool? {
-    unsafe reader.tape.kind(at: reader.index) == .bool ? reader.json.bool(at: reader.index) : nil
+    unsafe reader.tape.bool(at: reader.index)
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Bool {
