@@ -251,7 +251,17 @@ extension JSONTape {
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> T?
   ) -> T? {
     let word = unsafe words[index]
-    guard word.kind == .number || word.kind == .string && !word.hasEscapes else { return nil }
+    guard word.kind == .number || word.isUnescapedString else { return nil }
+    return unsafe body(contents(of: word))
+  }
+
+  /// The same, of strings alone.
+  @inlinable @inline(__always)
+  package func withPlainString<T>(
+    at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> T?
+  ) -> T? {
+    let word = unsafe words[index]
+    guard word.isUnescapedString else { return nil }
     return unsafe body(contents(of: word))
   }
 }

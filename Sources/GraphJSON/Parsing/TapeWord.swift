@@ -37,15 +37,20 @@ struct TapeWord: BitwiseCopyable, Sendable {
     bits = UInt64(truncatingIfNeeded: tapeEnd) &<< 32 | UInt64(truncatingIfNeeded: sourceEnd)
   }
 
-  /// All but the offset: equal for strings of one length without escapes and beyond ASCII.
+  /// All but the offset: of a string of plain ASCII the length, once the kind is taken off.
   @inlinable var signature: UInt64 {
     @inline(__always) get { bits &>> 30 }
   }
 
-  /// The ``signature`` of such a string of `length` bytes.
+  /// The ``signature`` of a string of plain ASCII with that many bytes.
   @inlinable @inline(__always)
   static func signature(ofString length: Int) -> UInt64 {
-    TapeWord(.string, length: length, offset: 0).signature
+    UInt64(JSONKind.string.rawValue) &<< 31 &+ UInt64(truncatingIfNeeded: length)
+  }
+
+  /// Whether the value is a string without escapes.
+  @inlinable var isUnescapedString: Bool {
+    @inline(__always) get { bits &>> 60 == UInt64(JSONKind.string.rawValue) &<< 1 }
   }
 
   @inlinable static var escapeFlag: UInt64 { 1 &<< 60 }
@@ -53,8 +58,10 @@ struct TapeWord: BitwiseCopyable, Sendable {
   /// The same bit as ``escapeFlag``, on a number.
   @inlinable static var fractionFlag: UInt64 { 1 &<< 60 }
 
+  // Safe: the bits are a kind's, or, in a second word, zero.
   @inlinable var kind: JSONKind {
-    @inline(__always) get { JSONKind(rawValue: UInt8(truncatingIfNeeded: bits &>> 61))! }
+    @inline(__always)
+    get { unsafe JSONKind(rawValue: UInt8(truncatingIfNeeded: bits &>> 61)).unsafelyUnwrapped }
   }
   @inlinable var isContainer: Bool {
     @inline(__always) get { bits &>> 61 >= UInt64(JSONKind.array.rawValue) }

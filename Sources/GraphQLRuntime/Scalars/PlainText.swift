@@ -9,8 +9,7 @@ extension GraphQL.ValueReader {
   /// What `body` reads from the bytes of a string without escapes.
   @inline(__always)
   func plainString<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
-    guard unsafe tape.kind(at: index) == .string else { return nil }
-    return unsafe tape.withPlainText(at: index, body)
+    unsafe tape.withPlainString(at: index, body)
   }
 
   /// What `init(scalar:)` makes of the value.

@@ -51,7 +51,9 @@ extension GraphQL {
       unsafe slots.deallocate()
     }
 
-    /// The position of a name, nil when it is none of the names.
+    /// The position of a name, nil when it is none of the names. Inlined, since it would be called with a
+    /// copy of the index.
+    @inline(__always)
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
       var slot = unsafe Self.hash(name, seed: seed) & slotMask
       while unsafe slots[slot] >= 0 {

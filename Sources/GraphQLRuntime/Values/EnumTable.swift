@@ -38,12 +38,14 @@ extension GraphQL {
     }
 
     /// The position of the case with that name; of `unknownValue` for any other text.
+    @inline(__always)
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int {
       unsafe index.position(of: name) ?? unknown
     }
 
     /// The case at a position of the table of its type.
     // Safe: the first bytes were those of a value of the type, whose cases have no payloads.
+    @inline(__always)
     func value<Value: Enum>(at position: Int) -> Value {
       unsafe precondition(ObjectIdentifier(Value.self) == type && bits.indices.contains(position))
       return unsafe UnsafeRawPointer(bits.baseAddress.unsafelyUnwrapped + position).load(

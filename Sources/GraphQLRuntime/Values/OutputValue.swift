@@ -31,7 +31,7 @@ extension GraphQL {
 
     var json: JSONDocument { document.json }
     @inline(__always) var tape: JSONTape { unsafe document.tape }
-    var isNull: Bool { unsafe tape.kind(at: index) == .null }
+    @inline(__always) var isNull: Bool { unsafe tape.kind(at: index) == .null }
 
     func at(_ index: Int) -> ValueReader { ValueReader(document: document, index: index) }
 
@@ -59,7 +59,10 @@ extension GraphQL.OutputValue where Self: Equatable {
   public static func _same(_ left: Self, _ right: Self) -> Bool { left == right }
 }
 
+// The built-in scalars are read in place: the functions that read a field are then no longer alike, and
+// the compiler does not make one of them that calls the reading through a pointer.
 extension String: GraphQL.OutputValue {
+  @inline(__always)
   public static func _read(_ reader: GraphQL.ValueReader) -> String? { reader.string }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> String {
@@ -69,6 +72,7 @@ extension String: GraphQL.OutputValue {
 
 // Safe: the reader’s index is a value’s of its document.
 extension Int32: GraphQL.OutputValue {
+  @inline(__always)
   public static func _read(_ reader: GraphQL.ValueReader) -> Int32? {
     if let value = unsafe reader.tape.plainInteger(at: reader.index) { return value }
     return unsafe reader.tape.kind(at: reader.index) == .number
@@ -82,6 +86,7 @@ extension Int32: GraphQL.OutputValue {
 
 // Safe: the reader’s index is a value’s of its document.
 extension Double: GraphQL.OutputValue {
+  @inline(__always)
   public static func _read(_ reader: GraphQL.ValueReader) -> Double? {
     if let value = unsafe reader.tape.plainDouble(at: reader.index) { return value }
     return unsafe reader.tape.kind(at: reader.index) == .number
@@ -95,6 +100,7 @@ extension Double: GraphQL.OutputValue {
 
 // Safe: the reader’s index is a value’s of its document.
 extension Bool: GraphQL.OutputValue {
+  @inline(__always)
   public static func _read(_ reader: GraphQL.ValueReader) -> Bool? {
     unsafe reader.tape.bool(at: reader.index)
   }
