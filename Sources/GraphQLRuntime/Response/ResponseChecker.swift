@@ -11,14 +11,12 @@ extension GraphQL {
   /// (specification: 6.3.3), goes through one loop over plain memory; all others go through
   /// ``checkInAnyOrder(_:_:)``. A value that is seen to be right from its tape word or its bytes is
   /// not read; of every other ``LeafCheck`` decides.
-  // Safe: indexes come from the tape; `next` and `position` are below `count`, and `waiting` says why.
-  @safe struct ResponseChecker {
+  // Safe: indexes come from the tape; `next` and `position` are below `count`; plans are `WaitingObjects`’.
+  @safe struct ResponseChecker: ~Copyable {
     private let document: ResponseDocument
     private let json: JSONDocument
     private let tape: JSONTape
-    /// Objects that were met and are still to be checked. The plans are alive: the caller of
-    /// ``check(_:_:)`` holds the topmost, which owns those below.
-    private var waiting: [(object: Int, plan: UnsafePointer<CheckPlan.Layout>)] = unsafe []
+    private var waiting = WaitingObjects()
     /// Whether every object had exactly the keys of its selection, in order; so no key was twice.
     private(set) var isInOrder = true
 
@@ -29,12 +27,8 @@ extension GraphQL {
     }
 
     mutating func check(_ object: Int, _ plan: CheckPlan) throws(SchemaViolation) {
-      unsafe waiting.append((object, plan.layout))
-      // Not by `popLast`, which is not specialised and took a twentieth of the time of checking.
-      while unsafe !waiting.isEmpty {
-        let next = unsafe waiting.removeLast()
-        try unsafe check(next.object, next.plan)
-      }
+      unsafe waiting.push(object, plan.layout)
+      while let next = unsafe waiting.pop() { try unsafe check(next.object, next.plan) }
     }
 
     private mutating func check(
@@ -43,7 +37,7 @@ extension GraphQL {
       let steps = unsafe plan.pointee.steps
       let count = unsafe plan.pointee.count
       let end = unsafe tape.end(of: object)
-      let alreadyWaiting = unsafe waiting.count
+      let alreadyWaiting = waiting.count
       var next = 0
       var key = object &+ 2
       while key < end, next < count, unsafe tape.matches(steps[next].key, at: key) {
@@ -58,7 +52,7 @@ extension GraphQL {
         next &+= 1
       }
       if key >= end, next == count { return }
-      unsafe waiting.removeLast(waiting.count - alreadyWaiting)
+      waiting.remove(after: alreadyWaiting)
       isInOrder = false
       try unsafe checkInAnyOrder(object, plan)
     }
@@ -147,7 +141,7 @@ extension GraphQL {
       let below =
         unsafe plan.pointee.steps[position].below
         ?? plan.pointee.plan.takeUnretainedValue().below(position, object, in: document)
-      unsafe waiting.append((object, below))
+      unsafe waiting.push(object, below)
       return true
     }
 

@@ -1,0 +1,44 @@
+extension GraphQL {
+  /// Objects that were met and are still to be checked, the last one first. Plain memory: an array looks
+  /// whether it is shared with each step, which was a tenth of the time of checking.
+  ///
+  /// The plans are alive: who checks holds the topmost, which owns those below.
+  // Safe: it owns `capacity` entries, of which the first `count` are initialised.
+  @safe struct WaitingObjects: ~Copyable {
+    typealias Entry = (object: Int, plan: UnsafePointer<CheckPlan.Layout>)
+
+    private var entries: UnsafeMutablePointer<Entry>
+    private var capacity = 32
+    private(set) var count = 0
+
+    init() { unsafe entries = .allocate(capacity: capacity) }
+
+    deinit { unsafe entries.deallocate() }
+
+    @inline(__always)
+    mutating func push(_ object: Int, _ plan: UnsafePointer<CheckPlan.Layout>) {
+      if count == capacity { grow() }
+      unsafe (entries + count).initialize(to: (object, plan))
+      count &+= 1
+    }
+
+    @inline(__always)
+    mutating func pop() -> Entry? {
+      guard count > 0 else { return nil }
+      count &-= 1
+      return unsafe entries[count]
+    }
+
+    /// Takes back what was pushed since there were `count` objects.
+    mutating func remove(after count: Int) { self.count = count }
+
+    @inline(never)
+    private mutating func grow() {
+      let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+      unsafe larger.update(from: entries, count: count)
+      unsafe entries.deallocate()
+      unsafe entries = larger
+      capacity *= 2
+    }
+  }
+}
