@@ -45,7 +45,7 @@ extension GraphQL {
       unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
     }
 
-    /// Names are 4 to 16 bytes long as a rule, and two words that overlap copy those in less time than a
+    /// Names are up to 16 bytes long as a rule, and words that overlap copy those in less time than a
     /// call of `memmove` takes.
     @inlinable @inline(__always)
     func copy(_ start: UnsafePointer<UInt8>, _ length: Int) {
@@ -54,6 +54,7 @@ extension GraphQL {
       switch length {
       case 8...16: unsafe Self.copyEnds(UInt64.self, source, target, length)
       case 4..<8: unsafe Self.copyEnds(UInt32.self, source, target, length)
+      case 2..<4: unsafe Self.copyEnds(UInt16.self, source, target, length)
       default: unsafe target.copyMemory(from: source, byteCount: length)
       }
     }

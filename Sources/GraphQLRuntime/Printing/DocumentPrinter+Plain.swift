@@ -11,7 +11,7 @@ extension GraphQL.DocumentPrinter {
   ) -> Bool {
     let tree = unsafe list.tree
     let printed = unsafe Plain(tree: tree, nodes: tree.pointee.nodes, schema: schema)
-    return printPlain(list.first, of: type.shape, type.index, isRoot: true, printed)
+    return unsafe printPlain(list.first, of: type.shape, type.index, isRoot: true, printed)
   }
 
   /// What is printed.
@@ -24,12 +24,13 @@ extension GraphQL.DocumentPrinter {
 
   // Safe: places are the tree’s own; names are as long there as the tree.
   private mutating func printPlain(
-    _ first: Int32, of type: GraphQL.TypeShape, _ typePosition: Int, isRoot: Bool, _ plain: Plain
+    _ first: Int32, of type: UnsafePointer<GraphQL.TypeShape>, _ typePosition: Int, isRoot: Bool,
+    _ plain: Plain
   ) -> Bool {
     guard first >= 0, enter() else { return false }
     put(UInt8(ascii: "{"))
     var response = ResponseNames()
-    if type.isAbstract, !isRoot {
+    if unsafe type.pointee.isAbstract, !isRoot {
       put("__typename")
       response.hasTypename = true
     }
@@ -39,7 +40,7 @@ extension GraphQL.DocumentPrinter {
       let node = unsafe plain.nodes[Int(place)]
       if !isFirst { put(UInt8(ascii: " ")) }
       isFirst = false
-      guard let position = unsafe type.position(of: node.bytes) else {
+      guard let position = unsafe type.pointee.position(of: node.bytes) else {
         guard printTypename(node, &response) else { return false }
         place = node.next
         continue
@@ -51,10 +52,11 @@ extension GraphQL.DocumentPrinter {
       }
       unsafe put(node.bytes)
       if node.argumentCount > 0 { printArguments(node, position, typePosition, plain) }
-      if let below = type.composite(position) {
+      if let below = unsafe type.pointee.composite(position) {
         // What is attached, or empty, is negative and is not printed here.
         guard
-          printPlain(node.child, of: plain.schema.shape(at: below), below, isRoot: false, plain)
+          unsafe printPlain(
+            node.child, of: plain.schema.shape(at: below), below, isRoot: false, plain)
         else { return false }
       } else if node.child != GraphQL.SelectionNode.none {
         return false

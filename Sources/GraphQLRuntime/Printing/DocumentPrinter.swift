@@ -219,7 +219,7 @@ extension GraphQL {
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>, at place: Int
     ) {
       unsafe print(argument, as: info)
-      unsafe plainVariables?.append(variableList.lastMember, place, as: info)
+      unsafe variableList.withLastMember { unsafe plainVariables?.append($0, place, as: info) }
     }
 
     private mutating func report(_ messages: [String]) {

@@ -16,8 +16,7 @@ extension GraphQL {
     func find(
       _ kind: OperationKind, named name: String?, _ list: SelectionList
     ) -> PrintedRequest? {
-      for request in requests where request.isSame(kind, name, list) { return request }
-      return nil
+      requests.first { $0.isSame(kind, name, list) }
     }
 
     mutating func keep(_ request: PrintedRequest) {

@@ -16,14 +16,15 @@ extension GraphQL {
     private var members: [UInt8] = []
 
     /// Adds the variable for the argument at a place of a tree.
+    // Safe: the caller lends the member for the call, which copies it.
     mutating func append(
-      _ member: ArraySlice<UInt8>, _ argument: Int, as info: UnsafePointer<ArgumentInfo>
+      _ member: UnsafeBufferPointer<UInt8>, _ argument: Int, as info: UnsafePointer<ArgumentInfo>
     ) {
       if variables.isEmpty {
         variables.reserveCapacity(8)
         members.reserveCapacity(128)
       }
-      members.append(contentsOf: member)
+      unsafe members.append(contentsOf: member)
       unsafe variables.append(
         Variable(
           end: Int32(truncatingIfNeeded: members.count),

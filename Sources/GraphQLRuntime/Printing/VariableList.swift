@@ -14,7 +14,8 @@ extension GraphQL {
     private(set) var uploads: [(path: String, upload: Upload)] = []
     /// `$first1: Int, $after2: String`.
     private(set) var definitions = ByteBuffer(capacity: 128)
-    private var memberRange = 0..<0
+    private var memberStart = 0
+    private var memberEnd = 0
 
     /// - Parameter isCompact: whether the definitions are written without spaces.
     init(isCompact: Bool, schema: SchemaTable?) {
@@ -24,8 +25,13 @@ extension GraphQL {
 
     mutating func end() { json = writer.takeMembers() }
 
-    /// What stands before the value of the variable that was added last: `,"first1":`.
-    var lastMember: ArraySlice<UInt8> { writer.bytes[memberRange] }
+    /// Calls `body` with what stands before the value of the variable that was added last: `,"first1":`.
+    // Safe: the bytes are only added to, and lent for the call.
+    func withLastMember(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+      unsafe writer.bytes.withUnsafeBufferPointer {
+        unsafe body(UnsafeBufferPointer(rebasing: $0[memberStart..<memberEnd]))
+      }
+    }
 
     /// Adds a variable for an argument, appends its name with the `$` to `document`, and returns what
     /// is wrong with its value.
@@ -35,7 +41,7 @@ extension GraphQL {
       to document: inout ByteBuffer
     ) -> [String] {
       count += 1
-      if count > 1 { definitions.append(isCompact ? "," : ", ") }
+      if count > 1 { separate(UInt8(ascii: ",")) }
       let start = definitions.count
       definitions.append(UInt8(ascii: "$"))
       unsafe argument.pointee.name.withBytes { name in
@@ -46,9 +52,9 @@ extension GraphQL {
       definitions.append(number: count)
       let name = unsafe UnsafeBufferPointer(rebasing: definitions.bytes[start...])
       unsafe document.append(name)
-      let memberStart = writer.bytes.count
+      memberStart = writer.bytes.count
       unsafe writer.member(variable: UnsafeBufferPointer(rebasing: name.dropFirst()))
-      memberRange = memberStart..<writer.bytes.count
+      memberEnd = writer.bytes.count
       unsafe writer.write(argument, as: info)
       let found = writer.takeFindings()
       if let found, !found.uploads.isEmpty {
@@ -58,10 +64,16 @@ extension GraphQL {
           return (path.joined(separator: "."), upload.upload)
         }
       }
-      definitions.append(isCompact ? ":" : ": ")
+      separate(UInt8(ascii: ":"))
       unsafe definitions.append(info.pointee.type.text)
       guard let found else { return [] }
       return found.problems.map { unsafe "argument `\(argument.pointee.name)`: \($0)" }
+    }
+
+    @inline(__always)
+    private mutating func separate(_ byte: UInt8) {
+      definitions.append(byte)
+      if !isCompact { definitions.append(UInt8(ascii: " ")) }
     }
   }
 }

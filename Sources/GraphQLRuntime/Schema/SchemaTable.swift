@@ -109,13 +109,15 @@ extension GraphQL {
 
     /// The shape of the type at a position, without counting a reference to the type.
     @inline(__always)
-    func shape(at position: Int) -> TypeShape {
+    func shape(at position: Int) -> UnsafePointer<TypeShape> {
       precondition(position < headers.count)
       if let type = unsafe UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring))
       {
-        return unsafe Unmanaged<TypeInfo>.fromOpaque(type)._withUnsafeGuaranteedRef { $0.shape }
+        return unsafe Unmanaged<TypeInfo>.fromOpaque(type)._withUnsafeGuaranteedRef {
+          unsafe $0.shape
+        }
       }
-      return type(at: position).shape
+      return unsafe type(at: position).shape
     }
 
     private func read(_ position: Int) -> TypeInfo {

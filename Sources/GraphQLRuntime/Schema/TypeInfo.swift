@@ -1,7 +1,7 @@
 extension GraphQL {
   /// One type's lines of the table, read at first use.
-  // Safe: its memory is not written after it is made, and nobody else frees its shape.
-  final class TypeInfo: @unchecked Sendable {
+  // Safe: its shape is not written after it is made, and nobody else frees it.
+  @safe final class TypeInfo: @unchecked Sendable {
     enum Kind: Sendable {
       case object, interface, union, enumeration, inputObject, oneOfInput, scalar
 
@@ -17,7 +17,8 @@ extension GraphQL {
     /// `key:id`, `policy:transient` and the like.
     let attributes: [String: String]
     let fields: [FieldInfo]
-    let shape: TypeShape
+    /// By its address, so that it is handed on in place of a copy.
+    let shape: UnsafePointer<TypeShape>
 
     init(
       index: Int, name: String, kind: Kind, related: [String], attributes: [String: String],
@@ -29,15 +30,20 @@ extension GraphQL {
       self.related = related
       self.attributes = attributes
       self.fields = fields
-      shape = TypeShape(fields, isAbstract: kind.isAbstract)
+      let shape = UnsafeMutablePointer<TypeShape>.allocate(capacity: 1)
+      unsafe shape.initialize(to: TypeShape(fields, isAbstract: kind.isAbstract))
+      unsafe self.shape = UnsafePointer(shape)
     }
 
-    deinit { unsafe shape.deallocate() }
+    deinit {
+      unsafe shape.pointee.deallocate()
+      unsafe shape.deallocate()
+    }
 
-    var isAbstract: Bool { shape.isAbstract }
+    var isAbstract: Bool { unsafe shape.pointee.isAbstract }
 
     func field(_ name: String) -> FieldInfo? {
-      shape.position(of: name).map { fields[$0] }
+      unsafe shape.pointee.position(of: name).map { fields[$0] }
     }
   }
 }
