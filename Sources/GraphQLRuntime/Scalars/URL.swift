@@ -64,7 +64,9 @@ enum URLText {
     }
     let host = position
     let places = unsafe places
-    while position < bytes.count, unsafe places[Int(bytes[position])] & inHost != 0 { position += 1 }
+    while position < bytes.count, unsafe places[Int(bytes[position])] & inHost != 0 {
+      position += 1
+    }
     guard position > host else { return false }
     guard position < bytes.count else { return true }
     guard unsafe bytes[position] == UInt8(ascii: "/") else { return false }
