@@ -41,24 +41,7 @@ public final class JSONDocument: Sendable {
   ) throws(JSONError) {
     var padded = bytes
     try JSONDocument.checkSize(padded.count)
-    padded.reserveCapacity(padded.count + TapeBuilder.padding)
     JSONDocument.pad(&padded)
-    tape = try JSONDocument.parse(padded, maximumDepth: maximumDepth)
-    self.padded = padded
-  }
-
-  /// The zero bytes that ``init(sharing:maximumDepth:)`` wants behind a text.
-  package static var padding: Int { TapeBuilder.padding }
-
-  /// Parses UTF-8 text with ``padding`` zero bytes behind it, without copying it.
-  package init(
-    sharing padded: [UInt8], maximumDepth: Int = JSONDocument.defaultMaximumDepth
-  ) throws(JSONError) {
-    precondition(
-      padded.count >= TapeBuilder.padding
-        && padded.suffix(TapeBuilder.padding).allSatisfy { $0 == 0 },
-      "init(sharing:) of a text without padding")
-    try JSONDocument.checkSize(padded.count - TapeBuilder.padding)
     tape = try JSONDocument.parse(padded, maximumDepth: maximumDepth)
     self.padded = padded
   }
@@ -96,16 +79,25 @@ public final class JSONDocument: Sendable {
   }
 
   /// Parses a text that ``pad(_:)`` has made ready; it is shared with the caller, not copied.
-  package init(padded: [UInt8], maximumDepth: Int) throws(JSONError) {
-    precondition(padded.suffix(TapeBuilder.padding).allSatisfy { $0 == 0 }, "a text with padding")
-    try JSONDocument.checkSize(padded.count - TapeBuilder.padding)
+  package init(
+    padded: [UInt8], maximumDepth: Int = JSONDocument.defaultMaximumDepth
+  ) throws(JSONError) {
+    precondition(
+      padded.count >= JSONDocument.padding
+        && padded.suffix(JSONDocument.padding).allSatisfy { $0 == 0 },
+      "init(padded:) of a text without padding")
+    try JSONDocument.checkSize(padded.count - JSONDocument.padding)
     tape = try JSONDocument.parse(padded, maximumDepth: maximumDepth)
     self.padded = padded
   }
 
-  /// Adds what the parser wants behind a text.
+  /// The number of zero bytes that the parser wants behind a text.
+  package static var padding: Int { TapeBuilder.padding }
+
+  /// Adds them. A text that nobody else holds and that has spare capacity for them is not copied.
   package static func pad(_ text: inout [UInt8]) {
-    for _ in 0..<TapeBuilder.padding { text.append(0) }
+    text.reserveCapacity(text.count + padding)
+    for _ in 0..<padding { text.append(0) }
   }
 
   private static func checkSize(_ count: Int) throws(JSONError) {

@@ -1,13 +1,14 @@
 /// Eight bytes examined at once. SIMD types would be the natural tool, but comparing
 /// `SIMD16<UInt8>` with a scalar compiles to a loop over its bytes.
-enum WordScan {
-  private static var ones: UInt64 { 0x0101_0101_0101_0101 }
-  private static var tops: UInt64 { 0x8080_8080_8080_8080 }
+@usableFromInline
+package enum WordScan {
+  @inlinable static var ones: UInt64 { @inline(__always) get { 0x0101_0101_0101_0101 } }
+  @inlinable static var tops: UInt64 { @inline(__always) get { 0x8080_8080_8080_8080 } }
 
   /// Loads the eight bytes at `pointer`, the first one lowest.
   // Safe: the caller has eight bytes there, or the padding; see `TapeBuilder`.
-  @inline(__always)
-  static func load(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
+  @inlinable @inline(__always)
+  package static func load(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
     unsafe UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
   }
 
@@ -37,21 +38,33 @@ enum WordScan {
     return quotesAndControls | backslashes
   }
 
-  /// Whether one of the bytes is a line feed or a carriage return.
-  @inline(__always)
-  static func hasLineEnd(_ word: UInt64) -> Bool {
-    let lineFeeds = (word ^ 0x0A0A_0A0A_0A0A_0A0A) &- ones
-    let returns = (word ^ 0x0D0D_0D0D_0D0D_0D0D) &- ones
-    return (lineFeeds | returns) & ~word & tops != 0
+  /// The top bit of each byte that is `byte`; only the lowest hit is exact.
+  @inlinable @inline(__always)
+  package static func hits(_ word: UInt64, of byte: UInt8) -> UInt64 {
+    let difference = word ^ (ones &* UInt64(byte))
+    return (difference &- ones) & ~difference & tops
   }
 
-  /// The bytes that begin a Unicode scalar: all but the continuations `10xxxxxx`.
-  @inline(__always)
-  static func scalarCount(_ word: UInt64) -> Int {
+  /// Whether one of the bytes is a line feed or a carriage return.
+  @inlinable @inline(__always)
+  package static func hasLineEnd(_ word: UInt64) -> Bool {
+    hits(word, of: 0x0A) | hits(word, of: 0x0D) != 0
+  }
+
+  /// Whether all bytes are printable ASCII.
+  @inlinable @inline(__always)
+  package static func isPrintable(_ word: UInt64) -> Bool {
+    // A top bit tells of bytes from 0x7F up in the sum, of those below 0x20 in the difference.
+    (word | (word &+ ones) | (word &- ones &* 0x20)) & tops == 0
+  }
+
+  /// The number of bytes that begin a Unicode scalar: all but the continuations `10xxxxxx`.
+  @inlinable @inline(__always)
+  package static func scalarCount(_ word: UInt64) -> Int {
     8 - (word &>> 7 & ~(word &>> 6) & ones).nonzeroBitCount
   }
 
   /// The index of the byte of the lowest hit.
-  @inline(__always)
-  static func firstByte(_ hits: UInt64) -> Int { hits.trailingZeroBitCount &>> 3 }
+  @inlinable @inline(__always)
+  package static func firstByte(_ hits: UInt64) -> Int { hits.trailingZeroBitCount &>> 3 }
 }

@@ -90,7 +90,7 @@ extension Document {
       let json =
         try hasMark
         ? JSONDocument(parsing: Array(source.bytes.dropFirst(textStart)))
-        : JSONDocument(sharing: source.terminatedBytes)
+        : JSONDocument(padded: source.terminatedBytes)
       var reader = IntrospectionReader(
         source: index, textStart: textStart, diagnostics: diagnostics)
       let definitions = IntrospectionNode.withRoot(of: json) { reader.definitions(in: $0) }

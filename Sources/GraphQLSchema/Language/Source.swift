@@ -41,12 +41,8 @@ public struct Source: Sendable {
       let end = buffer.count - padding
       var index = 0
       while index < end {
-        // Eight bytes at a time where none is below 0x0E: lines are long, in introspection results
-        // a whole file long.
-        while index &+ 8 <= end {
-          let word = unsafe UnsafeRawPointer(base).loadUnaligned(
-            fromByteOffset: index, as: UInt64.self)
-          if (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080 != 0 { break }
+        // Eight bytes at a time: lines are long, in introspection results a whole file long.
+        while index &+ 8 <= end, unsafe !WordScan.hasLineEnd(WordScan.load(base + index)) {
           index &+= 8
         }
         guard index < end else { break }
@@ -77,21 +73,19 @@ extension Source {
   /// that a place in them may be a megabyte from its start: eight bytes are looked at together.
   // Safe: the range is in the text; a word is loaded only where eight of its bytes are left.
   private func scalarCount(in range: Range<Int>) -> Int {
-    unsafe terminatedBytes.withUnsafeBytes { bytes in
-      var continuations = 0
+    unsafe terminatedBytes.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      var count = 0
       var index = range.lowerBound
       while index &+ 8 <= range.upperBound {
-        let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        // Continuation bytes begin with the bits 10.
-        let marks = word & ~(word &<< 1) & 0x8080_8080_8080_8080
-        if marks != 0 { continuations &+= marks.nonzeroBitCount }
+        unsafe count &+= WordScan.scalarCount(WordScan.load(base + index))
         index &+= 8
       }
       while index < range.upperBound {
-        if unsafe bytes[index] & 0xC0 == 0x80 { continuations &+= 1 }
+        if unsafe base[index] & 0xC0 != 0x80 { count &+= 1 }
         index &+= 1
       }
-      return range.count - continuations
+      return count
     }
   }
 
