@@ -4,29 +4,55 @@ extension TapeBuilder {
   mutating func string() throws(ParseFailure) {
     let start = cursor + 1
     var flags: UInt64 = 0
-    cursor = start
-    while true {
-      let hits = WordScan.stringHits(cursor.word)
-      if hits == 0 {
-        cursor += 8
-        continue
-      }
-      cursor += WordScan.firstByte(hits)
-      if cursor.byte == Byte.quote { break }
-      let special = TapeBuilder.special(at: cursor, end: end)
-      if let reason = special.failure {
-        cursor = special.end
-        throw failure(reason)
-      }
-      flags |= special.flag
-      cursor = special.end
+    cursor = TapeBuilder.endOfPlainRun(start)
+    if cursor.byte != Byte.quote {
+      let rest = TapeBuilder.rest(at: cursor, end: end)
+      cursor = rest.end
+      if let reason = rest.failure { throw failure(reason) }
+      flags = rest.flags
     }
     append(TapeWord(.string, flags: flags, length: cursor - start, offset: start - base))
     cursor += 1
   }
 
-  /// What stands in a string besides plain ASCII. A value, so that ``string()`` keeps the builder
-  /// in registers.
+  /// The first byte from a place in a string on that is not plain ASCII. Most strings are shorter than a
+  /// word.
+  @inline(__always)
+  private static func endOfPlainRun(_ start: TextCursor) -> TextCursor {
+    var hits = WordScan.stringHits(start.word)
+    if hits != 0 { return start + WordScan.firstByte(hits) }
+    var cursor = start
+    repeat {
+      cursor += 8
+      hits = WordScan.stringHits(cursor.word)
+    } while hits == 0
+    return cursor + WordScan.firstByte(hits)
+  }
+
+  /// What is left of a string from a byte on that is not plain ASCII. A value of a static function, so
+  /// that ``string()`` keeps the builder in registers.
+  private struct Rest {
+    /// The closing quote, or the byte at fault.
+    var end: TextCursor
+    var flags: UInt64 = 0
+    var failure: ParseFailure.Reason?
+  }
+
+  @inline(never)
+  private static func rest(at start: TextCursor, end: TextCursor) -> Rest {
+    var rest = Rest(end: start)
+    while rest.end.byte != Byte.quote {
+      let special = special(at: rest.end, end: end)
+      rest.end = special.end
+      rest.failure = special.failure
+      if rest.failure != nil { break }
+      rest.flags |= special.flag
+      rest.end = endOfPlainRun(special.end)
+    }
+    return rest
+  }
+
+  /// What stands in a string besides plain ASCII.
   private struct Special {
     /// The byte after it, or the byte at fault.
     let end: TextCursor
@@ -46,7 +72,6 @@ extension TapeBuilder {
     }
   }
 
-  @inline(never)
   private static func special(at start: TextCursor, end: TextCursor) -> Special {
     let byte = start.byte
     if byte >= 0x80 {
