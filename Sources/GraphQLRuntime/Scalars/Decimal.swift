@@ -97,7 +97,7 @@ enum DecimalText {
     }
 
     /// Appends digits to the significand, and returns the index after them.
-    // Safe: as above.
+    // Safe: the index stays below the count, and the caller lends the bytes for the call.
     @inline(__always)
     private static func digits(
       _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ significand: inout UInt64
