@@ -5,6 +5,7 @@
 // Safe: its memory has the bytes from the seventeenth on, and is not written after it is made.
 @usableFromInline
 @safe package struct JSONKey: BitwiseCopyable {
+  /// Of the tape word of such a key.
   @usableFromInline let signature: UInt64
   @usableFromInline let first: UInt64
   @usableFromInline let firstMask: UInt64
