@@ -41,7 +41,7 @@
   /// Parses the whole source. Returns the number of words written.
   ///
   /// All that it calls is inlined or static, so that the builder is in registers and not in memory:
-  /// that took a third more.
+  /// there it took a sixth more.
   @inline(__always)
   mutating func run() throws(ParseFailure) -> Int {
     if base.word & 0xFF_FFFF == 0xBF_BBEF { throw failure(.byteOrderMark) }
