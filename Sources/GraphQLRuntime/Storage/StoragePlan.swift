@@ -32,6 +32,19 @@ extension GraphQL {
     /// The field with that response name.
     package func position(of responseName: [UInt8]) -> Int? { positions[responseName] }
 
+    /// The field that the key at `index` names. It is looked for from `hint` on first, as objects have
+    /// their fields in the order of the plan as a rule, though not all of them.
+    // Safe: the caller holds the document, and has the index from its tape.
+    package func position(ofKeyAt index: Int, in json: JSONDocument, from hint: Int) -> Int? {
+      let tape = unsafe json.memory
+      var position = hint
+      while position < min(fields.count, hint + 8) {
+        if unsafe tape.matches(fields[position].key, at: index) { return position }
+        position += 1
+      }
+      return positions[Array(json.string(at: index).utf8)]
+    }
+
     /// The key of the object at `index`; nil where one of its key fields is null or not there.
     package func key(of json: JSONDocument, at index: Int) -> EntityKey? {
       guard let keyFields, isObjectType else { return nil }

@@ -22,17 +22,10 @@ final class ProcessLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Takes the lock if nobody has it; ``hold(_:failure:)`` finds it taken then, and lets go of it.
-  func take() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+  /// Takes the lock if nobody has it, until ``release()``.
+  func tryToTake() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-  /// Writes to the lock's file, for who watches it: once for each commit, where the log is written to
-  /// several times for each page.
-  // Safe: one byte is written, that of a local variable.
-  func announceCommit() {
-    var mark = UInt8(ascii: "\n")
-    // Nobody is told of a commit that cannot be announced before the next one.
-    _ = unsafe pwrite(descriptor, &mark, 1, 0)
-  }
+  func release() { flock(descriptor, LOCK_UN) }
 
   /// Waits for the lock and holds it during `body`.
   func hold<T, E: Error>(
@@ -43,7 +36,55 @@ final class ProcessLock: Sendable {
         throw failure(StoreError(.file, "cannot lock the store's lock file: errno \(errno)"))
       }
     }
-    defer { flock(descriptor, LOCK_UN) }
+    defer { release() }
     return try body()
   }
+}
+
+// Commits are announced by a byte that is written to the lock's file: once for each, where the log is
+// written to several times for each page. Who watches the file shares a lock on its first byte, so that
+// nothing has to be written where nobody else does, which is nearly always.
+extension ProcessLock {
+  /// From now on the commits of others are announced to who watches the file.
+  func attend() {
+    #if !canImport(Darwin)
+      lockFirstByte(Self.setLock, F_RDLCK)
+    #endif
+  }
+
+  /// Tells who watches the file, in another process or in this one, of a commit.
+  // Safe: one byte is written, that of a local variable.
+  func announceCommit() {
+    guard isAttended else { return }
+    var mark = UInt8(ascii: "\n")
+    // Nobody is told of a commit that cannot be announced before the next one.
+    _ = unsafe pwrite(descriptor, &mark, 1, 0)
+  }
+
+  /// Whether anybody else attends. True where it cannot be told: a byte too much is only looked at.
+  private var isAttended: Bool {
+    #if canImport(Darwin)
+      true
+    #else
+      lockFirstByte(Self.getLock, F_WRLCK) != F_UNLCK
+    #endif
+  }
+
+  #if !canImport(Darwin)
+    /// `F_OFD_GETLK` and `F_OFD_SETLK` of Linux, locks of a descriptor and not of its process. The C
+    /// library has the names for programs alone that ask for GNU's.
+    private static let (getLock, setLock): (Int32, Int32) = (36, 37)
+
+    /// - Returns: the type of the lock that is there, or was wanted.
+    // Safe: the system reads and writes a local variable.
+    @discardableResult
+    private func lockFirstByte(_ command: Int32, _ type: Int32) -> Int32 {
+      var lock = flock()
+      lock.l_type = Int16(type)
+      lock.l_whence = Int16(SEEK_SET)
+      lock.l_len = 1
+      _ = unsafe fcntl(descriptor, command, &lock)
+      return Int32(lock.l_type)
+    }
+  #endif
 }

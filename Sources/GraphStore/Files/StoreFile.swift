@@ -48,20 +48,24 @@ final class StoreFile: @unchecked Sendable {
   }
 
   /// Holds the file against other processes and runs `body` in a transaction that it commits.
-  func write<T>(_ body: (Connection) throws -> T) throws -> T {
-    try lock.hold { () throws(any Error) in
-      guard let writer else { throw StoreError(.file, "the store is closed") }
-      let commits = writer.commits
-      try writer.run(.beginImmediate)
-      do {
-        let result = try body(writer)
-        if writer.isInTransaction { try writer.run(.commit) }
-        if writer.commits != commits { lock.announceCommit() }
-        return result
-      } catch {
-        rollBack(writer, after: error)
-        throw error
-      }
+  ///
+  /// - Parameter isLocked: whether the caller holds the file already.
+  func write<T>(isLocked: Bool, _ body: (Connection) throws -> T) throws -> T {
+    isLocked ? try write(body) : try lock.hold { () throws in try write(body) }
+  }
+
+  private func write<T>(_ body: (Connection) throws -> T) throws -> T {
+    guard let writer else { throw StoreError(.file, "the store is closed") }
+    let commits = writer.commits
+    try writer.run(.beginImmediate)
+    do {
+      let result = try body(writer)
+      if writer.isInTransaction { try writer.run(.commit) }
+      if writer.commits != commits { lock.announceCommit() }
+      return result
+    } catch {
+      rollBack(writer, after: error)
+      throw error
     }
   }
 

@@ -10,13 +10,14 @@ struct IndexMaintenance {
     indexes = try connection.indexes(type: type)
   }
 
+  var isEmpty: Bool { indexes.isEmpty }
+
   /// - Parameters:
   ///   - old: the record that is in the row; nil where there is no row.
   ///   - new: the record that it gets; nil where it is deleted.
   func update(
     entity: Int64, from old: RecordText?, to new: RecordText?, on connection: Connection
   ) throws(StoreError) {
-    if indexes.isEmpty { return }
     for (number, index) in indexes {
       let value = new?.json.map(index.value)
       if let old {

@@ -45,10 +45,10 @@ struct PatchMaker {
     } catch {
       throw StoreError(.invalidJSON, "\(error)")
     }
-    var translator = JSONTranslator(
-      json: json, mapping: JSONMapping(), policies: policies, planner: transaction.planner)
-    let objects = try translator.translate(typeName: key.typeName)
-    let object = objects.firstChild(of: JSONDocument.rootIndex)
+    var translator = JSONTranslator(json: json, mapping: JSONMapping())
+    let objects = try translator.translate(plan)
+    // It was one object, and still is.
+    let object = objects.objectsAtTop[0]
     let check = GraphQL.StorageCheck(schema: policies.schema, json: objects)
     if let problem = check.problem(of: object, typeName: key.typeName) {
       throw StoreError(.invalidJSON, "\(problem)")

@@ -6,8 +6,7 @@ enum SQL: Int, CaseIterable {
   case dataVersion, checkpoint, emptyLog, givePagesBack
   case allTypes, insertType
   case record, insertRecord, updateRecord, deleteRecord
-  case recordsOfType, pageOfType, rowsOfType, allRows, anyOfType, countOfType, countByType,
-    deleteAll
+  case recordsOfType, pageOfType, rowsOfType, allRows, anyOfType, countOfType, countByType
   case indexesOfType, index, insertIndex, deleteIndex
   case insertIndexedValue, deleteIndexedValue, deleteAnyIndexedValue, deleteIndexedValues
   case recordsInRange, recordsAscending, recordsDescending
@@ -41,7 +40,6 @@ enum SQL: Int, CaseIterable {
     case .countOfType: "SELECT count(*) FROM entity WHERE type = ?1"
     case .countByType:
       "SELECT type.name, count(*) FROM entity JOIN type ON type.id = entity.type GROUP BY entity.type"
-    case .deleteAll: "DELETE FROM entity"
     case .rowsOfType: "SELECT record, sum, id FROM entity WHERE type = ?1"
     case .allRows: "SELECT record, sum, id, type FROM entity"
     case .anyOfType: "SELECT 1 FROM entity WHERE type = ?1 LIMIT 1"

@@ -7,10 +7,12 @@ extension Store {
   /// another one.
   func startWatching() {
     guard let file = committed.file else { return }
-    writer.onForeignCommit { [weak self] in self?.takeOverForeignCommits() }
+    // Before it is looked at what is committed now, so that no commit falls between the two.
+    file.lock.attend()
     watcher.withLock { watcher in
       watcher = CommitWatcher(file.lock.path) { [weak self] in self?.writer.checkForeignCommits() }
     }
+    writer.onForeignCommit { [weak self] in self?.takeOverForeignCommits() }
   }
 
   private func takeOverForeignCommits() {

@@ -9,24 +9,16 @@ import GraphQLRuntime
 struct JSONTranslator {
   let json: JSONDocument
   let mapping: JSONMapping
-  let policies: Policies
-  private let planner: GraphQL.StoragePlanner
   private var writer = JSONWriter()
 
-  init(
-    json: JSONDocument, mapping: JSONMapping, policies: Policies, planner: GraphQL.StoragePlanner
-  ) {
+  init(json: JSONDocument, mapping: JSONMapping) {
     self.json = json
     self.mapping = mapping
-    self.policies = policies
-    self.planner = planner
   }
 
-  /// The objects at the top, one or a list of them, as a list.
-  mutating func translate(typeName: String) throws(StoreError) -> JSONDocument {
-    guard let plan = planner.plan(ofType: typeName) else {
-      throw StoreError(.notAnEntity, "there is no type \(typeName)")
-    }
+  /// The objects at the top, one or a list of them; the JSON itself where nothing has to be rewritten.
+  mutating func translate(_ plan: GraphQL.StoragePlan) throws(StoreError) -> JSONDocument {
+    if mapping.keys.isEmpty, isPlain(plan) { return json }
     let root = JSONDocument.rootIndex
     writer.beginArray()
     switch json.kind(at: root) {
@@ -52,33 +44,38 @@ struct JSONTranslator {
 
   private mutating func object(_ object: Int, _ plan: GraphQL.StoragePlan) {
     let names = mapping.keys[plan.typeName] ?? [:]
-    var written: Set<String> = []
-    writer.beginObject()
+    var members: [(name: String, value: Int, field: GraphQL.StorageField?)] = []
+    var places: [String: Int] = [:]
     var key = json.firstChild(of: object)
     let end = json.end(of: object)
     while key < end {
       let value = json.next(after: key)
       let text = json.string(at: key)
       let name = names[text] ?? text
-      if name == "__typename" {
-        if written.insert(name).inserted { member(name, value, nil) }
-      } else if let position = plan.position(of: Array(name.utf8)),
-        !(json.isNull(at: value) && isOnlyKey(name, plan)), written.insert(name).inserted
+      let position = plan.position(of: Array(name.utf8))
+      if name == "__typename" || position != nil,
+        !(json.isNull(at: value) && isOnlyKey(name, plan))
       {
-        member(name, value, plan.fields[position])
+        // Of two with one name the last counts, as everywhere.
+        if let place = places[name] {
+          members[place].value = value
+        } else {
+          places[name] = members.count
+          members.append((name, value, position.map { plan.fields[$0] }))
+        }
       }
       key = json.next(after: value)
     }
-    if let name = onlyKey(plan), !written.contains(name) {
+    writer.beginObject()
+    for (name, value, field) in members {
+      writer.key(name)
+      self.value(value, field)
+    }
+    if let name = onlyKey(plan), places[name] == nil {
       writer.key(name)
       writer.string(UUID().uuidString)
     }
     writer.endObject()
-  }
-
-  private mutating func member(_ name: String, _ value: Int, _ field: GraphQL.StorageField?) {
-    writer.key(name)
-    self.value(value, field)
   }
 
   private mutating func value(_ value: Int, _ field: GraphQL.StorageField?) {
@@ -104,8 +101,82 @@ struct JSONTranslator {
 
   /// The field that a fresh key can be given to.
   private func onlyKey(_ plan: GraphQL.StoragePlan) -> String? {
-    guard plan.isObjectType, let key = policies.policy(ofType: plan.typeName).key, key.count == 1
-    else { return nil }
-    return key[0]
+    plan.onlyKey.map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+// Most JSON has the schema's own names, and a key in every object.
+extension JSONTranslator {
+  /// Whether nothing has to be rewritten.
+  private func isPlain(_ plan: GraphQL.StoragePlan) -> Bool {
+    let root = JSONDocument.rootIndex
+    switch json.kind(at: root) {
+    case .object: return isPlain(object: root, plan)
+    case .array:
+      return elements(of: root) { json.kind(at: $0) == .object && isPlain(object: $0, plan) }
+    default: return false
+    }
+  }
+
+  private func isPlain(object: Int, _ plan: GraphQL.StoragePlan) -> Bool {
+    var next = 0
+    var key = json.firstChild(of: object)
+    let end = json.end(of: object)
+    while key < end {
+      let value = json.next(after: key)
+      if let position = plan.position(ofKeyAt: key, in: json, from: next) {
+        guard isPlain(value, plan.fields[position]) else { return false }
+        next = position + 1
+      } else if json.string(at: key) != "__typename" {
+        return false
+      }
+      key = json.next(after: value)
+    }
+    guard let name = plan.onlyKey else { return true }
+    return json.member(name, of: object).map { !json.isNull(at: $0) } ?? false
+  }
+
+  private func isPlain(_ value: Int, _ field: GraphQL.StorageField) -> Bool {
+    guard field.isComposite else { return true }
+    switch json.kind(at: value) {
+    case .array: return elements(of: value) { isPlain($0, field) }
+    case .object: return isPlain(object: value, field.plan(for: json, at: value))
+    default: return true
+    }
+  }
+
+  /// Whether all elements of a list satisfy a condition.
+  private func elements(of list: Int, _ condition: (Int) -> Bool) -> Bool {
+    var element = json.firstChild(of: list)
+    let end = json.end(of: list)
+    while element < end {
+      guard condition(element) else { return false }
+      element = json.next(after: element)
+    }
+    return true
+  }
+}
+
+extension GraphQL.StoragePlan {
+  /// The response name of the key field, where objects have exactly one.
+  fileprivate var onlyKey: [UInt8]? {
+    guard isObjectType, let keyFields, keyFields.count == 1 else { return nil }
+    return keyFields[0]
+  }
+}
+
+extension JSONDocument {
+  /// Where the objects at the top are: the root, or the elements of the list that it is.
+  var objectsAtTop: [Int] {
+    let root = JSONDocument.rootIndex
+    guard kind(at: root) == .array else { return [root] }
+    var elements: [Int] = []
+    elements.reserveCapacity(count(at: root))
+    var element = firstChild(of: root)
+    while element < end(of: root) {
+      elements.append(element)
+      element = next(after: element)
+    }
+    return elements
   }
 }

@@ -4,15 +4,17 @@ import GraphQLRuntime
 /// Compares the text of a stored record with a new one member by member, without parsing either.
 ///
 /// What comes again comes with the same selection, nearly always, so its members are those that are
-/// stored, in the same order.
+/// stored, or some of them, in the same order.
 // Safe: the normalizer holds `scratch`, where the members are; `stored` is read below its count.
 @safe struct RecordComparison {
   enum Result {
-    /// The texts are the same.
+    /// Nothing is new.
     case same
     /// The new record has the same members, and takes the place of the stored one.
     case replacement
-    /// The records have to be merged.
+    /// The stored record has other members as well: the two are put together in `merged`.
+    case merged
+    /// The records have to be taken apart to be merged.
     case different
   }
 
@@ -22,46 +24,81 @@ import GraphQLRuntime
   /// Where the new record is.
   let record: Range<Int>
 
+  /// - Parameter merged: what is in it counts only where the result says so.
   func compare(
-    with stored: UnsafeBufferPointer<UInt8>, _ members: UnsafeBufferPointer<Normalizer.Part>
+    with stored: UnsafeBufferPointer<UInt8>, _ members: UnsafeBufferPointer<Normalizer.Part>,
+    merged: inout GraphQL.ByteBuffer
   ) -> Result {
     if unsafe UnsafeBufferPointer(rebasing: scratch[record]).hasSameBytes(as: stored) {
       return .same
     }
-    let opening = plan.opening.count
+    merged.remove(after: 0)
     guard let base = unsafe scratch.baseAddress,
-      unsafe matches(stored, 0, base + record.lowerBound, opening)
+      unsafe matches(stored, 0, base + record.lowerBound, plan.opening.count)
     else { return .different }
-    let fields = plan.fields
-    var place = opening
-    for index in members.indices {
-      let member = unsafe members[index]
-      let field = fields[member.field]
-      // With the comma before it.
-      let name = field.member.count + 1
-      guard unsafe matches(stored, place, base + (member.start - name), name) else {
-        return .different
+    var place = plan.opening.count
+    var next = 0
+    /// How much of the stored record is in `merged`, or was replaced there.
+    var copied = 0
+    var keepsOthers = false
+    while place < stored.count - 1 {
+      if unsafe next < members.count && hasName(of: members[next], stored, place) {
+        let member = unsafe members[next]
+        next += 1
+        place += plan.fields[member.field].member.count + 1
+        let length = member.end - member.start
+        if unsafe matches(stored, place, base + member.start, length),
+          unsafe ends(stored, place + length)
+        {
+          place += length
+          continue
+        }
+        guard unsafe !isMergedWithin(member, stored, place),
+          let end = unsafe Self.end(ofValueAt: place, in: stored)
+        else { return .different }
+        unsafe merged.append(UnsafeBufferPointer(rebasing: stored[copied..<place]))
+        unsafe merged.append(
+          UnsafeBufferPointer(rebasing: scratch[member.start..<member.end]))
+        (place, copied) = (end, end)
+      } else {
+        guard let end = unsafe end(ofMemberAt: place, in: stored) else { return .different }
+        place = end
+        keepsOthers = true
       }
-      place += name
-      let length = member.end - member.start
-      if unsafe matches(stored, place, base + member.start, length),
-        unsafe ends(stored, place + length)
-      {
-        place += length
-        continue
-      }
-      // An embedded object is merged with what is stored, a link or a list takes its place.
-      if field.isComposite, place < stored.count, unsafe scratch[member.start] == UInt8(ascii: "{"),
-        unsafe stored[place] == UInt8(ascii: "{"),
-        unsafe !(isLink(scratch, member.start) && isLink(stored, place))
-      {
-        return .different
-      }
-      guard let end = unsafe Self.end(ofValueAt: place, in: stored) else { return .different }
-      place = end
     }
-    return unsafe place == stored.count - 1 && stored[place] == UInt8(ascii: "}")
-      ? .replacement : .different
+    guard next == members.count,
+      unsafe place == stored.count - 1 && stored[place] == UInt8(ascii: "}")
+    else { return .different }
+    if copied == 0 { return .same }
+    if !keepsOthers { return .replacement }
+    unsafe merged.append(UnsafeBufferPointer(rebasing: stored[copied...]))
+    return .merged
+  }
+
+  /// Whether a member of the new record is the one at `place`, where the comma before it is.
+  private func hasName(
+    of member: Normalizer.Part, _ stored: UnsafeBufferPointer<UInt8>, _ place: Int
+  ) -> Bool {
+    let length = plan.fields[member.field].member.count + 1
+    guard let base = unsafe scratch.baseAddress else { return false }
+    return unsafe matches(stored, place, base + (member.start - length), length)
+  }
+
+  /// Whether both values are embedded objects, which are merged. A link or a list takes the other's place.
+  private func isMergedWithin(
+    _ member: Normalizer.Part, _ stored: UnsafeBufferPointer<UInt8>, _ place: Int
+  ) -> Bool {
+    unsafe plan.fields[member.field].isComposite && place < stored.count
+      && scratch[member.start] == UInt8(ascii: "{") && stored[place] == UInt8(ascii: "{")
+      && !(isLink(scratch, member.start) && isLink(stored, place))
+  }
+
+  /// Where the member ends that has its comma at `place`; nil for one of the store's own.
+  private func end(ofMemberAt place: Int, in stored: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard unsafe place + 2 < stored.count, unsafe stored[place] == UInt8(ascii: ","),
+      unsafe stored[place + 2] != UInt8(ascii: "&")
+    else { return nil }
+    return unsafe Self.end(ofValueAt: place + 1, in: stored)
   }
 
   private func matches(

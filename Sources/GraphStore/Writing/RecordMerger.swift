@@ -6,6 +6,7 @@ import GraphQLRuntime
 @safe struct RecordMerger: ~Copyable {
   enum Merged {
     case unchanged
+    /// The stored record is damaged, and counts as missing.
     case inserted(RecordText)
     case updated(RecordText)
   }
@@ -32,8 +33,8 @@ import GraphQLRuntime
     self.lists = lists
   }
 
-  mutating func merged(into stored: RecordText?) throws(StoreError) -> Merged {
-    guard let json = stored?.json else { return .inserted(fresh) }
+  mutating func merged(into stored: RecordText) throws(StoreError) -> Merged {
+    guard let json = stored.json else { return .inserted(fresh) }
     var values: [(place: Int, bytes: ArraySlice<UInt8>)] = []
     var added: [Normalizer.Part] = []
     for part in parts {

@@ -42,12 +42,6 @@ final class Slot {
     return overlay.base.map(RecordText.init)
   }
 
-  /// Whether there is nothing to merge into.
-  var isNew: Bool {
-    if let overlay { return overlay.base == nil }
-    return isChanged ? changed == nil : row == nil
-  }
-
   /// The record as the open transaction sees it; nil where it is damaged.
   var json: JSONDocument? { record?.json }
 
@@ -116,7 +110,9 @@ final class SlotTable {
 
   private(set) var slots: [GraphQL.EntityKey: Slot] = [:]
   /// Types of which the file had no entity when the table was last empty: what is not here is nowhere.
-  private(set) var complete: Set<String> = []
+  var complete: Set<String> = []
+  /// What is known of types, by their names.
+  var types: [String: KnownType] = [:]
   /// The indexes of types in the file, by the types' numbers.
   var indexes: [Int64: IndexMaintenance] = [:]
   private var size = 0
@@ -147,11 +143,11 @@ final class SlotTable {
   func add(_ bytes: Int) { size += bytes }
 
   /// Forgets what a transaction has noted that was undone.
-  func forgetArrivals() {
+  func forgetUndone() {
+    types = [:]
+    indexes = [:]
     for slot in slots.values { slot.arrival = nil }
   }
-
-  func noteComplete(_ typeName: String) { complete.insert(typeName) }
 
   /// Called between transactions. Forgets everything if there is too much of it, or if another
   /// connection has committed since the last call.
@@ -159,6 +155,7 @@ final class SlotTable {
     if version != dataVersion || size > Self.largest {
       slots = [:]
       complete = []
+      types = [:]
       indexes = [:]
       hasOverlays = nil
       size = 0

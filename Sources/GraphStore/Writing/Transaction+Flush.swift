@@ -9,25 +9,30 @@ extension Transaction {
     now: Int64
   ) throws(StoreError) -> (changes: CommittedChanges, memory: MemoryTable) {
     var result = CommittedChanges()
-    var rows = RowWriter(file: committed.file, connection: connection, slots: slots, now: now)
+    var rows = RowWriter(transaction: self, now: now)
     result.renamed = renamed
     for slot in changed {
       if slot.isBaseChanged { try writeBase(of: slot) }
-      let (row, record) = (slot.row, slot.record)
-      switch (row, record) {
+      let isWritten: Bool
+      switch (slot.row, slot.record) {
       case (nil, nil): continue
       case (let row?, let record?):
         if row.record.isSame(as: record) {
           // A response has brought it, though readers see the same.
-          if slot.isTold, slot.overlay != nil { _ = try rows.write(slot, row, record, policies) }
+          if slot.isTold, slot.overlay != nil { _ = try rows.update(slot, row, record) }
           slot.keepRow()
           continue
         }
         result.updated.append(slot.key)
-      case (nil, .some): result.inserted.append(slot.key)
-      case (.some, nil): result.deleted.append(slot.key)
+        isWritten = try rows.update(slot, row, record)
+      case (nil, let record?):
+        result.inserted.append(slot.key)
+        isWritten = try rows.insert(slot, record)
+      case (let row?, nil):
+        result.deleted.append(slot.key)
+        isWritten = try rows.delete(slot, row)
       }
-      if try !rows.write(slot, row, record, policies) {
+      if !isWritten {
         memory[slot.key] = slot.json
         slot.note(row: 0)
       }
@@ -47,69 +52,76 @@ extension Transaction {
   }
 }
 
-/// Writes the rows of changed slots. Entities of one type come one after another.
+/// Writes the rows of changed slots; each function returns false for an entity that is kept in memory.
 private struct RowWriter {
-  let file: StoreFile?
-  let connection: Connection?
-  let slots: SlotTable
-  let now: Int64
-  private var typeName = ""
-  private var isTransient = false
+  private let transaction: Transaction
+  private let now: Int64
+  /// The type of the last entity, as entities of one type come one after another.
+  private var type: KnownType?
   private var number: Int64?
+  /// nil where the type has none.
   private var indexes: IndexMaintenance?
 
-  init(file: StoreFile?, connection: Connection?, slots: SlotTable, now: Int64) {
-    self.file = file
-    self.connection = connection
-    self.slots = slots
+  init(transaction: Transaction, now: Int64) {
+    self.transaction = transaction
     self.now = now
   }
 
-  /// False for an entity that is kept in memory.
-  mutating func write(
-    _ slot: Slot, _ row: StoredRow?, _ record: RecordText?, _ policies: Policies
-  ) throws(StoreError) -> Bool {
-    guard let file, let connection else { return false }
-    if slot.key.typeName != typeName {
-      typeName = slot.key.typeName
-      isTransient = policies.isTransient(typeName)
-      number = isTransient ? nil : try file.types.number(of: typeName, on: connection)
-      indexes = try indexMaintenance(connection)
+  mutating func insert(_ slot: Slot, _ record: RecordText) throws(StoreError) -> Bool {
+    guard let connection = try connection(for: slot) else { return false }
+    if number == nil {
+      number = try transaction.committed.file?.types.numberForWriting(
+        slot.key.typeName, on: connection)
+      indexes = try indexes(connection)
     }
-    if isTransient { return false }
+    guard let number else { return false }
     if slot.isTold { slot.arrival = now }
-    switch (row, record) {
-    case (let row?, let record?):
-      guard let type = number else { return false }
-      try connection.update(
-        id: row.id, type: type, record: record, changed: slot.isTold ? now : nil)
-      try indexes?.update(entity: row.id, from: row.record, to: record, on: connection)
-      slot.note(row: row.id)
-    case (nil, let record?):
-      if number == nil {
-        number = try file.types.numberForWriting(typeName, on: connection)
-        indexes = try indexMaintenance(connection)
-      }
-      guard let type = number else { return false }
-      let id = try connection.insert(
-        type: type, key: slot.key.key, record: record, changed: slot.isTold ? now : 0)
-      slot.note(row: id)
-      try indexes?.update(entity: id, from: nil, to: record, on: connection)
-    case (let row?, nil):
-      try connection.delete(id: row.id)
-      try indexes?.update(entity: row.id, from: row.record, to: nil, on: connection)
-    case (nil, nil): break
-    }
+    let id = try connection.insert(
+      type: number, key: slot.key.key, record: record, changed: slot.isTold ? now : 0)
+    slot.note(row: id)
+    try indexes?.update(entity: id, from: nil, to: record, on: connection)
     return true
   }
 
-  private func indexMaintenance(
-    _ connection: Connection
-  ) throws(StoreError) -> IndexMaintenance? {
+  mutating func update(
+    _ slot: Slot, _ row: StoredRow, _ record: RecordText
+  ) throws(StoreError) -> Bool {
+    guard let connection = try connection(for: slot), let number else { return false }
+    if slot.isTold { slot.arrival = now }
+    try connection.update(
+      id: row.id, type: number, record: record, changed: slot.isTold ? now : nil)
+    try indexes?.update(entity: row.id, from: row.record, to: record, on: connection)
+    slot.note(row: row.id)
+    return true
+  }
+
+  mutating func delete(_ slot: Slot, _ row: StoredRow) throws(StoreError) -> Bool {
+    guard let connection = try connection(for: slot) else { return false }
+    if slot.isTold { slot.arrival = now }
+    try connection.delete(id: row.id)
+    try indexes?.update(entity: row.id, from: row.record, to: nil, on: connection)
+    // The type may have no entity any more.
+    transaction.slots.types[slot.key.typeName] = nil
+    return true
+  }
+
+  /// nil for an entity that is in no file.
+  private mutating func connection(for slot: Slot) throws(StoreError) -> Connection? {
+    guard let connection = transaction.connection else { return nil }
+    if type?.name != slot.key.typeName {
+      let type = try transaction.known(slot.key.typeName)
+      self.type = type
+      number = type.isTransient ? nil : type.number
+      indexes = try indexes(connection)
+    }
+    return type?.isTransient == true ? nil : connection
+  }
+
+  private func indexes(_ connection: Connection) throws(StoreError) -> IndexMaintenance? {
     guard let number else { return nil }
-    if let known = slots.indexes[number] { return known }
+    if let known = transaction.slots.indexes[number] { return known.isEmpty ? nil : known }
     let indexes = try IndexMaintenance(type: number, on: connection)
-    slots.indexes[number] = indexes
-    return indexes
+    transaction.slots.indexes[number] = indexes
+    return indexes.isEmpty ? nil : indexes
   }
 }

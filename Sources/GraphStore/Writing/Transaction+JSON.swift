@@ -27,39 +27,38 @@ extension Transaction {
     } catch {
       throw StoreError(.invalidJSON, "\(error)")
     }
-    var translator = JSONTranslator(
-      json: document, mapping: mapping, policies: policies, planner: planner)
-    let objects = try translator.translate(typeName: typeName)
-    return try write(objects, typeName: typeName, mode: mode, lists: mapping.lists)
-  }
-
-  private func write(
-    _ objects: JSONDocument, typeName: String, mode: JSONWriteMode,
-    lists: [String: JSONMapping.ListRule]
-  ) throws(StoreError) -> GraphQL.Record {
     guard let plan = planner.plan(ofType: typeName) else {
       throw StoreError(.notAnEntity, "there is no type \(typeName)")
     }
-    let check = GraphQL.StorageCheck(schema: schema, json: objects)
-    var roots: [(index: Int, key: GraphQL.EntityKey)] = []
-    var object = objects.firstChild(of: JSONDocument.rootIndex)
-    let end = objects.end(of: JSONDocument.rootIndex)
+    var translator = JSONTranslator(json: document, mapping: mapping)
+    let objects = try translator.translate(plan)
+    return try write(objects, plan, mode: mode, lists: mapping.lists)
+  }
+
+  private func write(
+    _ json: JSONDocument, _ plan: GraphQL.StoragePlan, mode: JSONWriteMode,
+    lists: [String: JSONMapping.ListRule]
+  ) throws(StoreError) -> GraphQL.Record {
+    let typeName = plan.typeName
+    let check = GraphQL.StorageCheck(schema: schema, json: json)
+    let top = json.objectsAtTop
     // All are checked before one is stored.
-    while object < end {
+    var roots: [GraphQL.EntityKey] = []
+    roots.reserveCapacity(top.count)
+    for object in top {
       if let problem = check.problem(of: object, typeName: typeName) {
         throw StoreError(.invalidJSON, "\(problem)")
       }
-      guard let key = plan.key(of: objects, at: object) else {
+      guard let key = plan.key(of: json, at: object) else {
         throw StoreError(.notAnEntity, "an object of \(typeName) has no key")
       }
-      roots.append((object, key))
-      object = objects.next(after: object)
+      roots.append(key)
     }
-    var normalizer = Normalizer(json: objects, transaction: self, lists: lists)
-    for root in roots { try normalizer.entity(root.index, plan, root.key) }
+    var normalizer = Normalizer(json: json, transaction: self, lists: lists)
+    for (object, key) in zip(top, roots) { try normalizer.entity(object, plan, key) }
     let outcome = try normalizer.finish()
     var record = outcome.record
-    record.roots = roots.map(\.key)
+    record.roots = roots
     var gone = outcome.dropped
     if mode == .replaceAll {
       let kept = Set(record.roots)

@@ -17,7 +17,8 @@ public final class Transaction {
   /// The slots that were changed, in the order of the first change.
   var changed: [Slot] = []
   private var isOpen = true
-  private var lastType: KnownType?
+  /// The type that was asked for last: entities of one type come one after another.
+  var lastType: KnownType?
 
   private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
 
@@ -76,56 +77,6 @@ public final class Transaction {
       return nil
     }
     return (file, connection)
-  }
-
-  /// What is known of a type while its entities are met, which come one after another.
-  final class KnownType {
-    let name: String
-    let persistence: TypePolicy.Persistence
-    let hasInverses: Bool
-    /// Whether its entities are in no file.
-    let isTransient: Bool
-    /// Its number in the file.
-    let number: Int64?
-    let isComplete: Bool
-    /// See ``Freshness/resolution(_:)``.
-    let resolution: Int64
-
-    init(
-      name: String, policy: TypePolicy, hasInverses: Bool, isTransient: Bool, number: Int64?,
-      isComplete: Bool
-    ) {
-      self.name = name
-      persistence = policy.persistence ?? .persistent
-      resolution = Freshness.resolution(policy.maximumAge)
-      self.hasInverses = hasInverses
-      self.isTransient = isTransient
-      self.number = number
-      self.isComplete = isComplete
-    }
-  }
-
-  func known(_ typeName: String) throws(StoreError) -> KnownType {
-    if let lastType, lastType.name == typeName { return lastType }
-    let isTransient = policies.isTransient(typeName)
-    var number: Int64?
-    var isComplete = slots.complete.contains(typeName)
-    if let file = committed.file, let connection, !isTransient {
-      number = try file.types.number(of: typeName, on: connection)
-      if !isComplete {
-        isComplete =
-          try number.map { number throws(StoreError) in
-            try connection.isEmpty(type: number)
-          } ?? true
-        if isComplete { slots.noteComplete(typeName) }
-      }
-    }
-    let type = KnownType(
-      name: typeName, policy: policies.policy(ofType: typeName),
-      hasInverses: !policies.inverses(ofType: typeName).isEmpty, isTransient: isTransient,
-      number: number, isComplete: isComplete)
-    lastType = type
-    return type
   }
 }
 

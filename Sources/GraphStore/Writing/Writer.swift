@@ -69,8 +69,10 @@ final class Writer: @unchecked Sendable {
     guard isFirst else { return nil }
     defer { enqueued.withLock { $0 -= 1 } }
     return queue.sync {
-      guard committed.file?.lock.take() ?? true else { return nil }
-      return Swift.Result { try transaction(body) }
+      guard let lock = committed.file?.lock else { return Swift.Result { try transaction(body) } }
+      guard lock.tryToTake() else { return nil }
+      defer { lock.release() }
+      return Swift.Result { try transaction(isLocked: true, body) }
     }
   }
 
@@ -90,24 +92,29 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  private func transaction<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
+  /// - Parameter isLocked: whether the file is held against other processes already.
+  private func transaction<Result>(
+    isLocked: Bool = false, _ body: (Transaction) throws -> Result
+  ) throws -> Result {
     do {
-      let result = try commit(body)
+      let result = try commit(isLocked: isLocked, body)
       if let file = committed.file, file.isCheckpointDue { enqueue { file.checkpoint() } }
       committing.withLock { $0 }?()
       return result
     } catch {
-      slots.forgetArrivals()
+      slots.forgetUndone()
       throw error
     }
   }
 
-  private func commit<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
+  private func commit<Result>(
+    isLocked: Bool, _ body: (Transaction) throws -> Result
+  ) throws -> Result {
     guard let file = committed.file else {
       slots.begin(dataVersion: nil)
       return try run(body, on: nil) { $0() }
     }
-    return try file.write { connection in
+    return try file.write(isLocked: isLocked) { connection in
       try begin(connection)
       return try run(body, on: connection) { publishMemory throws(StoreError) in
         try connection.run(.commit)

@@ -13,10 +13,10 @@ import Testing
     let file = try TemporaryFolder().file()
     let store = try Store(schema: Sample.schema, file: file)
     let other = try ProcessLock(path: file.path + "-lock")
-    #expect(other.take())
+    #expect(other.tryToTake())
     async let write = store.write(json: person(1), as: Sample.Person.self)
     // A statement of this thread, whichever thread the write is on, lets go of the lock.
-    try other.hold { () throws(StoreError) in }
+    other.release()
     #expect(try await write.inserted.count == 1)
     #expect(try store.object(Sample.Person.self, key: "1")?.age == 1)
   }

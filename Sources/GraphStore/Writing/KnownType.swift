@@ -1,0 +1,61 @@
+import GraphQLRuntime
+
+/// What the writer knows of a type.
+final class KnownType {
+  let name: String
+  let persistence: TypePolicy.Persistence
+  let hasInverses: Bool
+  /// Whether its entities are in no file.
+  let isTransient: Bool
+  /// Its number in the file, once it has one.
+  let number: Int64?
+  /// Whether the writer knows all entities that the file has: what it does not know is nowhere.
+  let isComplete: Bool
+  /// See ``Freshness/resolution(_:)``.
+  let resolution: Int64
+
+  init(
+    name: String, policies: Policies, isTransient: Bool, number: Int64?, isComplete: Bool
+  ) {
+    let policy = policies.policy(ofType: name)
+    self.name = name
+    persistence = policy.persistence ?? .persistent
+    resolution = Freshness.resolution(policy.maximumAge)
+    hasInverses = !policies.inverses(ofType: name).isEmpty
+    self.isTransient = isTransient
+    self.number = number
+    self.isComplete = isComplete
+  }
+}
+
+extension Transaction {
+  func known(_ typeName: String) throws(StoreError) -> KnownType {
+    if let lastType, lastType.name == typeName { return lastType }
+    let type: KnownType
+    if let known = slots.types[typeName] { type = known } else { type = try lookUp(typeName) }
+    lastType = type
+    return type
+  }
+
+  private func lookUp(_ typeName: String) throws(StoreError) -> KnownType {
+    let isTransient = policies.isTransient(typeName)
+    var number: Int64?
+    var isComplete = slots.complete.contains(typeName)
+    if let file = committed.file, let connection, !isTransient {
+      number = try file.types.number(of: typeName, on: connection)
+      if !isComplete {
+        isComplete =
+          try number.map { number throws(StoreError) in
+            try connection.isEmpty(type: number)
+          } ?? true
+        if isComplete { slots.complete.insert(typeName) }
+      }
+    }
+    let type = KnownType(
+      name: typeName, policies: policies, isTransient: isTransient, number: number,
+      isComplete: isComplete)
+    // A type of the file that has no number yet gets one with its first entity.
+    if isTransient || number != nil { slots.types[typeName] = type }
+    return type
+  }
+}
