@@ -28,7 +28,7 @@ extension GraphQL {
     }
 
     @inline(__always)
-    mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
       unsafe text.withBytes { unsafe append($0) }
     }
 

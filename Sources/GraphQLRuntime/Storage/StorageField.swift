@@ -2,7 +2,8 @@ import GraphJSON
 
 extension GraphQL {
   /// One field of a ``StoragePlan``.
-  package final class StorageField {
+  // Safe: nobody else has the memory of the key and of the member's text, which plans take along.
+  @safe package final class StorageField {
     /// The key in the response, UTF-8.
     package let responseName: [UInt8]
     /// The field's name in the schema.
@@ -11,6 +12,8 @@ extension GraphQL {
     package let storageKey: [UInt8]
     /// The key in a record as JSON, with the colon after it.
     package let member: [UInt8]
+    /// ``member`` at a fixed place.
+    let memberText: UnsafeMutableBufferPointer<UInt8>
     /// ``responseName``, for finding it in a response.
     package let key: JSONKey
     /// Whether the field is `__typename`.
@@ -42,6 +45,8 @@ extension GraphQL {
       JSONWriter.appendString(storageKey, to: &member)
       member.append(UInt8(ascii: ":"))
       self.member = member
+      unsafe memberText = .allocate(capacity: member.count)
+      _ = unsafe memberText.initialize(from: member)
       self.info = info
       self.page = page
       isTypename = info == nil
@@ -56,8 +61,10 @@ extension GraphQL {
         }
     }
 
-    // Safe: nobody else has the key: it goes with its field, which plans hold.
-    deinit { unsafe key.deallocate() }
+    deinit {
+      unsafe key.deallocate()
+      unsafe memberText.deallocate()
+    }
 
     /// Whether the field's value is a list.
     package var isList: Bool { info.map { !$0.type.wrapping.isSingle } ?? false }

@@ -2,13 +2,25 @@ import GraphJSON
 
 extension GraphQL {
   /// How objects of one type, selected in one way, are stored.
-  package final class StoragePlan {
+  // Safe: nobody else has the memory of `names`; its keys and texts are those of `fields`.
+  @safe package final class StoragePlan {
+    /// What taking a value over needs to know of a field, without counting a reference for each.
+    package struct Name: BitwiseCopyable {
+      package let key: JSONKey
+      /// ``StorageField/member``.
+      package let member: UnsafeBufferPointer<UInt8>
+      /// Whether the value is stored as it comes.
+      package let isLeaf: Bool
+    }
+
     /// The name of the type; of the field's abstract type where the object's own is unknown.
     package let typeName: String
     package let typeNameBytes: [UInt8]
     /// Whether the type is one of the schema's object types.
     package let isObjectType: Bool
     package let fields: [StorageField]
+    /// The same in the same order; valid as long as the plan is held.
+    package let names: UnsafeBufferPointer<Name>
     /// The response names of the key fields; nil where objects have no key, or it is not selected.
     package let keyFields: [[UInt8]]?
     /// Whether two fields have one storage key: they were selected under two response names.
@@ -22,12 +34,22 @@ extension GraphQL {
       typeNameBytes = Array(typeName.utf8)
       self.isObjectType = isObjectType
       self.fields = fields
+      let names = UnsafeMutableBufferPointer<Name>.allocate(capacity: fields.count)
+      _ = unsafe names.initialize(
+        from: fields.map {
+          unsafe Name(
+            key: $0.key, member: UnsafeBufferPointer($0.memberText),
+            isLeaf: !$0.isComposite && !$0.isTypename)
+        })
+      unsafe self.names = UnsafeBufferPointer(names)
       self.keyFields = keyFields
       opening = Array("{\"__typename\":\"\(typeName)\"".utf8)
       hasTwins = Set(fields.map(\.storageKey)).count < fields.count
       positions = Dictionary(
         fields.enumerated().map { ($1.responseName, $0) }, uniquingKeysWith: { first, _ in first })
     }
+
+    deinit { unsafe names.deallocate() }
 
     /// The field with that response name.
     package func position(of responseName: [UInt8]) -> Int? { positions[responseName] }
@@ -39,7 +61,7 @@ extension GraphQL {
       let tape = unsafe json.memory
       var position = hint
       while position < min(fields.count, hint + 8) {
-        if unsafe tape.matches(fields[position].key, at: index) { return position }
+        if unsafe tape.matches(names[position].key, at: index) { return position }
         position += 1
       }
       return positions[Array(json.string(at: index).utf8)]

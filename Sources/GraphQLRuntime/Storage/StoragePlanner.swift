@@ -8,6 +8,8 @@ extension GraphQL {
     private let keys: [String: [String]]
     private let paging: PagingArguments
     private var whole: [Int: StoragePlan] = [:]
+    /// The operation that was asked for last, as its answers often come one after another.
+    private var last: (content: OperationContent, plan: StoragePlan)?
 
     package init(
       schema: SchemaTable, keys: [String: [String]], paging: PagingArguments = PagingArguments()
@@ -20,8 +22,11 @@ extension GraphQL {
     /// The plan of an operation's root object; nil for a raw operation.
     package func plan<Root>(of operation: Operation<Root>) -> StoragePlan? {
       let content = operation.content
+      if let last, last.content === content { return last.plan }
       guard content.schema === schema, let type = content.selectionSet.type else { return nil }
-      return plan([content.selectionSet], of: type)
+      let plan = plan([content.selectionSet], of: type)
+      last = (content, plan)
+      return plan
     }
 
     /// A plan with every field of the type with that name, without arguments; for the coordinate of

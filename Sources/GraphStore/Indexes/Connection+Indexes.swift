@@ -99,10 +99,7 @@ extension Connection {
     }
     defer { statement.reset() }
     while try statement.step() {
-      // Safe: SQLite lends the bytes until the next step; the document copies them.
-      guard let json = unsafe statement.withRecord(type, JSONDocument.init(record:)) ?? nil else {
-        continue
-      }
+      guard let json = statement.json(type) else { continue }
       guard try body(statement.text(2), json) else { return }
     }
   }

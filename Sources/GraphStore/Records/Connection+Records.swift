@@ -19,7 +19,7 @@ extension Connection {
   /// The record of an entity. One that is damaged counts as missing.
   func record(type: Int64, key: String) throws(StoreError) -> JSONDocument? {
     try withRecord(type: type, key: key) { statement in
-      unsafe statement.withRecord(type, JSONDocument.init(record:)) ?? nil
+      statement.json(type)
     } ?? nil
   }
 
@@ -94,9 +94,7 @@ extension Connection {
     statement.bind(type, at: 1)
     defer { statement.reset() }
     while try statement.step() {
-      guard let json = unsafe statement.withRecord(type, JSONDocument.init(record:)) ?? nil else {
-        continue
-      }
+      guard let json = statement.json(type) else { continue }
       guard try body(statement, json) else { return }
     }
   }
@@ -116,35 +114,13 @@ extension Connection {
     return try statement.step() ? Int(statement.integer(0)) : 0
   }
 
-  /// - Returns: the row's number.
-  func insert(
-    type: Int64, key: String, record: RecordText, changed: Int64
-  ) throws(StoreError) -> Int64 {
-    let statement = try prepared(.insertRecord)
-    statement.bind(type, at: 1)
-    statement.bind(changed, at: 5)
-    do {
-      try statement.withBound(key, at: 2) { () throws(StoreError) in
-        try unsafe record.withBytes { record throws(StoreError) in
-          unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record), type: type), at: 4)
-          try unsafe statement.withBound(record, at: 3) { () throws(StoreError) in
-            try statement.finish()
-          }
-        }
-      }
-    } catch {
-      throw error.asDamage
-    }
-    return lastInsertedRow
-  }
-
   /// - Parameter changed: nil where no response has brought the record.
   func update(
     id: Int64, type: Int64, record: RecordText, changed: Int64?
   ) throws(StoreError) {
-    let statement = try prepared(.updateRecord)
+    let statement = try prepared(changed == nil ? .updateRecordOnly : .updateRecord)
     statement.bind(id, at: 1)
-    statement.bind(changed ?? -1, at: 4)
+    if let changed { statement.bind(changed, at: 4) }
     try unsafe record.withBytes { record throws(StoreError) in
       unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record), type: type), at: 3)
       try unsafe statement.withBound(record, at: 2) { () throws(StoreError) in
@@ -167,6 +143,11 @@ extension Statement {
   func withRecord<T>(_ type: Int64, _ body: (UnsafeRawBufferPointer) -> T) -> T? {
     let sum = integer(1)
     return unsafe withBytes(0) { unsafe RecordSum.of($0, type: type) == sum ? body($0) : nil }
+  }
+
+  /// The record of such a row; nil for one that is damaged or another type's.
+  func json(_ type: Int64) -> JSONDocument? {
+    unsafe withRecord(type, JSONDocument.init(record:)) ?? nil
   }
 }
 

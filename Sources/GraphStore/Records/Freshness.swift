@@ -21,7 +21,10 @@ extension Transaction {
     let now = committed.now()
     if committed.file == nil || !policies.areAllStored {
       for keys in [record.inserted, record.updated, record.unchanged] {
-        for key in keys where place(of: key.typeName) == nil { memory.note(key, at: now) }
+        for key in keys {
+          let isInMemory = connection == nil ? true : try known(key.typeName).isTransient
+          if isInMemory { memory.note(key, at: now) }
+        }
       }
     }
     if let uses = committed.uses {

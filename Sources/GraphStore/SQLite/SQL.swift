@@ -5,7 +5,7 @@ enum SQL: Int, CaseIterable {
   case begin, beginImmediate, commit, rollback, pinSnapshot
   case dataVersion, checkpoint, emptyLog, givePagesBack
   case allTypes, insertType
-  case record, insertRecord, updateRecord, deleteRecord
+  case record, insertRecord, insertRecords, updateRecord, updateRecordOnly, deleteRecord
   case recordsOfType, pageOfType, rowsOfType, allRows, anyOfType, countOfType, countByType
   case indexesOfType, index, insertIndex, deleteIndex
   case insertIndexedValue, deleteIndexedValue, deleteAnyIndexedValue, deleteIndexedValues
@@ -29,10 +29,10 @@ enum SQL: Int, CaseIterable {
     case .allTypes: "SELECT id, name FROM type"
     case .insertType: "INSERT INTO type(name) VALUES(?1)"
     case .record: "SELECT record, sum, id FROM entity WHERE type = ?1 AND key = ?2"
-    case .insertRecord:
-      "INSERT INTO entity(type, key, record, sum, changed) VALUES(?1, ?2, ?3, ?4, ?5)"
-    case .updateRecord:
-      "UPDATE entity SET record = ?2, sum = ?3, changed = iif(?4 < 0, changed, ?4) WHERE id = ?1"
+    case .insertRecord: Self.insertion(ofRows: 1)
+    case .insertRecords: Self.insertion(ofRows: RowBatch.capacity)
+    case .updateRecord: "UPDATE entity SET record = ?2, sum = ?3, changed = ?4 WHERE id = ?1"
+    case .updateRecordOnly: "UPDATE entity SET record = ?2, sum = ?3 WHERE id = ?1"
     case .deleteRecord: "DELETE FROM entity WHERE id = ?1"
     case .recordsOfType: "SELECT record, sum, key FROM entity WHERE type = ?1 ORDER BY id"
     case .pageOfType:
@@ -84,6 +84,14 @@ enum SQL: Int, CaseIterable {
       """
     case .deleteFieldErrors: "DELETE FROM field_error WHERE entity = ?1"
     }
+  }
+
+  /// Without `OR FAIL` SQLite would keep copies of the pages for the case that a later row of the statement
+  /// fails; the store undoes the whole transaction then.
+  private static func insertion(ofRows count: Int) -> String {
+    let row = "(?, ?, ?, ?, ?)"
+    return "INSERT OR FAIL INTO entity(type, key, record, sum, changed) VALUES"
+      + Array(repeating: row, count: count).joined(separator: ", ")
   }
 
   /// The records whose value of a field is in a range, by the index of the field.

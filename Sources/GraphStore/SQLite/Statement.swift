@@ -90,18 +90,24 @@ extension Statement {
       Statement.transient, UInt8(SQLITE_UTF8))
   }
 
-  /// Calls `body` while UTF-8 text is bound that SQLite takes no copy of; `body` resets the statement.
-  func withBound<T>(
-    _ text: UnsafeBufferPointer<UInt8>, at position: Int32, _ body: () throws(StoreError) -> T
-  ) throws(StoreError) -> T {
+  /// Binds UTF-8 text that SQLite takes no copy of.
+  // Safe: not for text that goes before the statement is reset: only the caller knows.
+  @unsafe func bind(lent text: UnsafeBufferPointer<UInt8>, at position: Int32) {
     // An empty buffer may have no address, which SQLite would take for null.
     guard let start = unsafe UnsafeRawPointer(text.baseAddress) else {
       unsafe sqlite3_bind_text(handle, position, "", 0, nil)
-      return try body()
+      return
     }
     unsafe sqlite3_bind_text64(
       handle, position, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), nil,
       UInt8(SQLITE_UTF8))
+  }
+
+  /// Calls `body` while UTF-8 text is bound that SQLite takes no copy of; `body` resets the statement.
+  func withBound<T>(
+    _ text: UnsafeBufferPointer<UInt8>, at position: Int32, _ body: () throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    unsafe bind(lent: text, at: position)
     return try body()
   }
 

@@ -153,15 +153,25 @@ import GraphQLRuntime
     /// A bit for each field that came, shared by those that are 64 apart.
     var seen: UInt64 = 0
     var mayRepeat = false
-    let fields = plan.fields
+    let names = unsafe plan.names
+    let takesOver = errored.isEmpty
     var key = unsafe tape.firstChild(of: object)
     let end = unsafe tape.end(of: object)
     while key < end {
       let value = key + 1
       // A server answers in the order of the selection, so the next field is nearly always the one.
-      let isNext = unsafe next < fields.count && tape.matches(fields[next].key, at: key)
+      let isNext = unsafe next < names.count && tape.matches(names[next].key, at: key)
       if let position = isNext ? next : plan.position(ofKeyAt: key, in: json, from: next + 1) {
-        try appendPart(value, position, fields[position], from: firstPart, isEntity: isEntity)
+        if unsafe takesOver && names[position].isLeaf {
+          if isEntity || parts.count > firstPart { scratch.append(UInt8(ascii: ",")) }
+          unsafe scratch.append(names[position].member)
+          let start = scratch.count
+          unsafe scratch.append(tape.source(at: value))
+          parts.append(Part(field: position, start: start, end: scratch.count))
+        } else {
+          try appendPart(
+            value, position, plan.fields[position], from: firstPart, isEntity: isEntity)
+        }
         let bit: UInt64 = 1 << UInt64(position & 63)
         isInOrder = isInOrder && position >= next
         mayRepeat = mayRepeat || seen & bit != 0

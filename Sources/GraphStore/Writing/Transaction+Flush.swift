@@ -37,6 +37,7 @@ extension Transaction {
         slot.note(row: 0)
       }
     }
+    try rows.finish()
     return (result, memory)
   }
 
@@ -53,7 +54,7 @@ extension Transaction {
 }
 
 /// Writes the rows of changed slots; each function returns false for an entity that is kept in memory.
-private struct RowWriter {
+private struct RowWriter: ~Copyable {
   private let transaction: Transaction
   private let now: Int64
   /// The type of the last entity, as entities of one type come one after another.
@@ -61,6 +62,9 @@ private struct RowWriter {
   private var number: Int64?
   /// nil where the type has none.
   private var indexes: IndexMaintenance?
+  /// New rows, and what they are the rows of.
+  private var batch = RowBatch()
+  private var waiting: [(slot: Slot, record: RecordText, indexes: IndexMaintenance?)] = []
 
   init(transaction: Transaction, now: Int64) {
     self.transaction = transaction
@@ -76,11 +80,26 @@ private struct RowWriter {
     }
     guard let number else { return false }
     if slot.isTold { slot.arrival = now }
-    let id = try connection.insert(
+    batch.append(
       type: number, key: slot.key.key, record: record, changed: slot.isTold ? now : 0)
-    slot.note(row: id)
-    try indexes?.update(entity: id, from: nil, to: record, on: connection)
+    waiting.append((slot, record, indexes))
+    if batch.count == RowBatch.capacity { try insertWaiting(on: connection) }
     return true
+  }
+
+  /// Writes what is left.
+  mutating func finish() throws(StoreError) {
+    if let connection = transaction.connection { try insertWaiting(on: connection) }
+  }
+
+  private mutating func insertWaiting(on connection: Connection) throws(StoreError) {
+    try batch.insert(on: connection) { place, id throws(StoreError) in
+      let (slot, record, indexes) = waiting[place]
+      slot.note(row: id)
+      try indexes?.update(entity: id, from: nil, to: record, on: connection)
+    }
+    batch.removeAll()
+    waiting.removeAll(keepingCapacity: true)
   }
 
   mutating func update(
