@@ -28,10 +28,12 @@ struct GRDBStore: Sendable {
     try pool.write { db in
       let statement = try db.cachedStatement(
         sql: """
-          INSERT INTO entity(type, key, record, changed) VALUES(1, ?, ?, 7)
-          ON CONFLICT(type, key) DO UPDATE SET record = excluded.record, changed = 8
+          INSERT INTO entity(type, key, record, changed) VALUES(1, ?, ?, ?)
+          ON CONFLICT(type, key) DO UPDATE SET record = excluded.record, changed = excluded.changed
           """)
-      for row in rows { try statement.execute(arguments: [row.key, row.record]) }
+      for row in rows {
+        try statement.execute(arguments: [row.key, row.record, RawSQLite.arrival])
+      }
     }
   }
 

@@ -4,6 +4,10 @@ import CSQLiteRaw
 ///
 /// `@unchecked Sendable` holds since it is used by one thread at a time.
 final class RawSQLite: @unchecked Sendable {
+  /// A time in milliseconds, as the store notes one: a small number would take five bytes less, so that
+  /// seven rows would fit a page and not six.
+  static let arrival: Int64 = 1_790_000_000_000
+
   private var handle: OpaquePointer?
   private var insert: OpaquePointer?
   private var update: OpaquePointer?
@@ -52,7 +56,7 @@ final class RawSQLite: @unchecked Sendable {
       sqlite3_bind_int64(insert, 1, 1)
       bind(row.key, insert, 2)
       bind(row.record, insert, 3)
-      sqlite3_bind_int64(insert, 4, 7)
+      sqlite3_bind_int64(insert, 4, Self.arrival)
     }
   }
 
@@ -60,7 +64,7 @@ final class RawSQLite: @unchecked Sendable {
     forEach(rows, update) { row in
       bind(row.key, update, 1)
       bind(row.record, update, 2)
-      sqlite3_bind_int64(update, 3, 8)
+      sqlite3_bind_int64(update, 3, Self.arrival + 1)
     }
   }
 
