@@ -59,6 +59,25 @@ final class StatementLog: Sendable {
     #expect(log.takeRun() == [SQL.beginImmediate.text, SQL.commit.text])
   }
 
+  @Test func newRowsGoInByEights() async throws {
+    let persons = (0..<10).map {
+      #"{"id":"p\#($0)","name":"a","club":{"id":"c\#($0)","name":"b"}}"#
+    }
+    try await write("[\(persons.joined(separator: ","))]")
+    let run = log.takeRun()
+    #expect(run.count { $0 == SQL.insertRecords.text } == 2)
+    #expect(run.count { $0 == SQL.insertRecord.text } == 4)
+    // Each row has the number that it was told of: what is changed now is what was inserted.
+    #expect(
+      try store.fetch(Sample.Person.self).all().map(\.id.rawValue) == (0..<10).map { "p\($0)" })
+    let changed = (0..<10).map { #"{"id":"p\#($0)","name":"new \#($0)"}"# }
+    try await write("[\(changed.joined(separator: ","))]")
+    for number in 0..<10 {
+      #expect(try store.object(Sample.Person.self, key: "p\(number)")?.name == "new \(number)")
+      #expect(try store.object(Sample.Club.self, key: "c\(number)")?.name == "b")
+    }
+  }
+
   @Test func aReadByKeyIsOneStatement() async throws {
     try await write(#"{"id":"1","name":"Ann"}"#)
     _ = try store.object(Sample.Person.self, id: "1")

@@ -27,6 +27,49 @@ import Testing
     #expect(ann.name == "Ann" && ann.age == 8)
   }
 
+  /// A part of the fields that are stored is put into the stored text; what is not in it stays.
+  @Test(arguments: StoreKind.allCases)
+  func mergesAPartOfTheFields(kind: StoreKind) async throws {
+    let store = try kind.make()
+    _ = try await write(
+      store, #"{"id":"1","name":"A, \"B\"}","age":7,"active":true,"nicknames":["x","],"]}"#,
+      as: Sample.Person.self)
+    let first = try store.text("Person:1")
+    let same = try await write(
+      store, #"{"id":"1","age":7,"nicknames":["x","],"]}"#, as: Sample.Person.self)
+    #expect(same.unchanged.count == 1)
+    #expect(try store.text("Person:1") == first)
+    _ = try await write(store, #"{"id":"1","age":8,"nicknames":[]}"#, as: Sample.Person.self)
+    #expect(
+      try store.text("Person:1")
+        == #"{"__typename":"Person","id":"1","name":"A, \"B\"}","age":8,"active":true,"nicknames":[]}"#
+    )
+    // In another order, and with a field that is new.
+    _ = try await write(store, #"{"score":2,"age":9,"id":"1"}"#, as: Sample.Person.self)
+    #expect(
+      try store.text("Person:1")
+        == #"{"__typename":"Person","id":"1","name":"A, \"B\"}","age":9,"active":true,"nicknames":[],"score":2}"#
+    )
+  }
+
+  /// Also where fields come in another order than the schema's, and where the JSON has other names.
+  @Test(arguments: StoreKind.allCases)
+  func ofTwoMembersWithOneNameTheLastCounts(kind: StoreKind) async throws {
+    let store = try kind.make()
+    var mapping = JSONMapping()
+    mapping.keys["Person"] = ["years": "age"]
+    for (json, age) in [
+      (#"{"id":"1","age":1,"age":2}"#, 2), (#"{"age":3,"id":"1","age":4,"name":"a"}"#, 4),
+      (#"{"id":"1","age":5,"unknown":0,"age":6}"#, 6), (#"{"id":"1","age":7,"years":8}"#, 8),
+    ] {
+      _ = try await write(store, json, as: Sample.Person.self, mapping: mapping)
+      #expect(try store.object(Sample.Person.self, id: "1")?.age == Int32(age), "\(json)")
+      _ = try await write(
+        store, json.replacing("years", with: "age"), as: Sample.Person.self)
+      #expect(try store.object(Sample.Person.self, id: "1")?.age == Int32(age), "\(json)")
+    }
+  }
+
   @Test(arguments: StoreKind.allCases)
   func mapsRelations(kind: StoreKind) async throws {
     let store = try kind.make()

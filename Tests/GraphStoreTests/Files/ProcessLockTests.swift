@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GraphStore
+
+@Suite struct ProcessLockTests {
+  private let path: String
+  private let mine: ProcessLock
+
+  init() throws {
+    path = try TemporaryFolder().file("lock").path
+    mine = try ProcessLock(path: path)
+  }
+
+  private func size() throws -> Int { try Data(contentsOf: URL(filePath: path)).count }
+
+  @Test func excludesOthers() throws {
+    let other = try ProcessLock(path: path)
+    #expect(other.tryToTake())
+    #expect(!mine.tryToTake())
+    other.release()
+    #expect(mine.tryToTake())
+  }
+
+  #if !canImport(Darwin)
+    @Test func announcesACommitToOthersAlone() throws {
+      mine.attend()
+      mine.announceCommit()
+      #expect(try size() == 0)
+      do {
+        let other = try ProcessLock(path: path)
+        other.attend()
+      }
+      // It has gone again, as a process does.
+      mine.announceCommit()
+      #expect(try size() == 0)
+      let other = try ProcessLock(path: path)
+      other.attend()
+      mine.announceCommit()
+      #expect(try size() == 1)
+    }
+  #endif
+}
