@@ -59,6 +59,7 @@ struct Benchmarks {
       try ClientSuite.small(),
       try ClientSuite.listing(byteCount: 20_000, width: 1),
       try ClientSuite.listing(byteCount: 20_000, width: 6),
+      try ClientSuite.listing(byteCount: 20_000, width: 6, clock: .processor),
       try ClientSuite.endpoint(),
     ]
   }

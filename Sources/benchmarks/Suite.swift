@@ -84,7 +84,11 @@ func secondsPerCall(repeating count: Int = 1, _ body: () throws -> Void) rethrow
 private func processorSeconds() -> Double {
   var time = timespec()
   unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  return time.seconds
+}
+
+extension timespec {
+  var seconds: Double { Double(tv_sec) + Double(tv_nsec) * 1e-9 }
 }
 
 /// Keeps the optimiser from removing work whose result nobody uses.
