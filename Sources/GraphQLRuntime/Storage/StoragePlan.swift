@@ -5,7 +5,8 @@ extension GraphQL {
   // Safe: nobody else has the memory of `names`; its keys and texts are those of `fields`.
   @safe package final class StoragePlan {
     /// What taking a value over needs to know of a field, without counting a reference for each.
-    package struct Name: BitwiseCopyable {
+    // Safe: its text is the field's, which the plan holds.
+    @unsafe package struct Name: BitwiseCopyable {
       package let key: JSONKey
       /// ``StorageField/member``.
       package let member: UnsafeBufferPointer<UInt8>

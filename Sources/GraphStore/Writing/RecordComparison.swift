@@ -95,7 +95,7 @@ import GraphQLRuntime
 
   /// Where the member ends that has its comma at `place`; nil for one of the store's own.
   private func end(ofMemberAt place: Int, in stored: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard unsafe place + 2 < stored.count, unsafe stored[place] == UInt8(ascii: ","),
+    guard place + 2 < stored.count, unsafe stored[place] == UInt8(ascii: ","),
       unsafe stored[place + 2] != UInt8(ascii: "&")
     else { return nil }
     return unsafe Self.end(ofValueAt: place + 1, in: stored)
