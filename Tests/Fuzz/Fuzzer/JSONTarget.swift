@@ -73,6 +73,8 @@ enum JSONPeerTarget: FuzzTarget {
     guard !input.prefix(4).contains(0), input.prefix(3) != [0xEF, 0xBB, 0xBF],
       input.prefix(2) != [0xFE, 0xFF], input.prefix(2) != [0xFF, 0xFE]
     else { return }
+    // It leaves such a mark out at the beginning of a string, too, where it is a character.
+    guard !input.contains([0x22, 0xEF, 0xBB, 0xBF]) else { return }
     let ours = Result { try JSON(parsing: input) }
     let theirs = Result {
       try JSONSerialization.jsonObject(with: Data(input), options: .fragmentsAllowed)
