@@ -1,10 +1,14 @@
+#define _GNU_SOURCE
 #include "library.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
-#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// The first version with CURLOPT_PREREQFUNCTION, without which a request that must not be repeated
+// would be: libcurl repeats each on its own when a connection that was used before is closed.
+enum { MINIMUM_MAJOR = 7, MINIMUM_MINOR = 80 };
 
 // POSIX lets an object pointer of dlsym become a function pointer; ISO C does not, so it is copied.
 static bool find(void *handle, const char *name, void *function) {
@@ -13,21 +17,42 @@ static bool find(void *handle, const char *name, void *function) {
   return symbol != NULL;
 }
 
+static bool find_all(void *handle, ccurl_library *library) {
+  return find(handle, "curl_global_init", &library->global_init) &&
+         find(handle, "curl_version", &library->version) &&
+         find(handle, "curl_easy_init", &library->easy_init) &&
+         find(handle, "curl_easy_setopt", &library->easy_setopt) &&
+         find(handle, "curl_easy_getinfo", &library->easy_getinfo) &&
+         find(handle, "curl_easy_pause", &library->easy_pause) &&
+         find(handle, "curl_easy_send", &library->easy_send) &&
+         find(handle, "curl_easy_recv", &library->easy_recv) &&
+         find(handle, "curl_easy_cleanup", &library->easy_cleanup) &&
+         find(handle, "curl_easy_strerror", &library->easy_strerror) &&
+         find(handle, "curl_multi_init", &library->multi_init) &&
+         find(handle, "curl_multi_setopt", &library->multi_setopt) &&
+         find(handle, "curl_multi_add_handle", &library->multi_add_handle) &&
+         find(handle, "curl_multi_remove_handle", &library->multi_remove_handle) &&
+         find(handle, "curl_multi_socket_action", &library->multi_socket_action) &&
+         find(handle, "curl_multi_info_read", &library->multi_info_read) &&
+         find(handle, "curl_multi_cleanup", &library->multi_cleanup);
+}
+
+// Reads "libcurl/7.88.1 OpenSSL/3.0.19 …".
+static bool is_recent(ccurl_library *library) {
+  const char *text = library->version();
+  int major = 0, minor = 0;
+  if (text == NULL || sscanf(text, "libcurl/%d.%d", &major, &minor) != 2) return false;
+  size_t length = strcspn(text += strlen("libcurl/"), " ");
+  if (length >= sizeof library->version_text) length = sizeof library->version_text - 1;
+  memcpy(library->version_text, text, length);
+  return major > MINIMUM_MAJOR || (major == MINIMUM_MAJOR && minor >= MINIMUM_MINOR);
+}
+
 ccurl_library *ccurl_open_library(const char *name) {
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) return NULL;
   ccurl_library *library = calloc(1, sizeof *library);
-  if (library != NULL && find(handle, "curl_global_init", &library->global_init) &&
-      find(handle, "curl_easy_init", &library->easy_init) &&
-      find(handle, "curl_easy_setopt", &library->easy_setopt) &&
-      find(handle, "curl_easy_perform", &library->easy_perform) &&
-      find(handle, "curl_easy_getinfo", &library->easy_getinfo) &&
-      find(handle, "curl_easy_send", &library->easy_send) &&
-      find(handle, "curl_easy_recv", &library->easy_recv) &&
-      find(handle, "curl_easy_cleanup", &library->easy_cleanup) &&
-      find(handle, "curl_slist_append", &library->slist_append) &&
-      find(handle, "curl_slist_free_all", &library->slist_free_all) &&
-      find(handle, "curl_easy_strerror", &library->easy_strerror) &&
+  if (library != NULL && find_all(handle, library) && is_recent(library) &&
       library->global_init(GLOBAL_DEFAULT) == CODE_OK) {
     return library;
   }
@@ -36,24 +61,4 @@ ccurl_library *ccurl_open_library(const char *name) {
   return NULL;
 }
 
-void ccurl_block_sigpipe(void) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &signals, NULL);
-}
-
-ccurl_status ccurl_status_of(int code, ccurl_status otherwise) {
-  switch (code) {
-    case CODE_UNSUPPORTED_PROTOCOL:
-    case CODE_URL_MALFORMAT: return CCURL_INVALID;
-    case CODE_OPERATION_TIMEDOUT: return CCURL_TIMED_OUT;
-    case CODE_ABORTED_BY_CALLBACK: return CCURL_CANCELLED;
-    case CODE_SSL_CONNECT_ERROR:
-    case CODE_PEER_FAILED_VERIFICATION:
-    // Engines, ciphers, certificates, their authorities and revocation.
-    case 53: case 54: case 58: case 59: case 64: case 66: case 77: case 80: case 82: case 83:
-    case 90: case 91: case 98: return CCURL_TLS;
-    default: return otherwise;
-  }
-}
+const char *ccurl_version(const ccurl_library *library) { return library->version_text; }

@@ -7,106 +7,223 @@
 /// libcurl, opened while the program runs: neither its headers nor the library are needed to build.
 typedef struct ccurl_library ccurl_library;
 
-/// A TCP or TLS connection that libcurl makes and that carries bytes of any kind.
+/// Opens the library of that file name. It stays open for the life of the process.
 ///
-/// One thread connects, sends, receives, waits and closes. `ccurl_wake` and `ccurl_cancel` may be
-/// called from others until it is closed.
-typedef struct ccurl_connection ccurl_connection;
+/// - Returns: NULL when there is none, when it lacks a function, or when it is older than 7.80.
+ccurl_library *ccurl_open_library(const char *name);
+
+/// The library's version, such as "7.88.1".
+const char *ccurl_version(const ccurl_library *library);
+
+/// One thread that runs transfers, with the connections that they share.
+typedef struct ccurl_loop ccurl_loop;
+
+/// What all transfers of a loop have in common. Texts may be NULL.
+typedef struct {
+  /// Connections to one host at the same time; more transfers wait for one of them.
+  long connections_per_host;
+  /// Connections that are kept open without a transfer.
+  long idle_connections;
+  /// The path of a Unix domain socket that is connected to in place of the host.
+  const char *unix_socket;
+  /// The path of a PEM file with the authorities that are trusted in place of the system's.
+  const char *authorities;
+  /// PEM text with the authorities that are trusted in place of the system's.
+  const char *authorities_text;
+  /// The path of a PEM file with the client's certificate.
+  const char *certificate;
+  /// The path of a PEM file with the key of the client's certificate.
+  const char *key;
+  const char *key_password;
+} ccurl_settings;
+
+/// Starts a loop; NULL without memory, descriptors or threads.
+ccurl_loop *ccurl_loop_start(const ccurl_library *library, const ccurl_settings *settings);
+
+/// Ends the loop and frees it. There must be no transfer left that has not been released. Returns at
+/// once; the thread closes the connections.
+void ccurl_loop_stop(ccurl_loop *loop);
+
+/// One request and its response, or one connection.
+///
+/// The functions of a transfer may be called from any thread until it is released, unless they say
+/// otherwise.
+typedef struct ccurl_transfer ccurl_transfer;
 
 typedef enum {
   CCURL_OK = 0,
-  /// Nothing can be sent or received now: wait.
+  /// Nothing can be sent or received now.
   CCURL_AGAIN,
   /// The other side has ended the connection in order.
   CCURL_END,
   /// The address is unusable.
   CCURL_INVALID,
+  /// The name of the host cannot be resolved.
   CCURL_UNKNOWN_HOST,
+  /// No connection came about.
   CCURL_CANNOT_CONNECT,
-  /// The certificate or the secure connection was refused.
+  /// The proxy's name cannot be resolved, or the proxy refuses.
+  CCURL_PROXY,
+  /// The secure connection did not come about.
   CCURL_TLS,
+  /// The certificate of the server was refused.
+  CCURL_CERTIFICATE,
+  CCURL_CONNECT_TIMED_OUT,
   CCURL_TIMED_OUT,
+  CCURL_SILENT,
   CCURL_CANCELLED,
   /// The connection broke.
   CCURL_LOST,
+  /// The connection had been used before and broke before a byte of the response came.
+  CCURL_STALE,
+  /// What came back is no HTTP response.
+  CCURL_BAD_RESPONSE,
+  /// The content of the response cannot be decoded.
+  CCURL_BAD_ENCODING,
+  /// The head of the response has more bytes than the limit.
+  CCURL_HEAD_TOO_LARGE,
+  /// The body of the request could not be read.
+  CCURL_UNREADABLE,
+  CCURL_NO_MEMORY,
 } ccurl_status;
 
-/// Opens the library of that file name; NULL when there is none or it lacks a function. It stays
-/// open.
-ccurl_library *ccurl_open_library(const char *name);
+/// How a transfer ended.
+typedef struct {
+  ccurl_status status;
+  /// Whether the server may have received something of the request.
+  bool was_sent;
+  /// What libcurl says about a failure; empty where it says nothing.
+  const char *message;
+  /// The media type of a response; NULL where there is none.
+  const char *content_type;
+  /// Where a redirect leads, absolute; NULL for other responses.
+  const char *redirect;
+} ccurl_end;
 
-/// NULL when there is no memory or no file descriptor left.
-ccurl_connection *ccurl_make(const ccurl_library *library);
+typedef enum {
+  /// The bytes have been taken.
+  CCURL_TAKEN,
+  /// The same bytes shall come again after `ccurl_resume`.
+  CCURL_LATER,
+  /// The transfer shall end.
+  CCURL_STOP,
+} ccurl_flow;
 
-/// Connects to the host of `url` (http or https, whose certificate is verified) and sends nothing.
-/// Blocks; `ccurl_cancel` ends it within about a second. SIGPIPE is blocked in this thread from here
-/// on.
-///
-/// `authorities` is a PEM file with the certificates that are trusted in place of the system's; NULL
-/// trusts the system's.
-ccurl_status ccurl_connect(
-    ccurl_connection *connection, const char *url, const char *authorities);
+enum {
+  /// Nothing can be read now: `ccurl_resume` follows.
+  CCURL_READ_LATER = -1,
+  CCURL_READ_FAILED = -2,
+};
 
-/// Sends some of the bytes, without blocking. After `CCURL_AGAIN` the same bytes come again.
-ccurl_status ccurl_send(
-    ccurl_connection *connection, const void *bytes, size_t count, size_t *sent);
+/// What a transfer reports, on the thread of its loop. None may block.
+typedef struct {
+  /// The final head of a response, from its status line to the empty line.
+  ///
+  /// - Returns: whether the time of the whole transfer is unlimited from now on.
+  bool (*on_head)(void *context, int status, const char *head, size_t count);
+  /// Content of the response, decoded.
+  ccurl_flow (*on_body)(void *context, const void *bytes, size_t count);
+  /// Reads the next bytes of the request's body.
+  ///
+  /// - Returns: how many they are, or one of the negative numbers above.
+  long (*read_body)(void *context, void *bytes, size_t capacity);
+  /// The last call, which always comes.
+  void (*on_end)(void *context, const ccurl_end *end);
+} ccurl_events;
 
-/// Receives what is there, without blocking. Receive until `CCURL_AGAIN` before waiting: bytes that
-/// are decrypted already wake nobody.
-ccurl_status ccurl_receive(
-    ccurl_connection *connection, void *bytes, size_t capacity, size_t *received);
-
-/// Blocks until the connection can be read from or written to, as asked, or `ccurl_wake` is called,
-/// or `milliseconds` have passed (-1: never).
-void ccurl_wait(ccurl_connection *connection, bool reads, bool writes, int milliseconds);
-
-/// Ends the wait of the connection's thread, the next one if it does not wait.
-void ccurl_wake(ccurl_connection *connection);
-
-/// Ends connecting and waiting.
-void ccurl_cancel(ccurl_connection *connection);
-
-/// What libcurl says about the last failure. Valid until the next call.
-const char *ccurl_message(const ccurl_connection *connection);
-
-/// Closes the connection and frees it.
-void ccurl_close(ccurl_connection *connection);
-
-/// A POST request over http or https.
+/// Texts and bytes are copied.
 typedef struct {
   const char *url;
-  /// A line each: `Name: value`, or `Name;` where the value is empty.
+  /// A line each: `Name: value`, `Name;` where the value is empty, or `Name:` for one that libcurl
+  /// shall leave out.
   const char *headers;
+  bool is_post;
   const void *body;
-  size_t body_count;
-  /// Until the answer is complete.
-  long milliseconds;
-} ccurl_post_request;
+  /// The number of bytes in `body`, or that `read_body` is going to give when `body` is NULL.
+  long long body_count;
+  /// Whether no connection that has been used before is good enough.
+  bool needs_new_connection;
+  /// Milliseconds until there is a connection, once it is being made; 0 is no limit.
+  long long connect_milliseconds;
+  /// Milliseconds until the response is complete.
+  long long milliseconds;
+  /// Milliseconds in which nothing is sent or received once there is a connection.
+  long long idle_milliseconds;
+} ccurl_request;
 
-/// Takes the body of an answer.
+/// Starts a request; NULL without memory.
+ccurl_transfer *ccurl_send_request(
+    ccurl_loop *loop, const ccurl_request *request, const ccurl_events *events, void *context);
+
+/// What a connection waits for next.
+typedef struct {
+  bool reads;
+  bool writes;
+  bool ends;
+  /// Milliseconds after which its turn comes in any case; -1 is never.
+  long long milliseconds;
+} ccurl_wish;
+
+/// What a connection reports, on the thread of its loop. None may block.
+typedef struct {
+  /// There is a connection, it can be read from or written to, `ccurl_wake` was called, or the time
+  /// has come. Read until `CCURL_AGAIN` before asking to wait: bytes that are decrypted already wake
+  /// nobody.
+  ccurl_wish (*on_turn)(void *context, ccurl_transfer *connection);
+  /// The last call, which always comes.
+  void (*on_end)(void *context, const ccurl_end *end);
+} ccurl_connection_events;
+
+/// Connects to the host of `url` (http or https, whose certificate is verified) and sends nothing;
+/// NULL without memory.
+ccurl_transfer *ccurl_connect(
+    ccurl_loop *loop, const char *url, long long connect_milliseconds,
+    const ccurl_connection_events *events, void *context);
+
+/// Writes some of the bytes to a connection. After `CCURL_AGAIN` the same bytes come again. For
+/// `on_turn` only.
+ccurl_status ccurl_write(
+    ccurl_transfer *connection, const void *bytes, size_t count, size_t *written);
+
+/// Reads what is there from a connection. For `on_turn` only.
+ccurl_status ccurl_read(
+    ccurl_transfer *connection, void *bytes, size_t capacity, size_t *received);
+
+/// Gives a connection its turn.
+void ccurl_wake(ccurl_transfer *connection);
+
+/// Goes on after `CCURL_LATER` or `CCURL_READ_LATER`.
+void ccurl_resume(ccurl_transfer *transfer);
+
+/// Ends a transfer. `on_end` comes in any case.
+void ccurl_cancel(ccurl_transfer *transfer);
+
+/// The transfer is not used any more by the caller. It goes on until its end.
+void ccurl_release(ccurl_transfer *transfer);
+
+/// Takes the body of a response.
 typedef struct {
   void *context;
   /// Takes the next bytes, with content codings undone; false ends the transfer.
   bool (*receive)(void *context, const void *bytes, size_t count);
 } ccurl_receiver;
 
-/// What a server has answered, but for the body. Its texts are freed by `ccurl_clear`.
+/// A response without its body. Its texts are freed by `ccurl_clear`.
 typedef struct {
   long status;
-  /// NULL when the server does not say.
+  /// NULL where the server does not say.
   char *content_type;
-  /// Where a redirect leads, absolute; NULL for other answers.
+  /// Where a redirect leads, absolute; NULL for other responses.
   char *location;
 } ccurl_answer;
 
-/// Sends the request and waits for the answer. Redirects are not followed; the certificate of the
-/// server is verified. `CCURL_CANCELLED` says that the receiver has ended the transfer. SIGPIPE is
-/// blocked in this thread from here on.
+/// Sends a request on a loop of its own and waits for the response. Redirects are not followed.
+/// `CCURL_CANCELLED` says that the receiver has ended the transfer.
 ccurl_status ccurl_post(
-    const ccurl_library *library, const ccurl_post_request *request,
-    const ccurl_receiver *receiver, ccurl_answer *answer);
+    const ccurl_library *library, const ccurl_request *request, const ccurl_receiver *receiver,
+    ccurl_answer *answer);
 
-/// Frees the texts of an answer.
+/// Frees the texts of a response.
 void ccurl_clear(ccurl_answer *answer);
 
 #endif

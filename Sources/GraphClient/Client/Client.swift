@@ -45,7 +45,8 @@ extension Graph {
     /// - Parameters:
     ///   - endpoint: an http or https address.
     ///   - headers: sent with each request; values with CR, LF or NUL are refused then.
-    ///   - transport: carries the requests; URLSession unless stated.
+    ///   - transport: carries the requests. By default it is ``CurlTransport/shared`` on Linux and a
+    ///     ``URLSessionTransport`` on Apple platforms.
     ///   - cachePolicy: for queries that do not state one of their own.
     ///   - interceptors: in the order in which they see a request.
     ///   - modelManager: keeps the objects of the responses, as `GraphStore.Store` does; unless stated
@@ -69,7 +70,7 @@ extension Graph {
       configuration: ClientConfiguration = ClientConfiguration()
     ) {
       self.init(
-        endpoint: endpoint, headers: headers, transport: transport ?? URLSessionTransport(),
+        endpoint: endpoint, headers: headers, transport: transport ?? StandardTransport.make(),
         cachePolicy: cachePolicy, interceptors: interceptors, modelManager: modelManager,
         configuration: configuration, refusal: nil, gate: .shared, time: configuration.time)
     }

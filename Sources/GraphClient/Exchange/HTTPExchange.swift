@@ -43,8 +43,10 @@ extension Graph {
       // requests with a form's media type.
       if case .multipart = body { headers["GraphQL-Require-Preflight"] = "1" }
       if let key = request.idempotencyKey { headers["Idempotency-Key"] = key }
-      return HTTPRequest(
+      var http = HTTPRequest(
         method: .post, url: endpoint, headers: headers, body: body, timeout: request.timeout)
+      http.isIdempotent = request.canRepeat
+      return http
     }
 
     /// A POST whose answer may stream as `accept` says.

@@ -27,6 +27,16 @@ extension Graph {
     public var body: Body
     /// The longest time until the whole body has been received; nil is no limit.
     public var timeout: Duration?
+    /// The longest time until there is a connection, the secure one included; nil is no limit. The
+    /// time that a request waits for one of the connections to its host does not count.
+    public var connectTimeout: Duration?
+    /// The longest time in which nothing is sent or received once there is a connection; nil is no
+    /// limit.
+    public var idleTimeout: Duration?
+    /// Whether the server's state is the same after two such requests as after one (RFC 9110, section
+    /// 9.2.2). A transport may send such a request once more when the connection that it used again
+    /// breaks before a byte of the response.
+    public var isIdempotent = false
     /// Whether the answer may be a stream without an end in sight. Of one ``timeout`` limits the head
     /// only; an answer that is none (``HTTPResponse/isStream``) is to be complete in it all the same.
     public var allowsStreaming = false

@@ -45,9 +45,8 @@ extension Graph.MultipartForm {
     else { throw CocoaError(.fileWriteUnknown) }
     let output = try FileHandle(forWritingTo: url)
     defer { try? output.close() }
-    for part in parts {
-      try output.write(contentsOf: head(of: part))
-      switch part.content {
+    for piece in pieces {
+      switch piece {
       case .bytes(let bytes): try output.write(contentsOf: Data(bytes))
       case .file(let source):
         let input = try FileHandle(forReadingFrom: source)
@@ -56,33 +55,6 @@ extension Graph.MultipartForm {
           try output.write(contentsOf: piece)
         }
       }
-      try output.write(contentsOf: Data("\r\n".utf8))
     }
-    try output.write(contentsOf: Data("--\(boundary)--\r\n".utf8))
-  }
-
-  private func head(of part: Part) -> Data {
-    var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(part.name))\""
-    if let fileName = part.fileName { text += "; filename=\"\(Self.quoted(fileName))\"" }
-    text += "\r\n"
-    if let contentType = part.contentType {
-      text += "Content-Type: \(contentType.filter { !$0.isNewline })\r\n"
-    }
-    return Data((text + "\r\n").utf8)
-  }
-
-  /// Quotes and line ends would end the name (HTML standard, multipart/form-data encoding).
-  private static func quoted(_ name: String) -> String {
-    var quoted = ""
-    for scalar in name.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "%22"
-      case "\r": quoted += "%0D"
-      case "\n": quoted += "%0A"
-      case "\0": quoted += "%00"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted
   }
 }

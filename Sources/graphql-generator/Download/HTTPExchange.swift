@@ -43,7 +43,7 @@ enum HTTPExchange {
     guard status == CCURL_OK else {
       switch status {
       case CCURL_CANCELLED: throw .tooLarge(limit: limits.byteCount)
-      case CCURL_TIMED_OUT: throw .timeout(seconds: Int(limits.seconds.rounded(.up)))
+      case CCURL_TIMED_OUT, CCURL_CONNECT_TIMED_OUT: throw .timeout(seconds: Int(limits.seconds.rounded(.up)))
       default: throw .noConnection(reason: reason(status))
       }
     }
@@ -72,9 +72,13 @@ enum HTTPExchange {
       unsafe request.address.withCString { address in
         unsafe headers.withCString { headers in
           unsafe request.body.withUnsafeBytes { bytes in
-            var posted = unsafe ccurl_post_request(
-              url: address, headers: headers, body: bytes.baseAddress, body_count: bytes.count,
-              milliseconds: Int((limits.seconds * 1_000).rounded(.up)))
+            var posted = unsafe ccurl_request()
+            unsafe posted.is_post = true
+            unsafe posted.url = address
+            unsafe posted.headers = headers
+            unsafe posted.body = bytes.baseAddress
+            unsafe posted.body_count = Int64(bytes.count)
+            unsafe posted.milliseconds = Int64((limits.seconds * 1_000).rounded(.up))
             return unsafe ccurl_post(library, &posted, &receiver, &answer)
           }
         }
@@ -86,7 +90,10 @@ enum HTTPExchange {
     switch status {
     case CCURL_UNKNOWN_HOST: "the host is not known"
     case CCURL_CANNOT_CONNECT: "the host does not accept connections"
-    case CCURL_TLS: "the server's certificate is not trusted"
+    case CCURL_PROXY: "the proxy refuses the connection"
+    case CCURL_CERTIFICATE: "the server's certificate is not trusted"
+    case CCURL_TLS: "the secure connection is refused"
+    case CCURL_BAD_RESPONSE, CCURL_BAD_ENCODING: "what comes back is not HTTP"
     case CCURL_LOST: "the connection was lost"
     default: "the request failed"
     }

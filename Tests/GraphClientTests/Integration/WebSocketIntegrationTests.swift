@@ -71,7 +71,10 @@
       let endpoint = try #require(URL(string: "https://\(host):\(port)/store/"))
       let client = Graph.Client.integration(endpoint) {
         $0.retryPolicy = .none
-        $0.webSocket.transport = Graph.CurlWebSocketTransport(authorities: authority)
+        var configuration = Graph.CurlConfiguration()
+        if let authority { configuration.trust = .only(authority) }
+        $0.webSocket.transport = Graph.CurlWebSocketTransport(
+          transport: Graph.CurlTransport(configuration: configuration))
       }
       let subscription = Store.buildSubscription { $0.tick(from: 5) }
       for try await event in client.subscribe(subscription, over: .webSocket) {

@@ -12,7 +12,7 @@
       time: any Graph.TimeSource = HeldTime()
     ) async throws -> any Graph.WebSocketConnection {
       let transport = Graph.CurlWebSocketTransport(
-        library: .installed, maximumMessageBytes: limit, time: time)
+        transport: .shared, maximumMessageBytes: limit, time: time)
       return try await transport.connect(
         Graph.HTTPRequest(url: server.url(), headers: ["X-Token": "t"], timeout: timeout),
         subprotocol: "graphql-transport-ws")
@@ -164,7 +164,9 @@
 
     @Test func withoutLibcurlTheErrorSaysWhatToInstall() async throws {
       let transport = Graph.CurlWebSocketTransport(
-        library: Graph.CurlLibrary(["libnosuchthing.so.4"]), maximumMessageBytes: 1,
+        transport: Graph.CurlTransport(
+          library: Graph.CurlLibrary(["libnosuchthing.so.4"]), configuration: .init()),
+        maximumMessageBytes: 1,
         time: HeldTime())
       let error = await Self.failure {
         _ = try await transport.connect(

@@ -22,7 +22,7 @@
       configuration.webSocket.connectTimeout = nil
       configuration.webSocket.pingInterval = nil
       configuration.webSocket.transport = Graph.CurlWebSocketTransport(
-        library: .installed, maximumMessageBytes: 1 << 16, time: time)
+        transport: .shared, maximumMessageBytes: 1 << 16, time: time)
       configure(&configuration.webSocket)
       return Graph.Client(
         endpoint: server.url(), headers: headers, transport: ScriptedTransport(.shop),

@@ -2,82 +2,103 @@
   import CCurl
   import GraphQLRuntime
 
-  // Safe: the connection is closed at the end of `drive`, whose thread alone uses it; see `Waker`.
   extension Graph.CurlSocket {
-    /// The thread: connects, moves bytes until the socket has ended, and closes the connection.
-    func drive() {
-      guard let connection = unsafe ccurl_make(library.functions) else {
-        finish(
-          Graph.TransportError(
-            .cannotConnect, message: "no file descriptor or memory is left for a web socket"))
-        return
+    /// What is on its way to the server.
+    // Safe: the loop's thread alone touches it.
+    @safe final class Driver: @unchecked Sendable {
+      fileprivate var outgoing = Outgoing()
+      fileprivate var buffer: [UInt8] = []
+      /// Why the loop was told to end the connection, where it does not know better.
+      fileprivate var failure: Graph.TransportError?
+    }
+
+    /// Lets the loop connect; it holds this object until the last event.
+    ///
+    /// - Returns: nil without memory.
+    // Safe: the address is copied by the call that it is lent to. The context is retained here and
+    // released by the last event, or here where there will be none.
+    func connect() -> Graph.CurlTransfer.Handle? {
+      let context = unsafe Unmanaged.passRetained(self).toOpaque()
+      var events = Self.events
+      let pointer = unsafe origin.withCString { origin in
+        unsafe ccurl_connect(loop.pointer, origin, 0, &events, context)
       }
-      defer {
-        state.withLock { $0.waker = nil }
-        unsafe ccurl_close(connection)
+      guard let pointer = unsafe pointer else {
+        unsafe Unmanaged<Graph.CurlSocket>.fromOpaque(context).release()
+        return nil
       }
-      let waker = unsafe Waker(connection: connection)
-      let isAborted = state.withLock { state in
-        state.waker = waker
-        return state.isAborted
-      }
-      guard !isAborted else { return }
+      return unsafe Graph.CurlTransfer.Handle(pointer: pointer)
+    }
+
+    // Safe: the context is the socket, which the loop holds until the last event.
+    private static let events = unsafe ccurl_connection_events(
+      on_turn: { context, connection in
+        guard let context = unsafe context, let connection = unsafe connection else {
+          return ccurl_wish(reads: false, writes: false, ends: true, milliseconds: -1)
+        }
+        let socket = unsafe Unmanaged<Graph.CurlSocket>.fromOpaque(context).takeUnretainedValue()
+        return unsafe socket.turn(over: connection)
+      },
+      on_end: { context, end in
+        guard let context = unsafe context, let end = unsafe end?.pointee else { return }
+        let socket = unsafe Unmanaged<Graph.CurlSocket>.fromOpaque(context).takeRetainedValue()
+        unsafe socket.didEnd(end)
+      })
+
+    /// Moves bytes as long as there are any, and says what to wait for.
+    // Safe: the connection lives as long as this call.
+    private func turn(over connection: OpaquePointer) -> ccurl_wish {
+      if driver.buffer.isEmpty { driver.buffer = [UInt8](repeating: 0, count: 1 << 16) }
       do throws(Graph.TransportError) {
-        try unsafe check(
-          ccurl_connect(connection, origin, authorities), connection, bytesSent: false)
-        try unsafe exchange(over: connection)
+        // Others on this thread get their turn in between.
+        for _ in 0..<16 {
+          try unsafe flush(over: connection)
+          let next = state.withLock { $0.nextStep(maximumUnreadBytes: maximumUnreadBytes) }
+          let writes = !driver.outgoing.isEmpty
+          guard !next.stops, next.reads, let bytes = try unsafe receive(over: connection) else {
+            return ccurl_wish(
+              reads: next.reads, writes: writes, ends: next.stops, milliseconds: next.milliseconds)
+          }
+          try handle(bytes)
+        }
+        return ccurl_wish(reads: true, writes: false, ends: false, milliseconds: 0)
       } catch {
-        finish(error)
+        // The close frame that says what is wrong; it may well not get through.
+        try? unsafe flush(over: connection)
+        driver.failure = error
+        return ccurl_wish(reads: false, writes: false, ends: true, milliseconds: -1)
       }
     }
 
-    private func exchange(over connection: OpaquePointer) throws(Graph.TransportError) {
-      var outgoing = Outgoing()
-      var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      while true {
-        try unsafe flush(&outgoing, over: connection)
-        let next = state.withLock { $0.nextStep(maximumUnreadBytes: maximumUnreadBytes) }
-        guard !next.stops else { return }
-        var count = 0
-        let status =
-          unsafe next.reads
-          ? buffer.withUnsafeMutableBytes {
-            unsafe ccurl_receive(connection, $0.baseAddress, $0.count, &count)
-          } : CCURL_AGAIN
-        if status == CCURL_AGAIN {
-          let writes = !outgoing.isEmpty
-          unsafe ccurl_wait(connection, next.reads, writes, next.milliseconds)
-        } else {
-          try unsafe check(status, connection, bytesSent: true)
-          do {
-            try handle(Array(buffer[..<count]))
-          } catch {
-            // The close frame that says what is wrong; it may well not get through.
-            try? unsafe flush(&outgoing, over: connection)
-            throw error
-          }
-        }
+    /// What has come; nil when there is nothing now.
+    // Safe: the bytes are written within the bounds of the buffer.
+    private func receive(over connection: OpaquePointer) throws(Graph.TransportError) -> [UInt8]? {
+      var count = 0
+      let status = unsafe driver.buffer.withUnsafeMutableBytes {
+        unsafe ccurl_read(connection, $0.baseAddress, $0.count, &count)
       }
+      if status == CCURL_AGAIN { return nil }
+      try check(status)
+      return Array(driver.buffer[..<count])
     }
 
     /// Sends what there is until the connection takes no more.
-    private func flush(
-      _ outgoing: inout Outgoing, over connection: OpaquePointer
-    ) throws(Graph.TransportError) {
+    // Safe: the bytes are lent for the call.
+    private func flush(over connection: OpaquePointer) throws(Graph.TransportError) {
       while true {
-        if outgoing.isEmpty {
+        if driver.outgoing.isEmpty {
           guard let bytes = state.withLock({ $0.core.takeOutput() }) else { return }
-          outgoing = Outgoing(bytes: bytes)
+          driver.outgoing = Outgoing(bytes: bytes)
         }
         var sent = 0
         // After `CCURL_AGAIN` TLS wants the same bytes at the same place: the array is not touched.
-        let status = unsafe outgoing.bytes.withUnsafeBytes { bytes in
-          let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[outgoing.sent...])
-          return unsafe ccurl_send(connection, rest.baseAddress, rest.count, &sent)
+        let status = unsafe driver.outgoing.bytes.withUnsafeBytes { bytes in
+          let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[driver.outgoing.sent...])
+          return unsafe ccurl_write(connection, rest.baseAddress, rest.count, &sent)
         }
         if status == CCURL_AGAIN { return }
-        try unsafe check(status, connection, bytesSent: true)
-        outgoing.sent += sent
+        try check(status)
+        driver.outgoing.sent += sent
       }
     }
 
@@ -102,12 +123,20 @@
       if let failure { throw failure }
     }
 
-    private func check(
-      _ status: ccurl_status, _ connection: OpaquePointer, bytesSent: Bool
-    ) throws(Graph.TransportError) {
+    private func check(_ status: ccurl_status) throws(Graph.TransportError) {
       guard status != CCURL_OK else { return }
-      let message = unsafe status == CCURL_END ? "" : String(cString: ccurl_message(connection))
-      throw Graph.TransportError(status, message: message, bytesSent: bytesSent)
+      let message =
+        status == CCURL_END ? "the server ended the connection" : "the connection broke"
+      throw Graph.TransportError(.connectionLost, message: message, bytesSent: true)
+    }
+
+    /// The last event.
+    // Safe: the handle leaves the state before it is released.
+    private func didEnd(_ end: ccurl_end) {
+      unsafe finish(driver.failure ?? Graph.TransportError(end))
+      if let handle = state.withLock({ $0.handle.take() }) {
+        unsafe ccurl_release(handle.pointer)
+      }
     }
 
     private func finish(_ error: Graph.TransportError) {
@@ -133,17 +162,17 @@
       var stops = false
       var reads = true
       /// The longest that may be waited, -1 for ever.
-      var milliseconds: Int32 = -1
+      var milliseconds: Int64 = -1
     }
 
     fileprivate func nextStep(maximumUnreadBytes: Int) -> Step {
-      if isAborted || core.isClosed { return Step(stops: true) }
+      if core.isClosed { return Step(stops: true) }
       guard let closingDeadline else {
         return Step(reads: unreadByteCount < maximumUnreadBytes)
       }
       let rest = ContinuousClock.now.duration(to: closingDeadline)
       guard rest > .zero else { return Step(stops: true) }
-      return Step(milliseconds: Int32(rest / .milliseconds(1)) + 1)
+      return Step(milliseconds: Int64(rest / .milliseconds(1)) + 1)
     }
 
     /// Whoever waits, and what for.

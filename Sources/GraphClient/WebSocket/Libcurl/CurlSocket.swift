@@ -4,21 +4,15 @@
   import GraphQLRuntime
 
   extension Graph {
-    /// A web socket between the tasks that use it and the thread that drives it.
+    /// A web socket between the tasks that use it and the thread of its loop.
     ///
     /// Whatever ends it may come at any time from either side. Every continuation is taken out of
     /// the state before it is resumed, so each resumes once.
     final class CurlSocket: Sendable {
-      /// What other threads know of the connection.
-      // Safe: waking and cancelling are for any thread; the lock is held until the thread closes it.
-      @safe struct Waker: @unchecked Sendable {
-        let connection: OpaquePointer
-      }
-
       struct State {
         var core: WebSocketCore
-        /// The thread's connection while there is one.
-        var waker: Waker?
+        /// libcurl's side of the connection; nil before its start and after its end.
+        var handle: CurlTransfer.Handle?
         var opening: CheckedContinuation<Void, any Error>?
         var isOpen = false
         var inbox = Queue<WebSocketMessage>()
@@ -26,9 +20,7 @@
         var receiver: CheckedContinuation<WebSocketMessage, any Error>?
         /// Set once: what those who use the socket get from now on.
         var end: TransportError?
-        /// Whether the thread shall stop without the closing handshake.
-        var isAborted = false
-        /// When the thread no longer waits for the server's close frame.
+        /// When the loop no longer waits for the server's close frame.
         var closingDeadline: ContinuousClock.Instant?
       }
 
@@ -36,19 +28,15 @@
       private static let closingTime = Duration.seconds(2)
 
       let state: Locked<State>
-      let library: CurlLibrary
+      let loop: CurlLoop
       let origin: String
-      /// The path of the authorities' certificates, nil for the system's.
-      let authorities: String?
       let maximumUnreadBytes: Int
+      /// The loop's thread's own.
+      let driver = Driver()
 
-      init(
-        library: CurlLibrary, origin: String, authorities: String?, core: WebSocketCore,
-        maximumUnreadBytes: Int
-      ) {
-        self.library = library
+      init(loop: CurlLoop, origin: String, core: WebSocketCore, maximumUnreadBytes: Int) {
+        self.loop = loop
         self.origin = origin
-        self.authorities = authorities
         self.maximumUnreadBytes = maximumUnreadBytes
         state = Locked(State(core: core))
       }
@@ -66,16 +54,17 @@
         try await withTaskCancellationHandler {
           try await withCheckedThrowingContinuation { continuation in
             let end = state.withLock { state -> TransportError? in
-              if state.end == nil { state.opening = continuation }
+              guard state.end == nil else { return state.end }
+              state.handle = connect()
+              if state.handle == nil {
+                state.end = TransportError(
+                  .unsupported, message: "no memory is left for a web socket")
+              } else {
+                state.opening = continuation
+              }
               return state.end
             }
-            if let end {
-              continuation.resume(throwing: end)
-            } else {
-              let thread = Thread { self.drive() }
-              thread.name = "web socket"
-              thread.start()
-            }
+            if let end { continuation.resume(throwing: end) }
           }
         } onCancel: {
           abortOpening(.cancelled(bytesSent: false))
@@ -127,13 +116,12 @@
         receiver?.resume(throwing: TransportError.cancelled(bytesSent: true))
       }
 
-      // Safe: the waker is used under the lock under which the thread withdraws it.
+      // Safe: the lock is held, so that the handle is not released meanwhile.
       private func abortOpening(_ error: TransportError) {
         let opening = state.withLock { state -> CheckedContinuation<Void, any Error>? in
           guard !state.isOpen, state.end == nil else { return nil }
           state.end = error
-          state.isAborted = true
-          if let waker = state.waker { unsafe ccurl_cancel(waker.connection) }
+          if let handle = state.handle { unsafe ccurl_cancel(handle.pointer) }
           return state.opening.take()
         }
         opening?.resume(throwing: error)
@@ -142,9 +130,9 @@
   }
 
   extension Graph.CurlSocket.State {
-    // Safe: the state is locked, so that the thread cannot withdraw and close it meanwhile.
+    // Safe: the state is locked, so that the handle is not released meanwhile.
     func wake() {
-      if let waker { unsafe ccurl_wake(waker.connection) }
+      if let handle { unsafe ccurl_wake(handle.pointer) }
     }
 
     mutating func append(_ message: Graph.WebSocketMessage) {

@@ -5,33 +5,27 @@
     /// Web sockets over libcurl, which is opened when the first one is made. The server's certificate
     /// and name are verified, and the environment's proxies are used.
     ///
-    /// Each connection has a thread of its own.
+    /// All connections share the thread of a ``CurlTransport``.
     public struct CurlWebSocketTransport: WebSocketTransport {
-      private let library: CurlLibrary?
-      private let authorities: URL?
+      private let transport: CurlTransport
       private let maximumMessageBytes: Int
       private let time: any TimeSource
 
       /// - Parameters:
-      ///   - authorities: a PEM file with the certificates of the authorities that are trusted, in
-      ///     place of the system's: for a server with a private authority. With a file that cannot
-      ///     be read no connection comes about.
+      ///   - transport: lends its thread and its configuration: which authorities are trusted, the
+      ///     client's certificate, the Unix domain socket.
       ///   - maximumMessageBytes: the most bytes of a message. It also bounds what waits to be read,
       ///     before the server is held back, and what waits to be sent.
       public init(
-        authorities: URL? = nil, maximumMessageBytes: Int = Graph.defaultMaximumResponseBytes
+        transport: CurlTransport = .shared,
+        maximumMessageBytes: Int = Graph.defaultMaximumResponseBytes
       ) {
         self.init(
-          library: .installed, authorities: authorities,
-          maximumMessageBytes: maximumMessageBytes, time: SystemTime())
+          transport: transport, maximumMessageBytes: maximumMessageBytes, time: SystemTime())
       }
 
-      init(
-        library: CurlLibrary?, authorities: URL? = nil, maximumMessageBytes: Int,
-        time: any TimeSource
-      ) {
-        self.library = library
-        self.authorities = authorities
+      init(transport: CurlTransport, maximumMessageBytes: Int, time: any TimeSource) {
+        self.transport = transport
         self.maximumMessageBytes = maximumMessageBytes
         self.time = time
       }
@@ -39,11 +33,9 @@
       public func connect(
         _ request: HTTPRequest, subprotocol: String
       ) async throws -> any WebSocketConnection {
-        guard let library else { throw TransportError.curlIsMissing }
         let handshake = try Handshake(request, subprotocol: subprotocol)
         let socket = CurlSocket(
-          library: library, origin: try Handshake.origin(of: request.url),
-          authorities: authorities?.path,
+          loop: try transport.loop(), origin: try Handshake.origin(of: request.url),
           core: WebSocketCore(handshake, maximumMessageBytes: maximumMessageBytes),
           maximumUnreadBytes: maximumMessageBytes)
         try await socket.open(timeout: request.timeout, time: time)
@@ -52,7 +44,7 @@
     }
   }
 
-  /// Closes its socket when nobody holds it any more; the socket's thread holds the socket.
+  /// Closes its socket when nothing holds it any more; the loop holds the socket until its end.
   private final class CurlConnection: Graph.WebSocketConnection {
     private let socket: Graph.CurlSocket
 

@@ -5,9 +5,10 @@ import GraphTesting
 import Loopback
 import Testing
 
-struct URLSessionConformanceTests {
-  @Test func keepsTheContractOfTransports() async throws {
-    let transport = Graph.URLSessionTransport()
+struct ConformanceTests {
+  @Test(arguments: TransportKind.allCases)
+  func keepsTheContractOfTransports(kind: TransportKind) async throws {
+    let transport = kind.make()
     let servers = Servers()
     let conformance = TransportConformance { service in
       let server = try LoopbackServer { request, connection in

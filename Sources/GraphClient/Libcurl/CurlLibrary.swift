@@ -11,7 +11,11 @@
 
       let functions: OpaquePointer
 
-      /// The first library of `names` that can be opened.
+      /// The version, such as "7.88.1".
+      // Safe: the text is part of the table of functions.
+      var version: String { unsafe String(cString: ccurl_version(functions)) }
+
+      /// The first library of `names` that can be opened and is recent enough.
       init?(_ names: [String]) {
         for name in names {
           guard let functions = unsafe ccurl_open_library(name) else { continue }
@@ -28,25 +32,9 @@
       Graph.TransportError(
         .unsupported,
         message: """
-          web sockets need libcurl (libcurl.so.4), which this machine lacks; install the package \
-          libcurl4 (Debian, Ubuntu), libcurl (Fedora, Amazon Linux, Alpine), \
-          or subscribe over server-sent events
+          libcurl (libcurl.so.4, version 7.80 or later) is missing on this machine; install the \
+          package libcurl4 (Debian, Ubuntu) or libcurl (Fedora, Amazon Linux, Alpine)
           """)
-    }
-
-    /// - Parameter message: what libcurl says.
-    init(_ status: ccurl_status, message: String, bytesSent: Bool) {
-      let code: Code =
-        switch status {
-        case CCURL_INVALID: .invalidRequest
-        case CCURL_CANNOT_CONNECT: .cannotConnect
-        case CCURL_TLS: .tls
-        case CCURL_TIMED_OUT: .timedOut
-        case CCURL_CANCELLED: .cancelled
-        default: .connectionLost
-        }
-      let text = message.isEmpty ? "the server ended the connection" : message
-      self.init(code, message: text, bytesSent: bytesSent)
     }
   }
 #endif

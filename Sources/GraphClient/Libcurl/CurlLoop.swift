@@ -1,0 +1,76 @@
+#if !canImport(Darwin)
+  import CCurl
+  import Foundation
+
+  extension Graph {
+    /// A thread on which libcurl runs transfers, with the connections that they share. It ends when
+    /// nothing holds it; each transfer does until its end.
+    // Safe: the functions that take the pointer are for any thread, and it is freed here only.
+    @safe final class CurlLoop: @unchecked Sendable {
+      let pointer: OpaquePointer
+
+      // Safe: the settings' texts are copied by the call that they are lent to.
+      init(_ library: CurlLibrary, _ configuration: CurlConfiguration) throws(TransportError) {
+        let texts = try configuration.texts()
+        var settings = unsafe ccurl_settings()
+        unsafe settings.connections_per_host = max(1, configuration.maximumConnectionsPerHost)
+        unsafe settings.idle_connections = max(1, configuration.maximumIdleConnections)
+        let copies = unsafe texts.map { text in unsafe text.flatMap { unsafe strdup($0) } }
+        defer { unsafe copies.forEach { unsafe free($0) } }
+        unsafe settings.unix_socket = UnsafePointer(copies[0])
+        unsafe settings.authorities = UnsafePointer(copies[1])
+        unsafe settings.authorities_text = UnsafePointer(copies[2])
+        unsafe settings.certificate = UnsafePointer(copies[3])
+        unsafe settings.key = UnsafePointer(copies[4])
+        unsafe settings.key_password = UnsafePointer(copies[5])
+        guard let pointer = unsafe ccurl_loop_start(library.functions, &settings) else {
+          throw TransportError(
+            .unsupported, message: "no memory, file descriptor or thread is left for requests")
+        }
+        unsafe self.pointer = pointer
+      }
+
+      deinit { unsafe ccurl_loop_stop(pointer) }
+    }
+  }
+
+  extension Graph.CurlConfiguration {
+    /// What ``Graph/CurlLoop`` passes on, in the order of its settings.
+    fileprivate func texts() throws(Graph.TransportError) -> [String?] {
+      var file: String?
+      var text: String?
+      switch trust.kind {
+      case .system: break
+      case .only(let url): file = url.path
+      case .systemAnd(let url): text = try Self.systemAuthorities() + "\n" + Self.contents(of: url)
+      }
+      return [
+        unixSocket, file, text, clientCertificate?.certificate.path, clientCertificate?.key.path,
+        clientCertificate?.password,
+      ]
+    }
+
+    /// The files in which distributions keep the authorities that they trust: Debian and Alpine,
+    /// Fedora and Amazon Linux, SUSE, and the rest.
+    private static let systemFiles = [
+      "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+      "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
+    ]
+
+    private static func systemAuthorities() throws(Graph.TransportError) -> String {
+      let file = systemFiles.first { FileManager.default.isReadableFile(atPath: $0) }
+      return try file.map { path throws(Graph.TransportError) in
+        try contents(of: URL(fileURLWithPath: path))
+      } ?? ""
+    }
+
+    private static func contents(of url: URL) throws(Graph.TransportError) -> String {
+      do {
+        return try String(contentsOf: url, encoding: .utf8)
+      } catch {
+        throw Graph.TransportError(
+          .tls, message: "the file of authorities \(url.path) cannot be read", underlying: error)
+      }
+    }
+  }
+#endif

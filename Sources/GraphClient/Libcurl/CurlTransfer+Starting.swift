@@ -1,0 +1,103 @@
+#if !canImport(Darwin)
+  import CCurl
+  import Foundation
+
+  extension Graph.CurlTransfer {
+    /// Hands the request to the loop, which holds this object until the last event.
+    ///
+    /// - Returns: nil without memory.
+    // Safe: texts and bytes are copied by the call that they are lent to. The context is retained
+    // here and released by the last event, or here where there will be none.
+    func start(timeout: Duration?, needsNewConnection: Bool) -> Handle? {
+      let context = unsafe Unmanaged.passRetained(self).toOpaque()
+      var events = Self.events
+      var request = unsafe ccurl_request()
+      unsafe request.is_post = self.request.method == .post
+      unsafe request.needs_new_connection = needsNewConnection
+      unsafe request.connect_milliseconds = milliseconds(self.request.connectTimeout)
+      unsafe request.milliseconds = milliseconds(timeout)
+      unsafe request.idle_milliseconds = milliseconds(self.request.idleTimeout)
+      let pointer = unsafe self.request.url.absoluteString.withCString { url in
+        unsafe headerLines.withCString { headers in
+          unsafe bytes.withUnsafeBytes { body -> OpaquePointer? in
+            unsafe request.url = url
+            unsafe request.headers = headers
+            unsafe request.body = body.baseAddress
+            unsafe request.body_count = Int64(upload?.byteCount ?? body.count)
+            if upload != nil { unsafe request.body = nil }
+            return unsafe ccurl_send_request(loop.pointer, &request, &events, context)
+          }
+        }
+      }
+      guard let pointer = unsafe pointer else {
+        unsafe Unmanaged<Graph.CurlTransfer>.fromOpaque(context).release()
+        return nil
+      }
+      return unsafe Handle(pointer: pointer)
+    }
+
+    private var bytes: [UInt8] {
+      if case .bytes(let bytes) = request.body { bytes } else { [] }
+    }
+
+    /// The fields in libcurl's form. A name alone leaves out what libcurl would send by itself: a
+    /// wish to be asked for the body, and the media type of a form.
+    private var headerLines: String {
+      var text = "Expect:"
+      var hasType = false
+      var hasAgent = false
+      for field in request.headers.fields {
+        if case .multipart = request.body, Graph.Headers.isSame(field.name, "Content-Type") {
+          continue
+        }
+        text += field.value.isEmpty ? "\n\(field.name);" : "\n\(field.name): \(field.value)"
+        hasType = hasType || Graph.Headers.isSame(field.name, "Content-Type")
+        hasAgent = hasAgent || Graph.Headers.isSame(field.name, "User-Agent")
+      }
+      if case .multipart(let form) = request.body {
+        text += "\nContent-Type: \(form.contentType)"
+      } else if !hasType {
+        text += "\nContent-Type:"
+      }
+      // Some services refuse requests without one.
+      if !hasAgent { text += "\nUser-Agent: Treeswift" }
+      return text
+    }
+
+    // Safe: the context is this transfer, which the loop holds until the last event, and the bytes
+    // are lent for the call.
+    private static let events = unsafe ccurl_events(
+      on_head: { context, status, head, count in
+        let bytes = unsafe Array(UnsafeRawBufferPointer(start: head, count: count))
+        return unsafe transfer(context).didReceiveHead(status: Int(status), bytes: bytes)
+      },
+      on_body: { context, bytes, count in
+        unsafe transfer(context).didReceive(UnsafeRawBufferPointer(start: bytes, count: count))
+      },
+      read_body: { context, bytes, capacity in
+        let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: capacity)
+        return unsafe transfer(context).upload?.read(into: buffer) ?? Int(CCURL_READ_FAILED)
+      },
+      on_end: { context, end in
+        guard let context = unsafe context, let end = unsafe end?.pointee else { return }
+        let transfer = unsafe Unmanaged<Graph.CurlTransfer>.fromOpaque(context).takeRetainedValue()
+        transfer.didEnd(
+          unsafe end.status == CCURL_OK
+            ? .success(()) : unsafe .failure(Graph.TransportError(end)))
+      })
+
+    // Safe: see `events`.
+    private static func transfer(_ context: UnsafeMutableRawPointer?) -> Graph.CurlTransfer {
+      guard let context = unsafe context else { preconditionFailure("every transfer has a context") }
+      return unsafe Unmanaged.fromOpaque(context).takeUnretainedValue()
+    }
+  }
+
+  /// Whole milliseconds, at least one; 0 is no limit.
+  private func milliseconds(_ duration: Duration?) -> Int64 {
+    guard let duration else { return 0 }
+    let (seconds, attoseconds) = duration.components
+    guard seconds < Int64(Int32.max) else { return 0 }
+    return max(1, seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+#endif

@@ -1,0 +1,216 @@
+#if !canImport(Darwin)
+  import CCurl
+  import Foundation
+  import GraphQLRuntime
+
+  extension Graph {
+    /// One request and its response, between the task that waits for it and the thread of its loop.
+    ///
+    /// Either side may end it at any time. Every continuation is taken out of the state before it is
+    /// resumed, so each resumes once.
+    final class CurlTransfer: Sendable {
+      struct State {
+        /// libcurl's side of the transfer; nil before its start and after its end.
+        var handle: Handle?
+        var head: (status: Int, headers: Headers)?
+        var headWaiter: CheckedContinuation<Void, any Error>?
+        var unread: [UInt8] = []
+        var reader: CheckedContinuation<[UInt8]?, any Error>?
+        /// Whether libcurl waits until unread bytes have been read.
+        var isHeldBack = false
+        /// Set once: how the transfer ended.
+        var end: Result<Void, TransportError>?
+      }
+
+      // Safe: the functions that take it are for any thread until it is released, which the state's
+      // lock orders after them.
+      @safe struct Handle: @unchecked Sendable {
+        let pointer: OpaquePointer
+      }
+
+      let state = Locked(State())
+      let request: HTTPRequest
+      let upload: UploadStream?
+      let loop: CurlLoop
+      private let maximumUnreadBytes: Int
+
+      init(
+        _ request: HTTPRequest, upload: UploadStream?, on loop: CurlLoop, maximumUnreadBytes: Int
+      ) {
+        self.request = request
+        self.upload = upload
+        self.loop = loop
+        self.maximumUnreadBytes = maximumUnreadBytes
+      }
+
+      /// The head of the response, and the body as well where the request wants it as a whole.
+      ///
+      /// - Parameters:
+      ///   - timeout: what is left of the request's time.
+      ///   - needsNewConnection: whether no connection that has been used before is good enough.
+      func response(timeout: Duration?, needsNewConnection: Bool) async throws -> HTTPResponse {
+        try await withTaskCancellationHandler {
+          try await withCheckedThrowingContinuation { continuation in
+            let end = state.withLock { state -> Result<Void, TransportError>? in
+              guard state.end == nil else { return state.end }
+              state.handle = start(timeout: timeout, needsNewConnection: needsNewConnection)
+              if state.handle == nil {
+                state.end = .failure(
+                  TransportError(.unsupported, message: "no memory is left for the request"))
+              } else {
+                state.headWaiter = continuation
+              }
+              return state.end
+            }
+            if case .failure(let error) = end { continuation.resume(throwing: error) }
+          }
+        } onCancel: {
+          abandon(.cancelled(bytesSent: true))
+        }
+        guard let head = state.withLock({ $0.head }) else {
+          preconditionFailure("a transfer without a head ends with an error")
+        }
+        return HTTPResponse(
+          status: head.status, headers: head.headers, url: request.url,
+          body: HTTPResponse.Body(CurlBody(self)))
+      }
+
+      // MARK: Events of the loop
+
+      /// - Returns: whether the time of the response is unlimited from now on.
+      func didReceiveHead(status: Int, bytes: [UInt8]) -> Bool {
+        let headers = Headers(head: bytes)
+        let waiter = state.withLock { state in
+          state.head = (status, headers)
+          return request.wholeAnswerLimit == nil ? state.headWaiter.take() : nil
+        }
+        waiter?.resume()
+        return request.allowsStreaming && HTTPResponse.isStream(status: status, headers: headers)
+      }
+
+      // Safe: the bytes are copied during the call that lends them.
+      func didReceive(_ bytes: UnsafeRawBufferPointer) -> ccurl_flow {
+        let (flow, reader, chunk, isTooLarge) = state.withLock {
+          state -> (ccurl_flow, CheckedContinuation<[UInt8]?, any Error>?, [UInt8], Bool) in
+          guard state.end == nil else { return (CCURL_STOP, nil, [], false) }
+          if let limit = request.wholeAnswerLimit {
+            let isTooLarge = state.unread.count + bytes.count > limit
+            if !isTooLarge { unsafe state.unread.append(contentsOf: bytes) }
+            return (isTooLarge ? CCURL_STOP : CCURL_TAKEN, nil, [], isTooLarge)
+          }
+          guard state.unread.count < maximumUnreadBytes else {
+            state.isHeldBack = true
+            return (CCURL_LATER, nil, [], false)
+          }
+          unsafe state.unread.append(contentsOf: bytes)
+          guard let reader = state.reader.take() else { return (CCURL_TAKEN, nil, [], false) }
+          return (CCURL_TAKEN, reader, state.takeUnread(), false)
+        }
+        reader?.resume(returning: chunk)
+        if isTooLarge, let limit = request.wholeAnswerLimit {
+          finish(
+            .failure(
+              TransportError(
+                .tooLarge, message: "the response has more than \(limit) bytes", bytesSent: true)))
+        }
+        return flow
+      }
+
+      /// The last event.
+      // Safe: the handle leaves the state before it is released.
+      func didEnd(_ end: Result<Void, TransportError>) {
+        finish(end)
+        if let handle = state.withLock({ $0.handle.take() }) {
+          unsafe ccurl_release(handle.pointer)
+        }
+      }
+
+      // MARK: Reading
+
+      /// What has arrived since the last call, or as soon as something does; nil at the end.
+      func nextChunk() async throws -> [UInt8]? {
+        try await withTaskCancellationHandler {
+          try await withCheckedThrowingContinuation { continuation in
+            let result = state.withLock { state -> Result<[UInt8]?, any Error>? in
+              if !state.unread.isEmpty { return .success(state.takeUnread()) }
+              if let end = state.end { return end.map { nil }.mapError { $0 } }
+              guard state.reader == nil else {
+                return .failure(
+                  TransportError(.invalidRequest, message: "two tasks read one body"))
+              }
+              state.reader = continuation
+              return nil
+            }
+            if let result { continuation.resume(with: result) }
+          }
+        } onCancel: {
+          abandon(.cancelled(bytesSent: true))
+        }
+      }
+
+      /// More of the request's body can be read.
+      // Safe: the state's lock is held, so that the handle is not released meanwhile.
+      func resume() {
+        state.withLock { state in
+          if let handle = state.handle { unsafe ccurl_resume(handle.pointer) }
+        }
+      }
+
+      /// Ends the transfer here and on the network; what arrives later is ignored.
+      // Safe: the state's lock is held, so that the handle is not released meanwhile.
+      func abandon(_ error: TransportError) {
+        guard finish(.failure(error)) else { return }
+        state.withLock { state in
+          if let handle = state.handle { unsafe ccurl_cancel(handle.pointer) }
+        }
+      }
+
+      @discardableResult
+      private func finish(_ end: Result<Void, TransportError>) -> Bool {
+        let waiting = state.withLock {
+          state -> (CheckedContinuation<Void, any Error>?, CheckedContinuation<[UInt8]?, any Error>?)?
+          in
+          guard state.end == nil else { return nil }
+          state.end = end
+          if case .failure = end { state.unread = [] }
+          return (state.headWaiter.take(), state.reader.take())
+        }
+        guard let (headWaiter, reader) = waiting else { return false }
+        headWaiter?.resume(with: end)
+        reader?.resume(with: end.map { nil })
+        return true
+      }
+    }
+  }
+
+  extension Graph.CurlTransfer.State {
+    // Safe: the state is locked, so that the handle is not released meanwhile.
+    fileprivate mutating func takeUnread() -> [UInt8] {
+      let bytes = unread
+      unread = []
+      if isHeldBack {
+        isHeldBack = false
+        if let handle { unsafe ccurl_resume(handle.pointer) }
+      }
+      return bytes
+    }
+  }
+
+  /// The body of a response. It ends its transfer when nothing can read it any more.
+  private struct CurlBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    private final class Reader: Sendable {
+      let transfer: Graph.CurlTransfer
+
+      init(_ transfer: Graph.CurlTransfer) { self.transfer = transfer }
+
+      deinit { transfer.abandon(.cancelled(bytesSent: true)) }
+    }
+
+    private let reader: Reader
+
+    init(_ transfer: Graph.CurlTransfer) { reader = Reader(transfer) }
+
+    func makeAsyncIterator() -> CurlBody { self }
+    func next() async throws -> [UInt8]? { try await reader.transfer.nextChunk() }
+  }
+#endif

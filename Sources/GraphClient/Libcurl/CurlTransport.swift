@@ -1,0 +1,94 @@
+#if !canImport(Darwin)
+  import Foundation
+  import GraphQLRuntime
+
+  extension Graph {
+    /// The transport over libcurl, which is opened when the first request is sent. It is the standard
+    /// transport where there is no URLSession of the system's own.
+    ///
+    /// All requests of one transport share its connections and one thread, which is started with the
+    /// first of them. HTTP/2 is used where a server offers it over TLS, and the environment's proxies
+    /// are (`http_proxy`, `https_proxy`, `no_proxy`). No cookies are kept. A response with the content
+    /// coding gzip, deflate, br or zstd is decoded, as far as libcurl was built with it.
+    ///
+    /// What an error says of ``TransportError/bytesSent`` is exact: false means that the server has
+    /// received nothing of the request.
+    public final class CurlTransport: Transport {
+      /// The transport of all clients that are given none.
+      public static let shared = CurlTransport()
+
+      /// Whether this machine has a libcurl that is recent enough.
+      public static var isAvailable: Bool { CurlLibrary.installed != nil }
+
+      private let library: CurlLibrary?
+      private let configuration: CurlConfiguration
+      private let startedLoop = Locked<CurlLoop?>(nil)
+
+      /// A transport with connections of its own.
+      public convenience init(configuration: CurlConfiguration = CurlConfiguration()) {
+        self.init(library: .installed, configuration: configuration)
+      }
+
+      init(library: CurlLibrary?, configuration: CurlConfiguration) {
+        self.library = library
+        self.configuration = configuration
+      }
+
+      /// The loop, which is started when it is first asked for.
+      func loop() throws(TransportError) -> CurlLoop {
+        guard let library else { throw TransportError.curlIsMissing }
+        return try startedLoop.withLock { loop throws(TransportError) in
+          if let loop { return loop }
+          let started = try CurlLoop(library, configuration)
+          loop = started
+          return started
+        }
+      }
+
+      /// Sends `request` and follows its redirects.
+      public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try request.check()
+        let deadline = request.timeout.map { ContinuousClock.now + $0 }
+        var request = request
+        for _ in 0...configuration.redirects.maximumCount {
+          let response = try await sendOnce(request, until: deadline)
+          guard let next = try configuration.redirects.next(after: response, to: request) else {
+            return response
+          }
+          request = next
+        }
+        throw TransportError(
+          .redirectRefused, message: "more than \(configuration.redirects.maximumCount) redirects",
+          bytesSent: true)
+      }
+
+      /// Sends the request, and once more on a new connection when the server had closed the one that
+      /// was used again and the request may be repeated.
+      private func sendOnce(
+        _ request: HTTPRequest, until deadline: ContinuousClock.Instant?
+      ) async throws -> HTTPResponse {
+        do {
+          return try await attempt(request, until: deadline, needsNewConnection: false)
+        } catch let error as TransportError where error.isStaleConnection && request.isIdempotent {
+          return try await attempt(request, until: deadline, needsNewConnection: true)
+        }
+      }
+
+      private func attempt(
+        _ request: HTTPRequest, until deadline: ContinuousClock.Instant?, needsNewConnection: Bool
+      ) async throws -> HTTPResponse {
+        let upload = try await UploadStream(request.body)
+        let timeout = deadline.map { ContinuousClock.now.duration(to: $0) }
+        if let timeout, timeout <= .zero {
+          throw TransportError(.timedOut, message: "the request's time was up")
+        }
+        let transfer = CurlTransfer(
+          request, upload: upload, on: try loop(),
+          maximumUnreadBytes: configuration.maximumUnreadBytes)
+        upload?.whenReadable { [weak transfer] in transfer?.resume() }
+        return try await transfer.response(
+          timeout: timeout, needsNewConnection: needsNewConnection)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,44 @@
+#if !canImport(Darwin)
+  import CCurl
+
+  extension Graph.TransportError {
+    /// How libcurl ended a transfer.
+    // Safe: the message lives as long as the end that it is part of, which the caller holds.
+    init(_ end: ccurl_end) {
+      let text = unsafe String(cString: end.message)
+      let (code, meaning) = unsafe Self.meaning(end.status)
+      unsafe self.init(
+        code, message: text.isEmpty ? meaning : "\(meaning): \(text)",
+        underlying: end.status == CCURL_STALE ? StaleConnection() : nil, bytesSent: end.was_sent)
+    }
+
+    /// Whether the server had closed the connection that was used again, before a byte of the
+    /// response.
+    var isStaleConnection: Bool { underlying is StaleConnection }
+
+    private struct StaleConnection: Error {}
+
+    private static func meaning(_ status: ccurl_status) -> (Code, String) {
+      switch status {
+      case CCURL_INVALID: (.invalidRequest, "the endpoint's address is unusable")
+      case CCURL_UNKNOWN_HOST: (.cannotConnect, "the host's name cannot be resolved")
+      case CCURL_CANNOT_CONNECT: (.cannotConnect, "no connection could be made")
+      case CCURL_PROXY: (.cannotConnect, "the proxy refused the connection")
+      case CCURL_TLS: (.tls, "the secure connection was refused")
+      case CCURL_CERTIFICATE: (.tls, "the server's certificate was refused")
+      case CCURL_CONNECT_TIMED_OUT: (.timedOut, "no connection could be made in time")
+      case CCURL_TIMED_OUT: (.timedOut, "the request's time was up")
+      case CCURL_SILENT: (.timedOut, "nothing was sent or received for too long")
+      case CCURL_CANCELLED: (.cancelled, "the request was cancelled")
+      case CCURL_STALE: (.connectionLost, "the server had closed the connection that was used again")
+      case CCURL_BAD_RESPONSE: (.invalidResponse, "the response is not HTTP")
+      case CCURL_BAD_ENCODING: (.invalidResponse, "the content of the response cannot be decoded")
+      case CCURL_HEAD_TOO_LARGE: (.tooLarge, "the head of the response is too large")
+      case CCURL_UNREADABLE: (.invalidRequest, "a file to upload cannot be read, or has changed")
+      case CCURL_NO_MEMORY: (.unsupported, "no memory is left for the request")
+      case CCURL_END: (.connectionLost, "the server ended the connection")
+      default: (.connectionLost, "the connection broke")
+      }
+    }
+  }
+#endif

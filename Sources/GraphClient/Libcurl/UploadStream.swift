@@ -1,0 +1,148 @@
+#if !canImport(Darwin)
+  import CCurl
+  import Foundation
+  import GraphQLRuntime
+
+  extension Graph {
+    /// A multipart body that is read from its files while it is sent. A queue reads ahead, since the
+    /// thread that sends must not wait for a disk.
+    final class UploadStream: Sendable {
+      private struct State {
+        /// What has been read and not been sent.
+        var bytes: [UInt8] = []
+        var sentCount = 0
+        /// The pieces that have not been read to their end.
+        var rest: ArraySlice<Piece>
+        var isReading = false
+        var hasFailed = false
+        var whenReadable: (@Sendable () -> Void)?
+
+        var unsentCount: Int { bytes.count - sentCount }
+      }
+
+      private struct Piece {
+        let content: MultipartForm.Part.Content
+        /// The bytes of a file that have not been read; it must have as many.
+        var byteCount: Int
+        var file: FileHandle?
+      }
+
+      private static let readAheadCount = 1 << 18
+
+      /// The bytes of the whole body.
+      let byteCount: Int
+      private let state: Locked<State>
+      private let queue = DispatchQueue(label: "Graph.UploadStream")
+
+      /// - Returns: nil when `body` is no multipart form.
+      /// - Throws: ``TransportError`` with the code `invalidRequest` when a file cannot be read.
+      init?(_ body: HTTPRequest.Body) async throws {
+        guard case .multipart(let form) = body else { return nil }
+        let pieces = try await Self.onBackgroundThread {
+          do { return try form.pieces.map(Self.piece) } catch {
+            throw TransportError(
+              .invalidRequest, message: "a file to upload cannot be read", underlying: error)
+          }
+        }
+        byteCount = pieces.reduce(0) { $0 + $1.byteCount }
+        state = Locked(State(rest: pieces[...]))
+        readAhead()
+      }
+
+      /// Calls `action` whenever bytes can be read again after there were none.
+      func whenReadable(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.whenReadable = action }
+      }
+
+      /// Moves the next bytes to `buffer`.
+      ///
+      /// - Returns: how many they are; `CCURL_READ_LATER` when there are none now, and
+      ///   `CCURL_READ_FAILED` when a file cannot be read as far as it was long.
+      // Safe: the bytes are copied within the bounds of both.
+      func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = state.withLock { state -> Int in
+          let count = min(buffer.count, state.unsentCount)
+          guard count > 0 else {
+            return state.hasFailed ? Int(CCURL_READ_FAILED) : Int(CCURL_READ_LATER)
+          }
+          unsafe buffer.copyBytes(from: state.bytes[state.sentCount..<state.sentCount + count])
+          state.sentCount += count
+          return count
+        }
+        if count > 0 { readAhead() }
+        return count
+      }
+
+      private static func piece(_ content: MultipartForm.Part.Content) throws -> Piece {
+        switch content {
+        case .bytes(let bytes): return Piece(content: content, byteCount: bytes.count)
+        case .file(let url):
+          let values = try url.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+          guard values.isRegularFile == true, let size = values.fileSize else {
+            throw CocoaError(.fileReadUnknown)
+          }
+          return Piece(content: content, byteCount: size)
+        }
+      }
+
+      /// Reads the next bytes on the queue, unless there are enough or it does already.
+      private func readAhead() {
+        let starts = state.withLock { state in
+          guard !state.isReading, !state.hasFailed, !state.rest.isEmpty,
+            state.unsentCount < Self.readAheadCount
+          else { return false }
+          state.isReading = true
+          return true
+        }
+        if starts { queue.async { self.readNext() } }
+      }
+
+      private func readNext() {
+        guard var piece = state.withLock({ $0.rest.first }) else { return }
+        let result = Result { try Self.read(&piece) }
+        let action = state.withLock { state -> (@Sendable () -> Void)? in
+          state.isReading = false
+          switch result {
+          case .success(let bytes):
+            state.bytes.removeFirst(state.sentCount)
+            state.sentCount = 0
+            state.bytes += bytes
+            if piece.byteCount == 0 { state.rest.removeFirst() } else {
+              state.rest[state.rest.startIndex] = piece
+            }
+          case .failure: state.hasFailed = true
+          }
+          return state.whenReadable
+        }
+        action?()
+        readAhead()
+      }
+
+      /// The next bytes of a piece, of which as many are left less.
+      private static func read(_ piece: inout Piece) throws -> [UInt8] {
+        switch piece.content {
+        case .bytes(let bytes):
+          piece.byteCount = 0
+          return bytes
+        case .file(let url):
+          guard piece.byteCount > 0 else { return [] }
+          let file = try piece.file ?? FileHandle(forReadingFrom: url)
+          piece.file = file
+          let data = try file.read(upToCount: min(piece.byteCount, readAheadCount)) ?? Data()
+          guard !data.isEmpty else { throw CocoaError(.fileReadCorruptFile) }
+          piece.byteCount -= data.count
+          if piece.byteCount == 0 { try file.close() }
+          return Array(data)
+        }
+      }
+
+      private static func onBackgroundThread<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+      ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+          DispatchQueue.global().async { continuation.resume(with: Result(catching: work)) }
+        }
+      }
+    }
+  }
+#endif

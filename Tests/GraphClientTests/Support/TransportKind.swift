@@ -1,0 +1,21 @@
+import GraphClient
+import Testing
+
+/// The transports over a network that this platform has.
+enum TransportKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case urlSession
+  #if !canImport(Darwin)
+    case libcurl
+  #endif
+
+  var testDescription: String { rawValue }
+
+  func make() -> any Graph.Transport {
+    switch self {
+    case .urlSession: Graph.URLSessionTransport()
+    #if !canImport(Darwin)
+      case .libcurl: Graph.CurlTransport()
+    #endif
+    }
+  }
+}
