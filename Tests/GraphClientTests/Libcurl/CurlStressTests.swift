@@ -1,0 +1,100 @@
+#if !canImport(Darwin)
+  import Foundation
+  import Loopback
+  import Testing
+
+  @testable import GraphClient
+
+  /// Requests over libcurl of which a third is cancelled at random moments: no hang, no crash, and no
+  /// descriptor, thread or memory left.
+  ///
+  /// `Tests/Scripts/cancellation` runs the long form.
+  @Suite(.serialized, .enabled(if: Graph.CurlTransport.isAvailable, "no libcurl"))
+  struct CurlStressTests {
+    private static let requestCount =
+      ProcessInfo.processInfo.environment["GRAPH_CLIENT_REQUESTS"].flatMap(Int.init) ?? 600
+    /// From here on what remains of each request is more than what comes and goes.
+    private static let longCount = 20_000
+
+    @Test(.timeLimit(.minutes(20))) func aThirdOfTheRequestsIsCancelled() async throws {
+      let server = try LoopbackServer(records: false) { request, connection in
+        // From a response in one packet to one in many.
+        let padding = String(repeating: " ", count: request.body.count * 397 % 120_000)
+        connection.answer(
+          "200 OK", ["Content-Type: application/graphql-response+json"],
+          body: #"{"data":{"shop":{"name":"Shoes"}}}"# + padding)
+      }
+      let client = Graph.Client(endpoint: server.url(), transport: Graph.CurlTransport())
+      // Fills the caches, opens the connections, and starts the threads.
+      await run(2_000, client)
+      let before = try Resources()
+      let answered = await run(Self.requestCount, client)
+      let after = try Resources()
+      #expect(answered >= Self.requestCount / 2)
+      #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
+      print(
+        "\(Self.requestCount) requests: \(answered) answered,",
+        "\(Self.requestCount - answered) cancelled; \(before) before, \(after) after")
+      // The connections of the server are closed a little later.
+      #expect(after.descriptors <= before.descriptors + 40)
+      #expect(after.threads <= before.threads + 24)
+      guard Self.requestCount >= Self.longCount, let start = before.bytes, let end = after.bytes
+      else { return }
+      print("bytes that a request leaves:", Double(end - start) / Double(Self.requestCount))
+      #expect(end - start <= 8 * Self.requestCount)
+    }
+
+    /// What the process has open and holds.
+    private struct Resources: CustomStringConvertible {
+      let descriptors: Int
+      let threads: Int
+      let bytes: Int?
+
+      init() throws {
+        let files = FileManager.default
+        descriptors = try files.contentsOfDirectory(atPath: "/proc/self/fd").count
+        threads = try files.contentsOfDirectory(atPath: "/proc/self/task").count
+        bytes = liveBytes()
+      }
+
+      var description: String { "\(descriptors) descriptors, \(threads) threads" }
+    }
+
+    /// Six at a time.
+    ///
+    /// - Returns: how many were answered.
+    @discardableResult
+    private func run(_ count: Int, _ client: Graph.Client) async -> Int {
+      await withTaskGroup(of: Bool.self) { group in
+        var answered = 0
+        for index in 0..<count {
+          if index >= 6, await group.next() == true { answered += 1 }
+          group.addTask { await one(index, client) }
+        }
+        for await wasAnswered in group where wasAnswered { answered += 1 }
+        return answered
+      }
+    }
+
+    private func one(_ index: Int, _ client: Graph.Client) async -> Bool {
+      let name = String(repeating: "q", count: index % 300 + 1)
+      let task = Task {
+        try await client.query(Store.buildQuery(named: name) { $0.shop { $0.name() } })
+      }
+      if index % 3 == 2 {
+        // A random moment: somewhere in the steps that a request takes.
+        for _ in 0..<Int.random(in: 0..<120) { await Task.yield() }
+        task.cancel()
+      }
+      do {
+        _ = try await task.value
+        return true
+      } catch let error as Graph.QueryError {
+        if !error.isCancellation { Issue.record("\(error)") }
+        return false
+      } catch {
+        return false
+      }
+    }
+  }
+#endif
