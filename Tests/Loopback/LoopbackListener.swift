@@ -71,3 +71,41 @@ private func boundSocket() throws -> (descriptor: Int32, port: UInt16) {
   guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
   return (descriptor, UInt16(bigEndian: address.sin_port))
 }
+
+/// A loopback port that takes no more connections, as if the network lost what is sent to it.
+package final class FullListener: Sendable {
+  package let url: URL
+  private let descriptors: [Int32]
+
+  package init() throws {
+    let (listener, port) = try boundSocket()
+    guard listen(listener, 0) == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+    url = loopback(port, "/graphql")
+    // More than its queue holds; none is ever accepted.
+    descriptors = [listener] + (0..<8).map { _ in pendingConnection(to: port) }
+  }
+
+  deinit { for descriptor in descriptors { close(descriptor) } }
+}
+
+/// A socket that is being connected.
+private func pendingConnection(to port: UInt16) -> Int32 {
+  #if canImport(Glibc)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+  _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  address.sin_port = port.bigEndian
+  withUnsafePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+      _ = connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
+  }
+  return descriptor
+}

@@ -1,0 +1,94 @@
+#if !canImport(Darwin)
+  import Foundation
+  import Loopback
+  import Testing
+
+  @testable import GraphClient
+
+  /// The three limits of a request, each by itself, and what holds a server back.
+  @Suite(.timeLimit(.minutes(2)), .enabled(if: Graph.CurlTransport.isAvailable, "no libcurl"))
+  struct CurlDeadlineTests {
+    let transport = Graph.CurlTransport()
+
+    @Test func noConnectionInTime() async throws {
+      let server = try FullListener()
+      var request = Graph.HTTPRequest(url: server.url)
+      request.connectTimeout = .milliseconds(60)
+      try await expectTimeout("no connection", bytesSent: false) { try await transport.send(request) }
+    }
+
+    @Test func theTimeOfTheConnectionEndsWithIt() async throws {
+      let server = try LoopbackServer { _, connection in
+        connection.waitForClose()
+      }
+      var request = Graph.HTTPRequest(url: server.url(), timeout: .milliseconds(200))
+      request.connectTimeout = .milliseconds(100)
+      try await expectTimeout("time was up", bytesSent: true) { try await transport.send(request) }
+    }
+
+    @Test func nothingIsReceivedForTooLong() async throws {
+      let server = try LoopbackServer { _, connection in
+        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfirst")
+        connection.waitForClose()
+      }
+      var request = Graph.HTTPRequest(url: server.url())
+      request.idleTimeout = .milliseconds(80)
+      let response = try await transport.send(request)
+      var chunks = response.body.makeAsyncIterator()
+      #expect(try await chunks.next() == Array("first".utf8))
+      let error = await #expect(throws: Graph.TransportError.self) { try await chunks.next() }
+      #expect(error?.code == .timedOut && error?.message.contains("too long") == true)
+    }
+
+    @Test func nothingIsSentForTooLong() async throws {
+      // It accepts a connection and never reads.
+      let end = DispatchSemaphore(value: 0)
+      defer { end.signal() }
+      let listener = try LoopbackListener { _ in end.wait() }
+      var request = Graph.HTTPRequest(
+        url: listener.url(), body: .bytes([UInt8](repeating: 7, count: 64 << 20)))
+      request.idleTimeout = .milliseconds(150)
+      try await expectTimeout("too long", bytesSent: true) { try await transport.send(request) }
+    }
+
+    /// The server is held back as long as nobody reads, and that is no silence of the server's.
+    @Test func aSlowReaderHoldsTheServerBack() async throws {
+      let block = [UInt8](repeating: 0x61, count: 1 << 16)
+      let blockCount = 640
+      let written = Box(0)
+      let server = try LoopbackServer { _, connection in
+        connection.write(
+          "HTTP/1.1 200 OK\r\nContent-Length: \(blockCount << 16)\r\n\r\n")
+        for _ in 0..<blockCount where connection.write(block) { written.update { $0 += 1 } }
+      }
+      var configuration = Graph.CurlConfiguration()
+      configuration.maximumUnreadBytes = 1 << 18
+      let transport = Graph.CurlTransport(configuration: configuration)
+      var request = Graph.HTTPRequest(url: server.url())
+      request.idleTimeout = .milliseconds(300)
+      let response = try await transport.send(request)
+      // Until the buffers of the sockets are full, and longer than the silence may be.
+      var last = -1
+      while written.current != last {
+        last = written.current
+        try await Task.sleep(for: .milliseconds(400))
+      }
+      #expect(last < blockCount)
+      var count = 0
+      for try await chunk in response.body {
+        #expect(chunk.count <= 1 << 20)
+        count += chunk.count
+      }
+      #expect(count == blockCount << 16)
+    }
+
+    private func expectTimeout(
+      _ reason: String, bytesSent: Bool, _ body: () async throws -> Graph.HTTPResponse
+    ) async throws {
+      let error = await #expect(throws: Graph.TransportError.self) { _ = try await body() }
+      #expect(error?.code == .timedOut)
+      #expect(error?.message.contains(reason) == true)
+      #expect(error?.bytesSent == bytesSent)
+    }
+  }
+#endif

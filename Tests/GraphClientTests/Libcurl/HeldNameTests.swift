@@ -1,0 +1,115 @@
+#if !canImport(Darwin)
+  import Foundation
+  import Loopback
+  import Testing
+
+  @testable import GraphClient
+
+  /// Names are held until it exists.
+  private let heldNamesFile = ProcessInfo.processInfo.environment["HELD_NAMES_UNTIL"]
+
+  /// Requests to a host whose name is not resolved; see `Tests/Scripts/names`.
+  @Suite(
+    .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: heldNamesFile != nil, "needs names that are held; run Tests/Scripts/names"))
+  struct HeldNameTests {
+    @Test func onlyTheRequestThatNeedsTheNameWaitsForIt() async throws {
+      let transport = Graph.CurlTransport()
+      let held = try #require(URL(string: "http://a.held.test/graphql"))
+      let server = try LoopbackServer { _, connection in connection.answer(body: "here") }
+
+      // A deadline of the whole request, and one of the connection.
+      var request = Graph.HTTPRequest(url: held, timeout: .milliseconds(50))
+      try await expect(.timedOut) { try await transport.send(request) }
+      request.timeout = nil
+      request.connectTimeout = .milliseconds(50)
+      try await expect(.timedOut) { try await transport.send(request) }
+
+      // Cancellation.
+      request.connectTimeout = nil
+      let task = Task { [request] in try await transport.send(request) }
+      for _ in 0..<20 {
+        let response = try await transport.send(.init(url: server.url()))
+        #expect(try await response.body.text() == "here")
+      }
+      task.cancel()
+      try await expect(.cancelled) { try await task.value }
+
+      // A request that waits until the name is known not to be.
+      let waiting = Task { [request] in try await transport.send(request) }
+      let file = try #require(heldNamesFile)
+      try Data().write(to: URL(fileURLWithPath: file))
+      try await expect(.cannotConnect) { try await waiting.value }
+      let response = try await transport.send(.init(url: server.url()))
+      #expect(try await response.body.text() == "here")
+      try FileManager.default.removeItem(atPath: file)
+    }
+
+    @Test func aTransportIsLetGoWhileANameIsHeld() async throws {
+      let held = try #require(URL(string: "http://b.held.test/graphql"))
+      let request = Graph.HTTPRequest(url: held, timeout: .milliseconds(20))
+      for _ in 0..<10 {
+        try await expect(.timedOut) { try await Graph.CurlTransport().send(request) }
+      }
+    }
+
+    private func expect(
+      _ code: Graph.TransportError.Code, _ body: () async throws -> Graph.HTTPResponse
+    ) async throws {
+      let error = await #expect(throws: Graph.TransportError.self) { _ = try await body() }
+      #expect(error?.code == code)
+      if code != .cancelled { #expect(error?.bytesSent == false) }
+    }
+  }
+
+  /// Proxies that the environment names; see `Tests/Scripts/names`.
+  @Suite(
+    .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: heldNamesFile != nil, "changes the environment; run Tests/Scripts/names"))
+  struct ProxyTests {
+    @Test func requestsGoToTheProxyOfTheEnvironment() async throws {
+      let proxy = try LoopbackServer { request, connection in
+        connection.answer(body: request.target)
+      }
+      setenv("http_proxy", "http://127.0.0.1:\(try #require(proxy.url().port))", 1)
+      setenv("no_proxy", "direct.test,127.0.0.1", 1)
+      defer {
+        unsetenv("http_proxy")
+        unsetenv("no_proxy")
+      }
+      let transport = Graph.CurlTransport()
+      let response = try await transport.send(
+        .init(url: try #require(URL(string: "http://shop.test/graphql"))))
+      #expect(try await response.body.text() == "http://shop.test/graphql")
+      let server = try LoopbackServer { _, connection in connection.answer(body: "direct") }
+      let direct = try await transport.send(.init(url: server.url()))
+      #expect(try await direct.body.text() == "direct")
+    }
+
+    @Test(arguments: ["403 Forbidden", "502 Bad Gateway", "407 Proxy Authentication Required"])
+    func aProxyThatRefusesLetsNothingThrough(status: String) async throws {
+      let proxy = try LoopbackServer { _, connection in connection.answer(status) }
+      setenv("https_proxy", "http://127.0.0.1:\(try #require(proxy.url().port))", 1)
+      defer { unsetenv("https_proxy") }
+      let error = await #expect(throws: Graph.TransportError.self) {
+        try await Graph.CurlTransport().send(
+          .init(
+            url: try #require(URL(string: "https://shop.test/graphql")), body: .bytes([1, 2, 3])))
+      }
+      #expect(error?.code == .cannotConnect && error?.bytesSent == false)
+      #expect(proxy.requests.map(\.method) == ["CONNECT"])
+    }
+
+    @Test func aProxyThatIsNotThere() async throws {
+      let port = try ClosedPort()
+      defer { withExtendedLifetime(port) {} }
+      setenv("http_proxy", port.url.absoluteString, 1)
+      defer { unsetenv("http_proxy") }
+      let error = await #expect(throws: Graph.TransportError.self) {
+        try await Graph.CurlTransport().send(
+          .init(url: try #require(URL(string: "http://shop.test/graphql"))))
+      }
+      #expect(error?.code == .cannotConnect && error?.bytesSent == false)
+    }
+  }
+#endif
