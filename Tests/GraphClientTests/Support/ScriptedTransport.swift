@@ -75,6 +75,7 @@ extension Graph.Client {
   /// A client without disk, with time of its own.
   static func test(
     _ transport: any Graph.Transport, headers: Graph.Headers = [:],
+    source: Graph.HeaderSource? = nil,
     cachePolicy: Graph.CachePolicy = .networkOnly, interceptors: [any Graph.Interceptor] = [],
     time: any Graph.TimeSource = ManualTime(), gate: Graph.HostGate = Graph.HostGate(),
     endpoint: URL = .endpoint, _ configure: (inout Graph.ClientConfiguration) -> Void = { _ in }
@@ -83,7 +84,8 @@ extension Graph.Client {
     configuration.storage = Graph.MemoryStorage()
     configure(&configuration)
     return Graph.Client(
-      endpoint: endpoint, headers: { headers }, transport: transport, cachePolicy: cachePolicy,
+      endpoint: endpoint, headers: source ?? .constant(headers), transport: transport,
+      cachePolicy: cachePolicy,
       interceptors: interceptors, configuration: configuration, refusal: nil, gate: gate,
       time: time)
   }
