@@ -16,9 +16,13 @@ extension Graph {
     private let maximumUnreadBytes: Int
     private let redirects: RedirectPolicy
     private let deadlines = Deadlines()
+    /// The `httpAdditionalHeaders` of the configuration. The session does not know of them: it would
+    /// send them to any origin.
+    public let additionalHeaders: Headers
 
     /// - Parameters:
-    ///   - configuration: copied; its cookie storage and its cache are left out.
+    ///   - configuration: copied; its cookie storage and its cache are left out, and its
+    ///     `httpAdditionalHeaders` become ``additionalHeaders``.
     ///   - maximumUnreadBytes: how much of an answer, decoded, may wait for its reader before the
     ///     transfer ends with `tooLarge`.
     public convenience init(
@@ -52,6 +56,8 @@ extension Graph {
       configuration.httpShouldSetCookies = false
       // Otherwise every line of a head is looked through for cookies on Linux, storage or none.
       configuration.httpCookieAcceptPolicy = .never
+      additionalHeaders = Headers(additional: configuration.httpAdditionalHeaders)
+      configuration.httpAdditionalHeaders = nil
       delegate = SessionDelegate(forwarding: forwarding)
       #if canImport(FoundationNetworking)
         let queue: OperationQueue? = InlineQueue()
@@ -70,9 +76,13 @@ extension Graph {
 
     /// Sends `request` and follows its redirects.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+      var request = request
+      // The client has merged them, unless another transport in between keeps them from it.
+      var headers = additionalHeaders
+      headers.merge(request.headers)
+      request.headers = headers
       try request.check()
       let deadline = request.timeout.map { ContinuousClock.now + $0 }
-      var request = request
       for _ in 0...redirects.maximumCount {
         let response = try await sendOnce(request, until: deadline)
         guard let next = try redirects.next(after: response, to: request) else { return response }
@@ -125,6 +135,12 @@ extension Graph {
 }
 
 extension Graph.Headers {
+  fileprivate init(additional fields: [AnyHashable: Any]?) {
+    self.init(
+      (fields ?? [:]).map { Field(name: "\($0.key)", value: "\($0.value)") }
+        .sorted { $0.name < $1.name })
+  }
+
   /// The fields by name; lines of the same name are one, their values joined by commas (RFC 9110,
   /// section 5.3).
   fileprivate var joined: [String: String] {

@@ -10,8 +10,12 @@ final class ScriptedTransport: Graph.Transport {
 
   private let answer: Answer
   private let seen = Locked<[Graph.HTTPRequest]>([])
+  let additionalHeaders: Graph.Headers
 
-  init(_ answer: @escaping Answer) { self.answer = answer }
+  init(additionalHeaders: Graph.Headers = [:], _ answer: @escaping Answer) {
+    self.additionalHeaders = additionalHeaders
+    self.answer = answer
+  }
 
   /// Gives one answer after the other; the last one again and again.
   convenience init(_ answers: Graph.HTTPResponse...) {

@@ -11,7 +11,7 @@ extension Graph.Client {
     return socket.subscribe(operation) { [self] _, dial in
       var operation = operation
       operation.deadline = deadline(nil)
-      let request = try await prepare(operation)
+      let request = try await prepare(operation, overHTTP: false)
       let record = Graph.SendingRecord()
       try await pipeline.pass(until: request.deadline, record)
       let opened = Locked<(any Graph.WebSocketConnection)?>(nil)
