@@ -7,6 +7,9 @@ import Foundation
 extension Graph {
   /// The transport over URLSession.
   ///
+  /// Header fields of the configuration stay at the origin that a request is for, and so does the
+  /// operation unless ``RedirectPolicy/operationOrigins`` allows another.
+  ///
   /// It keeps no cookies and no HTTP cache, so that no answer and no token reaches the disk; it
   /// follows redirects by its own rules (``RedirectPolicy``) and keeps its own deadlines, since
   /// URLSession's differ from platform to platform.
@@ -95,7 +98,7 @@ extension Graph {
     private func sendOnce(
       _ request: HTTPRequest, until deadline: ContinuousClock.Instant?
     ) async throws -> HTTPResponse {
-      let upload = try await UploadFile(request.body)
+      let upload = try await UploadFile(request.body, until: deadline)
       let task = makeTask(request, upload: upload)
       let transfer = Transfer(
         url: request.url, maximumUnreadBytes: request.wholeAnswerLimit ?? maximumUnreadBytes,

@@ -326,6 +326,22 @@ struct URLSessionTransportTests {
     #expect(request.body.count == head.utf8.count + 300_000 + 14 - 2 + 0)
   }
 
+  /// Files may be large, and reading them takes time that is the request's.
+  @Test func writingAnUploadEndsWithItsRequest() async throws {
+    let form = Graph.MultipartForm(
+      parts: [.init(name: "0", content: .file(URL(fileURLWithPath: #filePath)))])
+    let late = await #expect(throws: Graph.TransportError.self) {
+      try await Graph.UploadFile(.multipart(form), until: .now - .seconds(1))
+    }
+    #expect(late?.code == .timedOut && late?.bytesSent == false)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await Graph.UploadFile(.multipart(form)) != nil
+    }
+    let cancelled = await #expect(throws: Graph.TransportError.self) { try await task.value }
+    #expect(cancelled?.code == .cancelled)
+  }
+
   @Test func aMissingFileIsAnInvalidRequest() async throws {
     let server = try LoopbackServer { _, connection in connection.answer() }
     let form = Graph.MultipartForm(
