@@ -7,6 +7,8 @@ struct TracingTransport: Graph.Transport {
   let base: any Graph.Transport
   let screen: Screen
 
+  var additionalHeaders: Graph.Headers { base.additionalHeaders }
+
   func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
     screen.wire("> \(request) \(request.headers)")
     switch request.body {

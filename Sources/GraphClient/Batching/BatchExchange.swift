@@ -4,9 +4,19 @@ import GraphQLRuntime
 extension Graph {
   /// Collects operations with equal header fields for a moment and sends them in one request.
   final class BatchExchange: Sendable {
-    private struct Item: Sendable {
+    private final class Item: Sendable {
       let request: OperationRequest
-      let promise: Promise<OperationResponse>
+      let promise = Promise<OperationResponse>()
+      let stage = Locked(Stage.waiting)
+
+      init(_ request: OperationRequest) { self.request = request }
+    }
+
+    private enum Stage: Sendable {
+      case waiting
+      case sent(Shipment)
+      /// Its caller has left before the answer came.
+      case left
     }
 
     private struct Lot {
@@ -30,13 +40,26 @@ extension Graph {
       self.time = time
     }
 
-    /// The answer to `request`. When the caller is cancelled it leaves; the others go on.
+    /// The answer to `request`. A caller who is cancelled, or whose time is up, leaves; the others go
+    /// on, and the request of a batch that all have left is cancelled.
     func response(to request: OperationRequest) async throws -> OperationResponse {
       guard request.uploads.isEmpty, request.idempotencyKey == nil else {
         return try await exchange.response(to: request)
       }
-      let item = Item(request: request, promise: Promise())
+      let item = Item(request)
       enroll(item)
+      let alarms =
+        request.deadline?.alarms {
+          item.stage.withLock { if case .sent = $0 { true } else { false } }
+        } giveUp: {
+          let wasSent = self.withdraw(item)
+          item.promise.resolve(
+            .failure(
+              TransportError.timeIsUp(
+                wasSent ? "while its batch was on its way" : "while it waited for its batch",
+                bytesSent: wasSent)))
+        } ?? []
+      defer { for alarm in alarms { alarm.cancel() } }
       return try await withTaskCancellationHandler {
         try await item.promise.value
       } onCancel: {
@@ -59,7 +82,7 @@ extension Graph {
         state.lots[key] = lot
         return (isFirst ? lot.serial : nil, nil)
       }
-      if let full { Task { await self.send(full) } }
+      if let full { ship(full) }
       guard let serial else { return }
       Task {
         try? await self.time.sleep(for: self.policy.window)
@@ -67,14 +90,36 @@ extension Graph {
           guard state.lots[key]?.serial == serial else { return [] }
           return state.lots.removeValue(forKey: key)?.items ?? []
         }
-        await self.send(items)
+        if !items.isEmpty { self.ship(items) }
       }
     }
 
-    private func withdraw(_ item: Item) {
+    /// - Returns: whether the item has been sent.
+    @discardableResult
+    private func withdraw(_ item: Item) -> Bool {
       state.withLock { state in
-        state.lots[item.request.headers]?.items.removeAll { $0.promise === item.promise }
+        state.lots[item.request.headers]?.items.removeAll { $0 === item }
       }
+      let stage = item.stage.withLock { stage in
+        defer { stage = .left }
+        return stage
+      }
+      guard case .sent(let shipment) = stage else { return false }
+      shipment.leave()
+      return true
+    }
+
+    private func ship(_ items: [Item]) {
+      let shipment = Shipment()
+      let items = items.filter { item in
+        item.stage.withLock { stage in
+          guard case .waiting = stage else { return false }
+          stage = .sent(shipment)
+          return true
+        }
+      }
+      guard !items.isEmpty else { return }
+      shipment.start(count: items.count) { await self.send(items) }
     }
 
     private func send(_ items: [Item]) async {
@@ -103,7 +148,8 @@ extension Graph {
       for request in requests { request.write(to: &writer) }
       writer.endArray()
       var http = exchange.httpRequest(requests[0], body: .bytes(writer.finish()))
-      http.timeout = requests.compactMap(\.timeout).max()
+      let timeouts = requests.map(\.transportTimeout)
+      http.timeout = timeouts.contains(nil) ? nil : timeouts.compactMap { $0 }.max()
       let (head, bytes) = try await exchange.answer(to: http)
       guard let elements = (try? JSONDocument(parsing: bytes).root)?.array,
         elements.count == requests.count

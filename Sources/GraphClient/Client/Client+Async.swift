@@ -8,8 +8,12 @@ extension Graph.Client {
   ///
   /// - Parameters:
   ///   - cachePolicy: the client's own unless stated.
-  ///   - timeout: the longest time until the whole answer to one attempt has been received.
-  /// - Throws: when there is no response. Errors that the server reports are part of a response.
+  ///   - timeout: the longest time that the call may take, whatever it is doing: preparing the request,
+  ///     waiting for an equal query, for the server's pause or before another attempt, sending. It takes
+  ///     the place of ``Graph/ClientConfiguration/timeout``.
+  /// - Throws: when there is no response. Errors that the server reports are part of a response. When
+  ///   the time is up, ``Graph/TransportError`` with `timedOut` in a
+  ///   ``Graph/QueryError/request(error:)``.
   nonisolated(nonsending) public func query<Query: GraphQL.QueryBuilder>(
     _ query: Query, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Query.Response> {
@@ -20,8 +24,11 @@ extension Graph.Client {
   /// Changes something on the server. The answer never becomes that of a query; its objects go to the
   /// model manager.
   ///
-  /// - Parameter idempotencyKey: sent as `Idempotency-Key`. With it, and only with it, a mutation
-  ///   whose fate is unknown is sent again: the server must then answer the second like the first.
+  /// - Parameters:
+  ///   - idempotencyKey: sent as `Idempotency-Key`. With it, and only with it, a mutation whose fate is
+  ///     unknown is sent again: the server must then answer the second like the first.
+  ///   - timeout: the longest time that the call may take, as for a query. Of a call whose time is up,
+  ///     ``Graph/TransportError/bytesSent`` says whether the mutation may have been carried out.
   /// - Throws: when there is no response. Errors that the server reports are part of a response.
   nonisolated(nonsending) public func mutate<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, idempotencyKey: String? = nil, timeout: Duration? = nil
@@ -45,7 +52,8 @@ extension Graph.Client {
       let generation = models?.generation
       let request = try await prepare(
         Graph.OperationRequest(
-          operation, timeout: timeout ?? configuration.timeout, idempotencyKey: idempotencyKey))
+          operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
+          idempotencyKey: idempotencyKey))
       let content = try await pipeline.response(to: request).content
       return Graph.Response(await kept(content, in: generation), source: .network)
     } catch {

@@ -4,8 +4,8 @@ extension Graph {
   /// What came of sending an operation once.
   package struct Attempt: Sendable {
     package let result: Result<Response<GraphQL.AbstractResponse>, QueryError>
-    /// Whether a request was made at all: false when a header provider or an interceptor failed
-    /// before there was one.
+    /// Whether a request was made at all: false when a header provider or an interceptor failed, or
+    /// took too long, before there was one.
     package let wasPrepared: Bool
     /// How long the server asks to wait.
     package let delay: Duration?
@@ -18,6 +18,7 @@ extension Graph.Client {
   ///
   /// - Parameters:
   ///   - headers: beside the client's own.
+  ///   - timeout: the longest time for all of it, preparation included.
   ///   - isCurrent: asked once the request has its token: when it is false, somebody else may have
   ///     logged in, and nothing is sent.
   nonisolated(nonsending) package func attempt(
@@ -28,7 +29,8 @@ extension Graph.Client {
     do {
       request = try await prepare(
         Graph.OperationRequest(
-          operation, headers: headers, timeout: timeout ?? configuration.timeout))
+          operation, headers: headers, timeout: configuration.attemptTimeout,
+          deadline: deadline(timeout)))
       guard isCurrent() else { throw Graph.QueryError.cancelled }
     } catch {
       return Graph.Attempt(

@@ -41,7 +41,8 @@ extension Graph.Client {
     do {
       let generations = generations
       let request = try await prepare(
-        Graph.OperationRequest(operation, timeout: timeout ?? configuration.timeout))
+        Graph.OperationRequest(
+          operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout)))
       let stores = stores ?? self.stores(policy)
       while policy.kind == .cacheOnly || policy.kind == .cacheFirst {
         let count = storeCount.withLock { $0 }
@@ -106,7 +107,9 @@ extension Graph.Client {
         try await fetch(request, stores: stores, in: generations), source: .network)
     }
     let key = Graph.InFlightKey(request, stores: stores, generations)
-    let content = try await inFlight.value(for: key, unless: mayBeStored) {
+    let content = try await inFlight.value(
+      for: key, until: request.deadline, unless: mayBeStored
+    ) {
       try await fetch(request, stores: stores, in: generations)
     }
     return Graph.Response(content, source: .network)

@@ -6,7 +6,10 @@ extension Graph.Client {
   ///
   /// A query with `@defer` or `@stream` is sent once and its answer is not stored.
   ///
-  /// - Parameter cachePolicy: the client's own unless stated.
+  /// - Parameters:
+  ///   - cachePolicy: the client's own unless stated.
+  ///   - timeout: the longest time until the server's answer, or the head of one in several parts, is
+  ///     there. Between the parts ``Graph/ClientConfiguration/incrementalTimeout`` holds.
   public func responses<Query: GraphQL.QueryBuilder>(
     to query: Query, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
   ) -> Graph.ResponseStream<Query.Response> {

@@ -35,7 +35,7 @@ extension Graph.Client {
     configuration.language = locale.map { $0.identifier(.bcp47) }
     self.init(
       endpoint: endpoint ?? URL(fileURLWithPath: "/"),
-      headers: { ["X-Shopify-Storefront-Access-Token": apiKey] }, transport: transport,
+      headers: .constant(["X-Shopify-Storefront-Access-Token": apiKey]), transport: transport,
       cachePolicy: .networkOnly, interceptors: [], configuration: configuration,
       refusal: apiKey.isEmpty ? .request(error: nil) : endpoint == nil ? .badDomain : nil,
       gate: .shared, time: Graph.SystemTime())

@@ -29,9 +29,9 @@ extension Graph {
     let inFlight = InFlight<InFlightKey, OperationContent>()
     /// How many answers the cache or the model manager has been given.
     let storeCount = Locked(0)
-    private let headers: HeaderProvider
+    let headers: HeaderSource
     /// Why no request can be sent at all.
-    private let refusal: QueryError?
+    let refusal: QueryError?
     private let policy: Locked<CachePolicy>
 
     /// The policy of queries that do not state one of their own.
@@ -58,11 +58,14 @@ extension Graph {
       configuration: ClientConfiguration = ClientConfiguration()
     ) {
       self.init(
-        endpoint: endpoint, headers: { headers }, transport: transport, cachePolicy: cachePolicy,
-        interceptors: interceptors, modelManager: modelManager, configuration: configuration)
+        endpoint: endpoint, headers: .constant(headers),
+        transport: transport ?? URLSessionTransport(), cachePolicy: cachePolicy,
+        interceptors: interceptors, modelManager: modelManager, configuration: configuration,
+        refusal: nil, gate: .shared, time: configuration.time)
     }
 
-    /// A client whose header fields are made anew for each request.
+    /// A client whose header fields are made anew for each request. A provider that takes longer than
+    /// ``ClientConfiguration/preparationTimeout`` fails the request; it is left running then, cancelled.
     public convenience init(
       endpoint: URL, headers: @escaping HeaderProvider, transport: (any Transport)? = nil,
       cachePolicy: CachePolicy = .networkOnly, interceptors: [any Interceptor] = [],
@@ -70,13 +73,14 @@ extension Graph {
       configuration: ClientConfiguration = ClientConfiguration()
     ) {
       self.init(
-        endpoint: endpoint, headers: headers, transport: transport ?? StandardTransport.make(),
+        endpoint: endpoint, headers: .made(headers),
+        transport: transport ?? StandardTransport.make(),
         cachePolicy: cachePolicy, interceptors: interceptors, modelManager: modelManager,
         configuration: configuration, refusal: nil, gate: .shared, time: configuration.time)
     }
 
     init(
-      endpoint: URL, headers: @escaping HeaderProvider, transport: any Transport,
+      endpoint: URL, headers: HeaderSource, transport: any Transport,
       cachePolicy: CachePolicy, interceptors: [any Interceptor],
       modelManager: any GraphQL.ModelManager = GraphQL.NoModelManager(),
       configuration: ClientConfiguration, refusal: QueryError?, gate: HostGate,
@@ -104,19 +108,6 @@ extension Graph {
     /// stored.
     public func purge() async throws {
       try await cache.purge()
-    }
-
-    /// The operation with every header field that belongs to it.
-    func prepare(_ request: OperationRequest) async throws -> OperationRequest {
-      if let refusal { throw refusal }
-      var headers = try await self.headers()
-      if let language = configuration.language, headers["Accept-Language"] == nil {
-        headers["Accept-Language"] = language
-      }
-      headers.merge(request.headers)
-      var request = request
-      request.headers = headers
-      return try await pipeline.prepare(request)
     }
   }
 }

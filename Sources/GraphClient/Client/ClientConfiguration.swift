@@ -13,12 +13,25 @@ extension Graph {
     public var sharesEqualQueries = true
     /// The language of the answers, sent as `Accept-Language` and part of the cache's key.
     public var language: String?
-    /// The longest time until the whole answer to one attempt has been received.
-    public var timeout: Duration? = .seconds(60)
-    /// A streaming answer over HTTP on which nothing arrives for so long, no sign of life either,
-    /// counts as a lost connection: a subscription is made again, other streams end with the error.
-    /// nil waits for ever; so it is unless stated, since not every server gives signs of life.
+    /// The longest time that a call may take, whatever it is doing, all attempts and the waits between
+    /// them included, unless the call states a `timeout` of its own. Of a stream it is the time until
+    /// the stream is open. nil is no limit: each attempt has ``attemptTimeout``, and
+    /// ``RetryPolicy`` limits the rest.
+    public var timeout: Duration?
+    /// The longest time from the sending of one attempt until its whole answer has been received; of
+    /// an answer that streams, until its head has. nil is no limit.
+    public var attemptTimeout: Duration? = .seconds(60)
+    /// The longest time that the header provider and the interceptors may take to prepare a request, and
+    /// that interceptors around an attempt may take beside the sending, at a stretch. A request that
+    /// takes longer fails with `timedOut`. nil is no limit.
+    public var preparationTimeout: Duration? = .seconds(30)
+    /// A subscription over HTTP on which nothing arrives for so long, no sign of life either, counts as
+    /// a lost connection and is made again. nil waits for ever; so it is unless stated, since not every
+    /// server gives signs of life.
     public var streamTimeout: Duration?
+    /// An answer with `@defer` or `@stream` of which nothing arrives for so long counts as a lost
+    /// connection, and its stream ends with the error. nil waits for ever.
+    public var incrementalTimeout: Duration? = .seconds(60)
     /// How subscriptions over ``SubscriptionProtocol/webSocket`` travel.
     public var webSocket = WebSocketSettings()
     /// The most bytes that an answer may have, decoded.

@@ -5,14 +5,14 @@ extension Graph {
   /// What every operation goes through between the client and its transport: retry, interceptors,
   /// batches or persisted queries, one HTTP exchange.
   final class Pipeline: Sendable {
-    private let interceptors: [any Interceptor]
+    let interceptors: [any Interceptor]
     let retryPolicy: RetryPolicy
     private let host: String
     private let gate: HostGate
     let time: any TimeSource
     let exchange: HTTPExchange
-    /// How long nothing may arrive on a stream.
-    let silence: Duration?
+    /// How long an interceptor may take.
+    let preparationTimeout: Duration?
     private let persisted: PersistedExchange
     private let batches: BatchExchange?
 
@@ -25,13 +25,15 @@ extension Graph {
       self.gate = gate
       self.time = time
       retryPolicy = configuration.retryPolicy
-      silence = configuration.streamTimeout
+      preparationTimeout = configuration.preparationTimeout
       host = exchange.endpoint.origin
       persisted = PersistedExchange(exchange, settings: configuration.persistedQueries)
       batches =
         configuration.batching.maximumCount > 1
         ? BatchExchange(exchange, policy: configuration.batching, time: time) : nil
     }
+
+    var hasInterceptors: Bool { !interceptors.isEmpty }
 
     /// The request as the interceptors complete it.
     func prepare(_ request: OperationRequest) async throws -> OperationRequest {
@@ -41,34 +43,49 @@ extension Graph {
       return request
     }
 
-    /// The answer to a request that has been prepared, after as many attempts as the policy allows.
+    /// The answer to a request that has been prepared, after as many attempts as the policy and the
+    /// request's deadline allow.
     ///
     /// - Parameter repeats: false allows one attempt.
     func response(
       to request: OperationRequest, repeats: Bool = true
     ) async throws -> OperationResponse {
+      let record = SendingRecord()
       var attempt = 1
       while true {
-        try await pass()
+        try await pass(until: request.deadline, record)
         try Task.checkCancellation()
-        let result = await attemptResult(request)
+        let result = await attemptResult(request, record)
         guard let delay = delay(after: result, attempt: attempt) else { return try result.get() }
         // The others who ask this host wait as well, whether or not this operation comes again.
         if case .theirs(let delay) = delay { gate.close(host, for: delay, time: time) }
-        guard repeats, request.canRepeat, attempt < retryPolicy.maximumAttempts else {
-          return try result.get()
-        }
+        guard repeats, request.canRepeat, attempt < retryPolicy.maximumAttempts,
+          request.deadline.map({ delay.duration < $0.remaining }) ?? true
+        else { return try result.get() }
         if case .ours(let delay) = delay { try await time.sleep(for: delay) }
         attempt += 1
       }
     }
 
     /// Returns when the host may be asked.
-    func pass() async throws { try await gate.pass(host, time: time) }
+    ///
+    /// - Throws: ``TransportError`` with `timedOut` when the deadline passes before.
+    func pass(until deadline: Deadline?, _ record: SendingRecord) async throws {
+      guard try await gate.pass(host, until: deadline, time: time) else {
+        throw TransportError.timeIsUp(
+          "while the server had asked for a pause", bytesSent: record.bytesSent)
+      }
+    }
 
     private enum Delay {
       case ours(Duration)
       case theirs(Duration)
+
+      var duration: Duration {
+        switch self {
+        case .ours(let duration), .theirs(let duration): duration
+        }
+      }
     }
 
     private func delay(
@@ -85,30 +102,16 @@ extension Graph {
     }
 
     private func attemptResult(
-      _ request: OperationRequest
+      _ request: OperationRequest, _ record: SendingRecord
     ) async -> Result<OperationResponse, QueryError> {
       do {
         return .success(
-          try await intercepted(request) { request in
+          try await intercepted(request, record) { request in
             if let batches = self.batches { return try await batches.response(to: request) }
             return try await self.persisted.response(to: request)
           })
       } catch {
         return .failure(QueryError(error))
-      }
-    }
-
-    /// Calls the interceptors around each other, and `send` in their midst.
-    func intercepted(
-      _ request: OperationRequest, from index: Int = 0, send: @escaping Interceptor.Next
-    ) async throws -> OperationResponse {
-      guard index < interceptors.count else { return try await send(request) }
-      return try await interceptors[index].intercept(request) { request in
-        do {
-          return try await self.intercepted(request, from: index + 1, send: send)
-        } catch {
-          throw QueryError(error)
-        }
       }
     }
   }

@@ -44,7 +44,8 @@ extension Graph {
       if case .multipart = body { headers["GraphQL-Require-Preflight"] = "1" }
       if let key = request.idempotencyKey { headers["Idempotency-Key"] = key }
       var http = HTTPRequest(
-        method: .post, url: endpoint, headers: headers, body: body, timeout: request.timeout)
+        method: .post, url: endpoint, headers: headers, body: body,
+        timeout: request.transportTimeout)
       http.isIdempotent = request.canRepeat
       return http
     }

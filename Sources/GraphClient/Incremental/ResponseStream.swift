@@ -128,8 +128,12 @@ extension Graph {
         let generation = source.client.models?.generation
         let request = try await source.client.prepare(
           OperationRequest(
-            operation, timeout: source.timeout ?? source.client.configuration.timeout))
-        switch try await source.client.pipeline.open(request, accept: ResponseStream.accept) {
+            operation, timeout: source.client.configuration.attemptTimeout,
+            deadline: source.client.deadline(source.timeout)))
+        let opening = try await source.client.pipeline.open(
+          request, accept: ResponseStream.accept,
+          silence: source.client.configuration.incrementalTimeout)
+        switch opening {
         case .stream(let stream):
           stage = .stream(stream, IncrementalResult(), request.reader, generation)
           return nil

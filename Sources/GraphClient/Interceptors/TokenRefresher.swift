@@ -5,7 +5,8 @@ extension Graph {
   /// or an error with the code `UNAUTHENTICATED`.
   ///
   /// However many requests are refused at once, the token is refreshed once, and each is sent again
-  /// once. A mutation is sent again only where it was refused as a whole.
+  /// once. A mutation is sent again only where it was refused as a whole. A request that is cancelled, or
+  /// whose time is up, leaves the refresh running for the others.
   ///
   /// A refresher is one login: it has one token, and whoever it is given to asks as that user, at an
   /// endpoint that may see the token. Clients of one user may share it; give each user's client one of
@@ -15,22 +16,46 @@ extension Graph {
     private let scheme: String
     private let refresh: @Sendable () async throws -> String
     private var token: String?
-    private var refreshing: Task<String, any Error>?
+    private let refreshTimeout: Duration?
+    private let time: any TimeSource
+    private var refreshing: SharedResult<String>?
+    /// When the refresh has taken too long.
+    private var alarm: Alarm?
 
     /// - Parameters:
     ///   - header: the field that carries the token.
     ///   - scheme: what stands before it; empty for fields that hold nothing else.
     ///   - token: the token to begin with; without one the first request gets one.
+    ///   - refreshTimeout: the longest time that `refresh` may take; nil is no limit. When it is up,
+    ///     the requests that wait fail, a request that the server refused with its refusal. The task
+    ///     of `refresh` is cancelled, its token does not count any more, and the next request begins
+    ///     another refresh.
     ///   - refresh: makes a new token.
     public init(
       header: String = "Authorization", scheme: String = "Bearer", token: String? = nil,
+      refreshTimeout: Duration? = .seconds(30),
+      refresh: @escaping @Sendable () async throws -> String
+    ) {
+      self.init(
+        header: header, scheme: scheme, token: token, refreshTimeout: refreshTimeout,
+        time: SystemTime(), refresh: refresh)
+    }
+
+    init(
+      header: String = "Authorization", scheme: String = "Bearer", token: String? = nil,
+      refreshTimeout: Duration?, time: any TimeSource,
       refresh: @escaping @Sendable () async throws -> String
     ) {
       self.header = header
       self.scheme = scheme
       self.token = token
+      self.refreshTimeout = refreshTimeout
+      self.time = time
       self.refresh = refresh
     }
+
+    /// How many requests wait for a token.
+    var waiterCount: Int { refreshing?.waiterCount ?? 0 }
 
     public func prepare(_ request: OperationRequest) async throws -> OperationRequest {
       let token = if let token { token } else { try await freshToken(after: nil) }
@@ -53,7 +78,11 @@ extension Graph {
         default: throw error
         }
       }
-      guard let token = try? await freshToken(after: sent) else { throw refusal }
+      let token: String
+      do { token = try await freshToken(after: sent) } catch {
+        try Task.checkCancellation()
+        throw refusal
+      }
       return try await next(request.setting(header, value(token)))
     }
 
@@ -68,16 +97,38 @@ extension Graph {
       scheme.isEmpty ? token : "\(scheme) \(token)"
     }
 
-    /// A token other than the one that was `sent`. Who comes while one is on its way waits for it.
+    /// A token other than the one that was `sent`. A request that comes while one is on its way waits
+    /// for it.
     private func freshToken(after sent: String?) async throws -> String {
       if let token, value(token) != sent { return token }
-      if let refreshing { return try await refreshing.value }
-      let task = Task { [refresh] in try await refresh() }
-      refreshing = task
-      defer { refreshing = nil }
-      let fresh = try await task.value
-      token = fresh
-      return fresh
+      return try await (refreshing ?? beginRefresh()).value
+    }
+
+    private func beginRefresh() -> SharedResult<String> {
+      let result = SharedResult<String>()
+      refreshing = result
+      let task = Task { [weak self, refresh] in
+        let fresh: Result<String, any Error>
+        do { fresh = .success(try await refresh()) } catch { fresh = .failure(error) }
+        await self?.end(result, with: fresh)
+      }
+      guard let refreshTimeout else { return result }
+      alarm = time.alarm(after: refreshTimeout) { [weak self] in
+        task.cancel()
+        let late = TransportError(
+          .timedOut, message: "the refresh of the token took longer than \(refreshTimeout)")
+        Task { await self?.end(result, with: .failure(late)) }
+      }
+      return result
+    }
+
+    /// The first end of a refresh counts.
+    private func end(_ result: SharedResult<String>, with fresh: Result<String, any Error>) {
+      guard refreshing === result else { return }
+      refreshing = nil
+      alarm.take()?.cancel()
+      if case .success(let fresh) = fresh { token = fresh }
+      result.resolve(fresh)
     }
   }
 }

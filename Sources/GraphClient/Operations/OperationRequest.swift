@@ -16,13 +16,15 @@ extension Graph {
     public var headers: Headers
     /// What the request says beside the operation, sent as `extensions`.
     public var extensions: JSONObject
-    /// The longest time until the whole answer to one attempt has been received.
+    /// The longest time from the sending of one attempt until its whole answer has been received.
     public var timeout: Duration?
     /// Set where a mutation may be sent again: the server answers the second like the first.
     public let idempotencyKey: String?
 
     let uploads: [(path: String, upload: GraphQL.Upload)]
     let reader: OperationReader
+    /// When the call has to be over.
+    var deadline: Deadline?
   }
 
   /// Reads answers to one operation without telling of which type they are.
@@ -69,13 +71,20 @@ extension Graph {
 extension Graph.OperationRequest {
   init<Root>(
     _ operation: GraphQL.Operation<Root>, headers: Graph.Headers = [:], timeout: Duration? = nil,
-    idempotencyKey: String? = nil
+    deadline: Graph.Deadline? = nil, idempotencyKey: String? = nil
   ) {
     self.init(
       kind: operation.kind, name: operation.name, document: operation.document,
       variables: operation.variables, headers: headers, extensions: [:], timeout: timeout,
       idempotencyKey: idempotencyKey, uploads: operation.uploads,
-      reader: Graph.OperationReader(operation))
+      reader: Graph.OperationReader(operation), deadline: deadline)
+  }
+
+  /// What the transport is given to send the request now: its own limit or what is left of the call's.
+  var transportTimeout: Duration? {
+    guard let deadline else { return timeout }
+    let remaining = max(deadline.remaining, .zero)
+    return timeout.map { min($0, remaining) } ?? remaining
   }
 
   /// Whether a second attempt can do no harm.

@@ -20,18 +20,26 @@ extension Graph {
     }
 
     /// Returns when a request to `host` may be sent.
-    func pass(_ host: String, time: any TimeSource) async throws {
+    ///
+    /// - Returns: false when the deadline has passed before. Such a request takes no place in the line:
+    ///   requests that give up and come again would otherwise keep the gate closed.
+    func pass(
+      _ host: String, until deadline: Deadline? = nil, time: any TimeSource
+    ) async throws -> Bool {
       let now = time.now.uptime
-      let wait = openings.withLock { openings -> Duration? in
-        guard let opening = openings[host] else { return nil }
+      let remaining = deadline?.remaining
+      let (wait, isInTime) = openings.withLock { openings -> (Duration?, Bool) in
+        guard let opening = openings[host] else { return (nil, true) }
         guard opening > now else {
           openings[host] = nil
-          return nil
+          return (nil, true)
         }
+        if let remaining, opening - now >= remaining { return (remaining, false) }
         openings[host] = opening + spacing
-        return opening - now
+        return (opening - now, true)
       }
-      if let wait { try await time.sleep(for: wait) }
+      if let wait, wait > .zero { try await time.sleep(for: wait) }
+      return isInTime
     }
   }
 }

@@ -1,8 +1,11 @@
 extension Graph {
   /// Reads a body whose connection counts as broken when nothing arrives for too long.
-  // Safe: one task reads at a time: who holds the stream, until the task it reads in has ended.
+  // Safe: one task reads at a time: who holds the stream, until the task it reads in has ended. A read
+  // that is abandoned may go on; nothing is read after it.
   final class ChunkReader: @unchecked Sendable {
     private var chunks: HTTPResponse.Body.Iterator
+    /// Set when a read was abandoned.
+    private var failure: (any Error)?
     private let silence: Duration?
     private let time: any TimeSource
 
@@ -13,19 +16,26 @@ extension Graph {
       self.time = time
     }
 
-    /// What arrives next, nil at the end.
+    /// What arrives next, nil at the end. It returns when the time of silence is up or the calling task
+    /// is cancelled, even if the body ignores that; both end the transfer.
     nonisolated(nonsending) func next() async throws -> [UInt8]? {
       guard let silence else { return try await chunks.next() }
-      return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-        group.addTask { try await self.chunks.next() }
-        group.addTask { [time] in
-          try await time.sleep(for: silence)
-          throw TransportError(
-            .connectionLost, message: "nothing came for \(silence)", bytesSent: true)
+      if let failure { throw failure }
+      do {
+        return try await Graph.abandonable { giveUp in
+          [
+            time.alarm(after: silence) {
+              giveUp(
+                TransportError(
+                  .connectionLost, message: "nothing came for \(silence)", bytesSent: true))
+            }
+          ]
+        } work: {
+          try await self.chunks.next()
         }
-        // Cancelling the task that reads ends the transfer.
-        defer { group.cancelAll() }
-        return try await group.next() ?? nil
+      } catch {
+        failure = error
+        throw error
       }
     }
   }

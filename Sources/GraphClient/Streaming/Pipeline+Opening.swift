@@ -16,11 +16,15 @@ extension Graph.Pipeline {
   /// - Parameters:
   ///   - request: one that has been prepared.
   ///   - accept: the media types that the answer may have.
-  func open(_ request: Graph.OperationRequest, accept: String) async throws -> Graph.Opening {
-    try await pass()
+  ///   - silence: how long nothing may arrive on the stream.
+  func open(
+    _ request: Graph.OperationRequest, accept: String, silence: Duration?
+  ) async throws -> Graph.Opening {
+    let record = Graph.SendingRecord()
+    try await pass(until: request.deadline, record)
     // Carries the stream past the interceptors.
     let opened = Locked<Graph.PayloadStream?>(nil)
-    let response = try await intercepted(request) { [exchange, silence, time] request in
+    let response = try await intercepted(request, record) { [exchange, time] request in
       let http = exchange.streamRequest(request, accept: accept)
       try http.check()
       let head = try await exchange.transport.send(http)

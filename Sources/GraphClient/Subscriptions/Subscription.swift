@@ -78,7 +78,8 @@ extension Graph {
         isolation: isolated (any Actor)? = #isolation
       ) async throws -> OperationContent? {
         var request = OperationRequest(
-          try operation.get(), timeout: client.configuration.timeout)
+          try operation.get(), timeout: client.configuration.attemptTimeout,
+          deadline: client.deadline(nil))
         if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
         generation = client.models?.generation
         request = try await client.prepare(request)
@@ -87,7 +88,9 @@ extension Graph {
           stream = PayloadStream(client.socketStream(request))
           return nil
         }
-        switch try await client.pipeline.open(request, accept: accept) {
+        let opening = try await client.pipeline.open(
+          request, accept: accept, silence: client.configuration.streamTimeout)
+        switch opening {
         case .stream(let stream):
           self.stream = stream
           return nil

@@ -14,6 +14,9 @@ extension Graph {
       var alarm: ContinuousClock.Instant?
     }
 
+    /// Those of calls; a transport has deadlines of its own.
+    static let shared = Deadlines()
+
     private let state = Locked(State())
 
     /// How many wait.

@@ -5,6 +5,15 @@ extension Graph {
     func sleep(for duration: Duration) async throws
     /// From 0 up to, but not including, 1.
     func random() -> Double
+    /// Calls `action` once, when `duration` has passed, unless the alarm is cancelled before.
+    func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm
+  }
+
+  /// Something that happens at a point in time, unless it is cancelled before.
+  package struct Alarm: Sendable {
+    package let cancel: @Sendable () -> Void
+
+    package init(cancel: @escaping @Sendable () -> Void) { self.cancel = cancel }
   }
 
   package struct SystemTime: TimeSource {
@@ -17,6 +26,17 @@ extension Graph {
     }
 
     package func random() -> Double { Double.random(in: 0..<1) }
+  }
+}
+
+extension Graph.TimeSource {
+  /// An alarm of the machine's own clock.
+  package func alarm(
+    after duration: Duration, _ action: @escaping @Sendable () -> Void
+  ) -> Graph.Alarm {
+    let deadlines = Graph.Deadlines.shared
+    let id = deadlines.add(.now + duration, action: action)
+    return Graph.Alarm { deadlines.remove(id) }
   }
 }
 

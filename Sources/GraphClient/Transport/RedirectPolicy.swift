@@ -5,15 +5,25 @@ extension Graph {
   ///
   /// An operation is sent again as it was, so only 307 and 308 are followed after a POST: the
   /// others would turn it into a GET without the operation. To another origin no field goes along
-  /// that may hold a credential; from a secure to an insecure address nothing goes.
+  /// that may hold a credential, and no body unless the origin is among ``operationOrigins``; from a
+  /// secure to an insecure address nothing goes. What may not be followed fails with
+  /// `redirectRefused`.
   public struct RedirectPolicy: Sendable, Hashable {
     /// How many redirects one request may take.
     public var maximumCount: Int
+    /// Origins that operations may be sent to beside the request's own, such as
+    /// `https://eu.shop.example`: scheme, host, and the port unless it is the scheme's. A path does not
+    /// count.
+    public var operationOrigins: Set<String>
 
-    /// A policy that follows so many redirects.
-    public init(maximumCount: Int) { self.maximumCount = maximumCount }
+    /// A policy that follows so many redirects, with operations to the request's own origin only unless
+    /// others are stated.
+    public init(maximumCount: Int, operationOrigins: Set<String> = []) {
+      self.maximumCount = maximumCount
+      self.operationOrigins = operationOrigins
+    }
 
-    /// Five redirects.
+    /// Five redirects, with operations to the request's own origin only.
     public static let standard = RedirectPolicy(maximumCount: 5)
     /// None: the redirect's own answer is the answer.
     public static let none = RedirectPolicy(maximumCount: 0)
@@ -37,10 +47,19 @@ extension Graph {
       var next = request
       next.url = url
       if url.origin != request.url.origin {
+        guard next.body.isEmpty || mayReceiveOperations(url.origin) else {
+          throw refused(
+            "the redirect leads to \(url.origin), another origin, which the operation is not sent to "
+              + "unless RedirectPolicy.operationOrigins has it")
+        }
         next.headers = Headers(
           request.headers.fields.filter { Headers.harmless.contains($0.name.lowercased()) })
       }
       return next
+    }
+
+    private func mayReceiveOperations(_ origin: String) -> Bool {
+      operationOrigins.contains { URL(string: $0)?.origin == origin }
     }
 
     private func follows(_ status: Int, method: HTTPRequest.Method) -> Bool {
@@ -55,6 +74,10 @@ extension Graph {
       TransportError(.redirectRefused, message: message, bytesSent: true)
     }
   }
+}
+
+extension Graph.HTTPRequest.Body {
+  fileprivate var isEmpty: Bool { if case .none = self { true } else { false } }
 }
 
 extension URL {

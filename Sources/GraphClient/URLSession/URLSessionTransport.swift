@@ -7,6 +7,9 @@ import Foundation
 extension Graph {
   /// The transport over URLSession.
   ///
+  /// Header fields of the configuration stay at the origin that a request is for, and so does the
+  /// operation unless ``RedirectPolicy/operationOrigins`` allows another.
+  ///
   /// It keeps no cookies and no HTTP cache, so that no answer and no token reaches the disk; it
   /// follows redirects by its own rules (``RedirectPolicy``) and keeps its own deadlines, since
   /// URLSession's differ from platform to platform.
@@ -16,9 +19,13 @@ extension Graph {
     private let maximumUnreadBytes: Int
     private let redirects: RedirectPolicy
     private let deadlines = Deadlines()
+    /// The `httpAdditionalHeaders` of the configuration. The session does not know of them: it would
+    /// send them to any origin.
+    public let additionalHeaders: Headers
 
     /// - Parameters:
-    ///   - configuration: copied; its cookie storage and its cache are left out.
+    ///   - configuration: copied; its cookie storage and its cache are left out, and its
+    ///     `httpAdditionalHeaders` become ``additionalHeaders``.
     ///   - maximumUnreadBytes: how much of an answer, decoded, may wait for its reader before the
     ///     transfer ends with `tooLarge`.
     public convenience init(
@@ -52,6 +59,8 @@ extension Graph {
       configuration.httpShouldSetCookies = false
       // Otherwise every line of a head is looked through for cookies on Linux, storage or none.
       configuration.httpCookieAcceptPolicy = .never
+      additionalHeaders = Headers(additional: configuration.httpAdditionalHeaders)
+      configuration.httpAdditionalHeaders = nil
       delegate = SessionDelegate(forwarding: forwarding)
       #if canImport(FoundationNetworking)
         let queue: OperationQueue? = InlineQueue()
@@ -70,9 +79,13 @@ extension Graph {
 
     /// Sends `request` and follows its redirects.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+      var request = request
+      // The client has merged them, unless another transport in between keeps them from it.
+      var headers = additionalHeaders
+      headers.merge(request.headers)
+      request.headers = headers
       try request.check()
       let deadline = request.timeout.map { ContinuousClock.now + $0 }
-      var request = request
       for _ in 0...redirects.maximumCount {
         let response = try await sendOnce(request, until: deadline)
         guard let next = try redirects.next(after: response, to: request) else { return response }
@@ -85,7 +98,7 @@ extension Graph {
     private func sendOnce(
       _ request: HTTPRequest, until deadline: ContinuousClock.Instant?
     ) async throws -> HTTPResponse {
-      let upload = try await UploadFile(request.body)
+      let upload = try await UploadFile(request.body, until: deadline)
       let task = makeTask(request, upload: upload)
       let transfer = Transfer(
         url: request.url, maximumUnreadBytes: request.wholeAnswerLimit ?? maximumUnreadBytes,
@@ -125,6 +138,12 @@ extension Graph {
 }
 
 extension Graph.Headers {
+  fileprivate init(additional fields: [AnyHashable: Any]?) {
+    self.init(
+      (fields ?? [:]).map { Field(name: "\($0.key)", value: "\($0.value)") }
+        .sorted { $0.name < $1.name })
+  }
+
   /// The fields by name; lines of the same name are one, their values joined by commas (RFC 9110,
   /// section 5.3).
   fileprivate var joined: [String: String] {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLRuntime
 
 extension Graph {
   /// A multipart body written to one file that only the user can read, since URLSession streams
@@ -6,16 +7,32 @@ extension Graph {
   final class UploadFile: Sendable {
     let url: URL
 
+    /// - Parameter deadline: writing ends when it passes.
     /// - Returns: nil when `body` is no multipart form.
-    init?(_ body: HTTPRequest.Body) async throws {
+    /// - Throws: ``TransportError``: `cancelled` when the calling task is cancelled meanwhile.
+    init?(_ body: HTTPRequest.Body, until deadline: ContinuousClock.Instant? = nil) async throws {
       guard case .multipart(let form) = body else { return nil }
       let url = FileManager.default.temporaryDirectory
         .appendingPathComponent("graph-upload-\(UUID().uuidString)")
       self.url = url
+      let isCancelled = Locked(false)
       do {
-        try await Self.onBackgroundThread { try form.write(to: url) }
+        try await withTaskCancellationHandler {
+          try await Self.onBackgroundThread {
+            try form.write(to: url) {
+              if isCancelled.withLock({ $0 }) { throw TransportError.cancelled(bytesSent: false) }
+              if let deadline, deadline <= .now {
+                throw TransportError(
+                  .timedOut, message: "the request's time was up while its files were read")
+              }
+            }
+          }
+        } onCancel: {
+          isCancelled.withLock { $0 = true }
+        }
       } catch {
         try? FileManager.default.removeItem(at: url)
+        if let error = error as? TransportError { throw error }
         throw TransportError(
           .invalidRequest, message: "a file to upload cannot be read", underlying: error)
       }
@@ -38,7 +55,9 @@ extension Graph {
 
 extension Graph.MultipartForm {
   /// Writes the body to a new file with the permissions 0600, a piece at a time.
-  fileprivate func write(to url: URL) throws {
+  ///
+  /// - Parameter check: called before each piece; what it throws ends the writing.
+  fileprivate func write(to url: URL, _ check: () throws -> Void) throws {
     guard
       FileManager.default.createFile(
         atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -52,6 +71,7 @@ extension Graph.MultipartForm {
         let input = try FileHandle(forReadingFrom: source)
         defer { try? input.close() }
         while let piece = try input.read(upToCount: 1 << 18), !piece.isEmpty {
+          try check()
           try output.write(contentsOf: piece)
         }
       }

@@ -193,6 +193,18 @@ extension ConformanceCheck {
       }
       try await expect(.cancelled) { _ = try await task.value }
     },
+    // Nothing answers there, so a transport that follows fails in another way.
+    ConformanceCheck(
+      "a redirect does not take the body to another origin",
+      script: .init(status: 307, headers: ["Location": "//other.invalid/graphql"])
+    ) { subject in
+      let response: Graph.HTTPResponse
+      do { response = try await subject.send() } catch let error as Graph.TransportError {
+        return try expect(error.code == .redirectRefused, "it failed with \(error)")
+      }
+      // A transport may also leave redirects alone.
+      try expect(response.status == 307, "the status is \(response.status)")
+    },
     ConformanceCheck("dropping a body leaves the transport usable", script: stalled) { subject in
       for _ in 0..<8 {
         var pieces = try await subject.send().body.makeAsyncIterator()

@@ -9,6 +9,8 @@ enum DownloadError: Error, Equatable {
   case tooManyRedirects
   /// A redirect to nowhere, or one that a request with a body cannot follow.
   case badRedirect(status: Int)
+  /// A redirect from https to http.
+  case insecureRedirect(status: Int)
   case status(Int)
   case html
   case notJSON
@@ -30,6 +32,12 @@ enum DownloadError: Error, Equatable {
     case .tooManyRedirects: ("The server redirects again and again.", "Check the address.")
     case .badRedirect(let status):
       ("The server redirects (\(status)) to where no request can follow.", "Check the address.")
+    case .insecureRedirect(let status):
+      (
+        "The server redirects (\(status)) from https to http, where anyone on the way could change the "
+          + "schema.",
+        "Ask the server's owner for an address with https."
+      )
     case .status(let status): Self.parts(status: status)
     case .html:
       (

@@ -7,6 +7,8 @@ struct Endpoint: Equatable {
   /// The address without its query, where some services expect a token.
   let shown: String
 
+  var isSecure: Bool { origin.hasPrefix("https:") }
+
   /// nil unless it is an absolute `http` or `https` URL (RFC 3986, which is in ASCII) without user
   /// and password, which would end up in logs.
   init?(_ text: String) {

@@ -6,25 +6,36 @@ struct HTTPClient {
   let progress: (Int) -> Void
 
   /// Posts a JSON body. A redirect is followed with the same request, and without the headers once
-  /// it leads to another origin: any of them may be a credential.
+  /// it leads to another origin: any of them may be a credential. From https to http none is followed.
   func post(_ body: [UInt8]) throws(DownloadError) -> HTTPAnswer {
     var target = endpoint
     var isTrusted = true
     for _ in 0...limits.redirects {
       let answer = try HTTPExchange.send(
         request(to: target, body, withHeaders: isTrusted), limits: limits, progress: progress)
-      switch answer.status {
-      case 301, 302, 307, 308:
-        guard let next = answer.location.flatMap(Endpoint.init) else {
-          throw .badRedirect(status: answer.status)
-        }
-        isTrusted = isTrusted && next.origin == endpoint.origin
-        target = next
-      case 300..<400: throw .badRedirect(status: answer.status)
-      default: return answer
-      }
+      guard let next = try Self.target(of: answer, from: target) else { return answer }
+      isTrusted = isTrusted && next.origin == endpoint.origin
+      target = next
     }
     throw .tooManyRedirects
+  }
+
+  /// Where a redirect of `source` leads; nil for another answer.
+  static func target(
+    of answer: HTTPAnswer, from source: Endpoint
+  ) throws(DownloadError) -> Endpoint? {
+    switch answer.status {
+    case 301, 302, 307, 308:
+      guard let next = answer.location.flatMap(Endpoint.init) else {
+        throw .badRedirect(status: answer.status)
+      }
+      guard next.isSecure || !source.isSecure else {
+        throw .insecureRedirect(status: answer.status)
+      }
+      return next
+    case 300..<400: throw .badRedirect(status: answer.status)
+    default: return nil
+    }
   }
 
   private func request(to target: Endpoint, _ body: [UInt8], withHeaders: Bool) -> HTTPRequest {

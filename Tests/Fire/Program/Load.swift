@@ -45,7 +45,7 @@ final class Load: Sendable {
     else { fail("run Tests/Scripts/fire-load, which starts the servers") }
     let faulty = URL(string: "http://127.0.0.1:\(faults)/any/shop/")!
     var configuration = Graph.ClientConfiguration()
-    configuration.timeout = .seconds(20)
+    configuration.attemptTimeout = .seconds(20)
     configuration.retryPolicy = Graph.RetryPolicy(
       maximumAttempts: 3, baseDelay: .milliseconds(20), maximumDelay: .milliseconds(200))
     configuration.storage = Graph.LayeredStorage(

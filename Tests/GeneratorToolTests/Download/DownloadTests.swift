@@ -150,6 +150,28 @@ struct DownloadTests {
       other.requests.allSatisfy { $0.headers["authorization"] == nil && $0.body.contains("query") })
   }
 
+  /// Whoever is on the way could make up the schema.
+  @Test(arguments: [301, 302, 307, 308])
+  func aRedirectStaysWithHTTPS(status: Int) throws {
+    let secure = try #require(Endpoint("https://a.test/graphql"))
+    let plain = try #require(Endpoint("http://a.test/graphql"))
+    func answer(_ location: String) -> HTTPAnswer {
+      HTTPAnswer(status: status, contentType: "", location: location, body: [])
+    }
+    let error = #expect(throws: DownloadError.insecureRedirect(status: status)) {
+      try HTTPClient.target(of: answer("http://a.test/graphql"), from: secure)
+    }
+    let text = try #require(error).diagnostic(endpoint: secure.shown).message
+    #expect(text.contains("from https to http"))
+    #expect(throws: DownloadError.insecureRedirect(status: status)) {
+      try HTTPClient.target(of: answer("HTTP://b.test"), from: secure)
+    }
+    let next = Endpoint("https://b.test/")
+    #expect(try HTTPClient.target(of: answer("https://b.test/"), from: secure) == next)
+    #expect(try HTTPClient.target(of: answer("https://b.test/"), from: plain) == next)
+    #expect(try HTTPClient.target(of: answer("http://a.test/graphql"), from: plain) == plain)
+  }
+
   @Test func redirectsEnd() throws {
     let server = try serve { _ in
       TestServer.response("", status: "302 Found", headers: "Location: /graphql\r\n")

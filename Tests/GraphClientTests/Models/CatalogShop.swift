@@ -127,7 +127,8 @@ final class CatalogShop: Graph.Transport {
     configuration.storage = storage
     configuration.retryPolicy = .none
     return Graph.Client(
-      endpoint: .endpoint, headers: { [:] }, transport: self, cachePolicy: policy, interceptors: [],
+      endpoint: .endpoint, headers: .constant([:]), transport: self, cachePolicy: policy,
+      interceptors: [],
       modelManager: manager, configuration: configuration, refusal: nil, gate: Graph.HostGate(),
       time: ManualTime())
   }

@@ -14,7 +14,7 @@ struct IncrementalModelTests {
     var configuration = Graph.ClientConfiguration()
     configuration.retryPolicy = .none
     return Graph.Client(
-      endpoint: .endpoint, headers: { [:] }, transport: transport, cachePolicy: .networkOnly,
+      endpoint: .endpoint, headers: .constant([:]), transport: transport, cachePolicy: .networkOnly,
       interceptors: [], modelManager: store, configuration: configuration, refusal: nil,
       gate: Graph.HostGate(), time: ManualTime())
   }

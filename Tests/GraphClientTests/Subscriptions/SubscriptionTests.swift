@@ -72,18 +72,14 @@ struct SubscriptionTests {
     let time = ManualTime()
     let transport = ScriptedTransport(
       stream("id: 9\n" + tick(1)), stream(tick(2) + "event: complete\n\n"))
-    var configuration = Graph.ClientConfiguration()
-    configuration.storage = Graph.MemoryStorage()
-    let client = Graph.Client(
-      endpoint: .endpoint,
-      headers: {
-        let count = tokens.update {
-          $0 += 1
-          return $0
-        }
-        return ["X-Token": "token \(count)"]
-      }, transport: transport, cachePolicy: .networkOnly, interceptors: [],
-      configuration: configuration, refusal: nil, gate: Graph.HostGate(), time: time)
+    let provider: Graph.Client.HeaderProvider = {
+      let count = tokens.update {
+        $0 += 1
+        return $0
+      }
+      return ["X-Token": "token \(count)"]
+    }
+    let client = Graph.Client.test(transport, source: .made(provider), time: time)
     #expect(try await ticks(client) == [1, 2])
     #expect(transport.requests.map { $0.headers["X-Token"] } == ["token 1", "token 2"])
     #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, "9"])
@@ -118,7 +114,7 @@ struct SubscriptionTests {
       return ticks
     }
     await isThere.wait()
-    await time.pass(.seconds(30))
+    await time.ring(.seconds(30))
     await time.pass(.milliseconds(500))
     #expect(try await task.value == [1, 2])
   }

@@ -10,8 +10,12 @@ final class ScriptedTransport: Graph.Transport {
 
   private let answer: Answer
   private let seen = Locked<[Graph.HTTPRequest]>([])
+  let additionalHeaders: Graph.Headers
 
-  init(_ answer: @escaping Answer) { self.answer = answer }
+  init(additionalHeaders: Graph.Headers = [:], _ answer: @escaping Answer) {
+    self.additionalHeaders = additionalHeaders
+    self.answer = answer
+  }
 
   /// Gives one answer after the other; the last one again and again.
   convenience init(_ answers: Graph.HTTPResponse...) {
@@ -75,6 +79,7 @@ extension Graph.Client {
   /// A client without disk, with time of its own.
   static func test(
     _ transport: any Graph.Transport, headers: Graph.Headers = [:],
+    source: Graph.HeaderSource? = nil,
     cachePolicy: Graph.CachePolicy = .networkOnly, interceptors: [any Graph.Interceptor] = [],
     time: any Graph.TimeSource = ManualTime(), gate: Graph.HostGate = Graph.HostGate(),
     endpoint: URL = .endpoint, _ configure: (inout Graph.ClientConfiguration) -> Void = { _ in }
@@ -83,7 +88,8 @@ extension Graph.Client {
     configuration.storage = Graph.MemoryStorage()
     configure(&configuration)
     return Graph.Client(
-      endpoint: endpoint, headers: { headers }, transport: transport, cachePolicy: cachePolicy,
+      endpoint: endpoint, headers: source ?? .constant(headers), transport: transport,
+      cachePolicy: cachePolicy,
       interceptors: interceptors, configuration: configuration, refusal: nil, gate: gate,
       time: time)
   }

@@ -28,6 +28,51 @@ struct SessionTests {
     #expect(server.requests.last?.headers["cookie"] == nil)
   }
 
+  /// Fields of a session say who asks as those of a client do.
+  @Test func fieldsOfTheSessionDecideWhoseAnswersTheCacheGives() async throws {
+    let server = try LoopbackServer { request, connection in
+      let name = request.headers["x-user"] ?? "nobody"
+      connection.answer(
+        "200 OK", ["Content-Type: application/json"],
+        body: #"{"data":{"shop":{"name":"\#(name)"}}}"#)
+    }
+    let storage = Graph.MemoryStorage()
+    func client(_ fields: [String: String], _ headers: Graph.Headers = [:]) -> Graph.Client {
+      let session = URLSessionConfiguration.ephemeral
+      session.httpAdditionalHeaders = fields
+      var configuration = Graph.ClientConfiguration()
+      configuration.storage = storage
+      return Graph.Client(
+        endpoint: server.url(), headers: headers,
+        transport: Graph.URLSessionTransport(configuration: session), cachePolicy: .cacheFirst,
+        configuration: configuration)
+    }
+    for user in ["ada", "bob", "ada"] {
+      let response = try await client(["X-User": user]).query(shopQuery())
+      #expect(response.data?.shop.name == user)
+    }
+    #expect(server.requests.count == 2)
+    // A field of the client's own takes the place of the session's.
+    let response = try await client(["X-User": "ada"], ["x-user": "eve"]).query(shopQuery())
+    #expect(response.data?.shop.name == "eve")
+    #expect(server.requests.last?.headers["x-user"] == "eve")
+    // What the client says of the request's form stands.
+    _ = try await client(["Accept": "text/html", "X-User": "zoe"]).query(shopQuery())
+    #expect(server.requests.last?.headers["accept"] == Graph.MediaType.accept)
+  }
+
+  @Test func fieldsOfTheSessionAreCheckedAsOthersAre() async throws {
+    let server = try LoopbackServer { _, connection in connection.answer(body: "") }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["X-App": "a\r\nX-Other: b"]
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await Graph.URLSessionTransport(configuration: configuration)
+        .send(.init(method: .get, url: server.url()))
+    }
+    #expect(error?.code == .invalidRequest)
+    #expect(server.requests.isEmpty)
+  }
+
   @Test func theDelegateOfTheSessionAnswersChallenges() async throws {
     let server = try LoopbackServer { request, connection in
       if request.headers["authorization"] == nil {

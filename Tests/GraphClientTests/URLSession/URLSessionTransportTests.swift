@@ -4,6 +4,10 @@ import Testing
 
 @testable import GraphClient
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite(.timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
   let transport = Graph.URLSessionTransport()
@@ -79,15 +83,40 @@ struct URLSessionTransportTests {
     let server = try LoopbackServer { _, connection in
       connection.answer("308 Permanent Redirect", ["Location: \(other.url())"])
     }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["X-Session": "secret"]
+    let transport = Graph.URLSessionTransport(
+      configuration: configuration,
+      redirects: Graph.RedirectPolicy(
+        maximumCount: 5, operationOrigins: [other.url("/").absoluteString]))
     let response = try await transport.send(
       .init(
         url: server.url(),
         headers: ["Authorization": "secret", "X-Api-Key": "secret", "Accept": "application/json"],
         body: .bytes([1])))
+    #expect(server.requests.first?.headers["x-session"] == "secret")
     #expect(try await response.body.text() == "other")
     let headers = try #require(other.requests.first?.headers)
     #expect(headers["accept"] == "application/json")
     #expect(!headers.values.contains("secret"))
+  }
+
+  /// The variables of an operation may be as secret as a token.
+  @Test(arguments: [307, 308])
+  func operationsStayAtTheirOrigin(status: Int) async throws {
+    let other = try LoopbackServer { _, connection in connection.answer(body: "other") }
+    let server = try LoopbackServer { _, connection in
+      connection.answer("\(status) Redirect", ["Location: \(other.url())"])
+    }
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await transport.send(.init(url: server.url(), body: .bytes([1])))
+    }
+    #expect(error?.code == .redirectRefused)
+    #expect(error?.message.contains("operationOrigins") == true)
+    #expect(other.requests.isEmpty)
+    // A GET takes nothing along.
+    let response = try await transport.send(.init(method: .get, url: server.url()))
+    #expect(try await response.body.text() == "other")
   }
 
   @Test func redirectsInACircleEnd() async throws {
@@ -295,6 +324,22 @@ struct URLSessionTransportTests {
     #expect(request.body.starts(with: head.utf8))
     #expect(request.body.suffix(12) == Array("\r\n--edge--\r\n".utf8)[...])
     #expect(request.body.count == head.utf8.count + 300_000 + 14 - 2 + 0)
+  }
+
+  /// Files may be large, and reading them takes time that is the request's.
+  @Test func writingAnUploadEndsWithItsRequest() async throws {
+    let form = Graph.MultipartForm(
+      parts: [.init(name: "0", content: .file(URL(fileURLWithPath: #filePath)))])
+    let late = await #expect(throws: Graph.TransportError.self) {
+      try await Graph.UploadFile(.multipart(form), until: .now - .seconds(1))
+    }
+    #expect(late?.code == .timedOut && late?.bytesSent == false)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await Graph.UploadFile(.multipart(form)) != nil
+    }
+    let cancelled = await #expect(throws: Graph.TransportError.self) { try await task.value }
+    #expect(cancelled?.code == .cancelled)
   }
 
   @Test func aMissingFileIsAnInvalidRequest() async throws {

@@ -38,6 +38,31 @@ struct TransportConformanceTests {
       ])
   }
 
+  /// Follows every redirect with all that the request has, to where nothing answers.
+  private struct TrustingTransport: Graph.Transport {
+    let base: any Graph.Transport
+
+    func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+      let response = try await base.send(request)
+      guard response.status == 307 else { return response }
+      throw Graph.TransportError(.cannotConnect, message: "nothing answers there")
+    }
+  }
+
+  @Test func aTransportThatTakesABodyToAnotherOriginIsFoundOut() async throws {
+    let conformance = TransportConformance { service in
+      let endpoint = try MockEndpoint(schema: Shop.schema) { request in
+        switch service {
+        case .echo: [.answer(echo(of: request.http))]
+        case .script(let script): faults(of: script)
+        }
+      }
+      return .init(transport: TrustingTransport(base: endpoint), url: Shop.url)
+    }
+    let failed = await conformance.run().filter { $0.failure != nil }.map(\.check)
+    #expect(failed == ["a redirect does not take the body to another origin"])
+  }
+
   /// Never answers, not even to a cancellation.
   private struct DeafTransport: Graph.Transport {
     func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {

@@ -9,10 +9,13 @@ extension Graph.Client {
   func socketStream(_ request: Graph.OperationRequest) -> Graph.SocketStream {
     let operation = request.withoutHeaders
     return socket.subscribe(operation) { [self] _, dial in
-      let request = try await prepare(operation)
-      try await pipeline.pass()
+      var operation = operation
+      operation.deadline = deadline(nil)
+      let request = try await prepare(operation, overHTTP: false)
+      let record = Graph.SendingRecord()
+      try await pipeline.pass(until: request.deadline, record)
       let opened = Locked<(any Graph.WebSocketConnection)?>(nil)
-      _ = try await pipeline.intercepted(request) { request in
+      _ = try await pipeline.intercepted(request, record) { request in
         let connection = try await dial(request)
         let former = opened.withLock { opened in
           defer { opened = connection }

@@ -1,4 +1,5 @@
 import Foundation
+import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
@@ -16,7 +17,7 @@ extension Graph {
       let request = HTTPRequest(
         method: .get, url: url, headers: headers, timeout: settings.connectTimeout)
       try request.headers.check()
-      let payload = try await settings.connectionPayload?(headers)
+      let payload = try await payload(headers)
       let connection = try await transport.connect(request, subprotocol: Self.subprotocol)
       do {
         try await connection.send(.text(ClientMessage.initialization(payload).text))
@@ -25,6 +26,23 @@ extension Graph {
       } catch {
         connection.close(error)
         throw error
+      }
+    }
+
+    /// What `connection_init` carries. A provider that hangs is left when the time to connect is up.
+    private func payload(_ headers: Headers) async throws -> JSONObject? {
+      guard let provider = settings.connectionPayload else { return nil }
+      return try await Graph.abandonable { giveUp in
+        guard let limit = settings.connectTimeout else { return [] }
+        return [
+          time.alarm(after: limit) {
+            giveUp(
+              TransportError(
+                .timedOut, message: "the provider of connection_init took longer than \(limit)"))
+          }
+        ]
+      } work: {
+        try await provider(headers)
       }
     }
 

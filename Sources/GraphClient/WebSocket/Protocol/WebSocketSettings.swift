@@ -14,7 +14,7 @@ extension Graph {
     public var transport: (any WebSocketTransport)?
     /// nil sends no payload.
     public var connectionPayload: PayloadProvider?
-    /// The longest time until the handshake is complete.
+    /// The longest time until the handshake is complete, and before it for ``connectionPayload``.
     public var connectTimeout: Duration? = .seconds(30)
     /// The longest time from there until the server's `connection_ack`.
     public var acknowledgementTimeout: Duration = .seconds(10)

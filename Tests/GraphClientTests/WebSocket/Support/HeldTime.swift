@@ -15,6 +15,8 @@ final class HeldTime: Graph.TimeSource {
       wall: .seconds(1_700_000_000), uptime: .seconds(1000), boot: "boot-1")
     var count = 0
     var sleepers: [Sleeper] = []
+    var alarms: [Int: (duration: Duration, action: @Sendable () -> Void)] = [:]
+    var alarmWaiters: [(duration: Duration, continuation: CheckedContinuation<Void, Never>)] = []
     var waiters: [(duration: Duration, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
@@ -50,6 +52,52 @@ final class HeldTime: Graph.TimeSource {
         state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
       }
       sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  func alarm(
+    after duration: Duration, _ action: @escaping @Sendable () -> Void
+  ) -> Graph.Alarm {
+    let (id, waiters) = state.withLock { state in
+      state.count += 1
+      state.alarms[state.count] = (duration, action)
+      let waiters = state.alarmWaiters.filter { $0.duration == duration }.map(\.continuation)
+      state.alarmWaiters.removeAll { $0.duration == duration }
+      return (state.count, waiters)
+    }
+    for waiter in waiters { waiter.resume() }
+    return Graph.Alarm { self.state.withLock { $0.alarms[id] = nil } }
+  }
+
+  func advance(by duration: Duration) {
+    state.withLock { state in
+      state.moment.wall += duration
+      state.moment.uptime += duration
+    }
+  }
+
+  /// How many alarms are set.
+  var alarmCount: Int { state.withLock { $0.alarms.count } }
+
+  /// Lets the time of the first alarm for `duration` come, as soon as there is one.
+  func ring(_ duration: Duration) async {
+    while true {
+      let action = state.withLock { state -> (@Sendable () -> Void)? in
+        guard let first = state.alarms.filter({ $0.value.duration == duration }).keys.min()
+        else { return nil }
+        state.moment.wall += duration
+        state.moment.uptime += duration
+        return state.alarms.removeValue(forKey: first)?.action
+      }
+      if let action { return action() }
+      await withCheckedContinuation { continuation in
+        let isThere = state.withLock { state in
+          if state.alarms.values.contains(where: { $0.duration == duration }) { return true }
+          state.alarmWaiters.append((duration, continuation))
+          return false
+        }
+        if isThere { continuation.resume() }
+      }
     }
   }
 

@@ -1,0 +1,36 @@
+import GraphQLRuntime
+
+extension Graph {
+  /// The request of a batch on its way. It ends with the last of those who wait for it.
+  final class Shipment: Sendable {
+    private struct State {
+      var left = 0
+      var count = Int.max
+      var task: Task<Void, Never>?
+
+      var isAbandoned: Bool { left >= count }
+    }
+
+    private let state = Locked(State())
+
+    /// Begins the sending for so many.
+    func start(count: Int, _ send: @escaping @Sendable () async -> Void) {
+      let task = Task { await send() }
+      let isAbandoned = state.withLock { state in
+        state.count = count
+        state.task = task
+        return state.isAbandoned
+      }
+      if isAbandoned { task.cancel() }
+    }
+
+    /// One of those who wait has left.
+    func leave() {
+      let task = state.withLock { state -> Task<Void, Never>? in
+        state.left += 1
+        return state.isAbandoned ? state.task : nil
+      }
+      task?.cancel()
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import GraphQLRuntime
+
+extension Graph {
+  /// Where a client's header fields come from.
+  enum HeaderSource: Sendable {
+    case constant(Headers)
+    case made(Client.HeaderProvider)
+  }
+}
+
+extension Graph.Client {
+  /// When a call that begins now has to be over.
+  ///
+  /// - Parameter timeout: the call's own.
+  func deadline(_ timeout: Duration?) -> Graph.Deadline? {
+    (timeout ?? configuration.timeout).map { Graph.Deadline(after: $0, time: time) }
+  }
+
+  /// The operation with every header field that belongs to it.
+  ///
+  /// - Parameter overHTTP: false leaves out the fields that are the transport's: a web socket goes past
+  ///   it.
+  /// - Throws: what the header provider or an interceptor throws; ``Graph/TransportError`` with
+  ///   `timedOut` when they take longer than ``Graph/ClientConfiguration/preparationTimeout`` or the
+  ///   request's deadline allows.
+  func prepare(
+    _ request: Graph.OperationRequest, overHTTP: Bool = true
+  ) async throws -> Graph.OperationRequest {
+    if let refusal { throw refusal }
+    let transportHeaders = overHTTP ? transportHeaders : [:]
+    if case .constant(let headers) = headers, !pipeline.hasInterceptors {
+      return try await pipeline.prepare(completed(request, transportHeaders, headers))
+    }
+    return try await Graph.abandonable { giveUp in
+      let deadline = request.deadline?.alarm {
+        giveUp(
+          Graph.TransportError.timeIsUp("while its request was prepared", bytesSent: false))
+      }
+      let limit = configuration.preparationTimeout.map { limit in
+        time.alarm(after: limit) {
+          giveUp(
+            Graph.TransportError(
+              .timedOut,
+              message: "the header provider or an interceptor took longer than \(limit)"))
+        }
+      }
+      return [deadline, limit].compactMap { $0 }
+    } work: {
+      let headers =
+        switch self.headers {
+        case .constant(let headers): headers
+        case .made(let provider): try await provider()
+        }
+      return try await self.pipeline.prepare(self.completed(request, transportHeaders, headers))
+    }
+  }
+
+  /// The transport's own fields, but for those that the client makes for each request.
+  private var transportHeaders: Graph.Headers {
+    var headers = pipeline.exchange.transport.additionalHeaders
+    guard !headers.fields.isEmpty else { return headers }
+    headers["Accept"] = nil
+    headers["Content-Type"] = nil
+    return headers
+  }
+
+  private func completed(
+    _ request: Graph.OperationRequest, _ transportHeaders: Graph.Headers,
+    _ clientHeaders: Graph.Headers
+  ) -> Graph.OperationRequest {
+    var headers = transportHeaders
+    headers.merge(clientHeaders)
+    if let language = configuration.language, clientHeaders["Accept-Language"] == nil {
+      headers["Accept-Language"] = language
+    }
+    headers.merge(request.headers)
+    var request = request
+    request.headers = headers
+    return request
+  }
+}

@@ -1,0 +1,110 @@
+import GraphQLRuntime
+
+extension Graph.Pipeline {
+  /// Calls the interceptors around each other, and `send` in their midst. The caller gets an error
+  /// when its deadline passes or an interceptor hangs, and leaves at once when it is cancelled,
+  /// whatever the interceptors do.
+  func intercepted(
+    _ request: Graph.OperationRequest, _ record: Graph.SendingRecord,
+    send: @escaping Graph.Interceptor.Next
+  ) async throws -> Graph.OperationResponse {
+    guard !interceptors.isEmpty else {
+      return try await record.note(request) { try await send(request) }
+    }
+    let watch = Graph.InterceptorWatch(limit: preparationTimeout, time: time)
+    return try await Graph.abandonable(onLeaving: { record.close() }) { giveUp in
+      watch.start { limit in
+        giveUp(
+          Graph.TransportError(
+            .timedOut, message: "an interceptor took longer than \(limit)",
+            bytesSent: record.close()))
+      }
+      let alarms =
+        request.deadline?.alarms {
+          record.isSending
+        } giveUp: {
+          giveUp(
+            Graph.TransportError.timeIsUp(
+              "while the request was with an interceptor or on its way",
+              bytesSent: record.close()))
+        } ?? []
+      return alarms + [Graph.Alarm(cancel: watch.stop)]
+    } work: {
+      try await self.intercepted(request, from: 0) { request in
+        watch.pause()
+        defer { watch.goOn() }
+        return try await record.note(request) { try await send(request) }
+      }
+    }
+  }
+
+  private func intercepted(
+    _ request: Graph.OperationRequest, from index: Int, send: @escaping Graph.Interceptor.Next
+  ) async throws -> Graph.OperationResponse {
+    guard index < interceptors.count else { return try await send(request) }
+    return try await interceptors[index].intercept(request) { request in
+      do {
+        return try await self.intercepted(request, from: index + 1, send: send)
+      } catch {
+        throw Graph.QueryError(error)
+      }
+    }
+  }
+}
+
+extension Graph {
+  /// Measures how long interceptors take beside the sending, one stretch at a time.
+  final class InterceptorWatch: Sendable {
+    private struct State {
+      var sendingCount = 0
+      var alarm: Alarm?
+      var bark: (@Sendable (Duration) -> Void)?
+    }
+
+    private let limit: Duration?
+    private let time: any TimeSource
+    private let state = Locked(State())
+
+    init(limit: Duration?, time: any TimeSource) {
+      self.limit = limit
+      self.time = time
+    }
+
+    /// - Parameter bark: called when a stretch takes longer than the limit.
+    func start(_ bark: @escaping @Sendable (Duration) -> Void) {
+      state.withLock { state in
+        state.bark = bark
+        // The work may have come to its sending already.
+        if state.sendingCount == 0 { arm(&state) }
+      }
+    }
+
+    /// A request is handed to the transport.
+    func pause() {
+      state.withLock { state in
+        state.sendingCount += 1
+        state.alarm.take()?.cancel()
+      }
+    }
+
+    /// The transport is done with a request.
+    func goOn() {
+      state.withLock { state in
+        state.sendingCount -= 1
+        if state.sendingCount == 0 { arm(&state) }
+      }
+    }
+
+    func stop() {
+      state.withLock { state in
+        state.bark = nil
+        state.alarm.take()?.cancel()
+      }
+    }
+
+    private func arm(_ state: inout State) {
+      guard let limit, let bark = state.bark else { return }
+      state.alarm = time.alarm(after: limit) { bark(limit) }
+    }
+  }
+}

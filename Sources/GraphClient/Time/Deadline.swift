@@ -1,0 +1,48 @@
+extension Graph {
+  /// When a call, or a part of one, has to be over.
+  struct Deadline: Sendable {
+    private let time: any TimeSource
+    private let uptime: Duration
+
+    init(after timeout: Duration, time: any TimeSource) {
+      self.time = time
+      uptime = time.now.uptime + timeout
+    }
+
+    /// What is left; zero or less when the time is up.
+    var remaining: Duration { uptime - time.now.uptime }
+
+    var hasPassed: Bool { remaining <= .zero }
+
+    /// Calls `action` when the time is up, unless the alarm is cancelled before.
+    func alarm(_ action: @escaping @Sendable () -> Void) -> Alarm {
+      time.alarm(after: remaining, action)
+    }
+
+    /// The transport's own limit passes at the same time as the call's, and its error knows more about
+    /// what has been sent.
+    private static let grace = Duration.milliseconds(20)
+
+    /// Calls `giveUp` when the time is up: at once while nothing is being sent, and otherwise a moment
+    /// later, so that the transport can report first.
+    func alarms(
+      isSending: @escaping @Sendable () -> Bool, giveUp: @escaping @Sendable () -> Void
+    ) -> [Alarm] {
+      let remaining = remaining
+      return [
+        time.alarm(after: remaining) { if !isSending() { giveUp() } },
+        time.alarm(after: remaining + Self.grace, giveUp),
+      ]
+    }
+  }
+}
+
+extension Graph.TransportError {
+  /// The error of a call whose time is up.
+  ///
+  /// - Parameter activity: what it was doing: "while it waited for …".
+  static func timeIsUp(_ activity: String, bytesSent: Bool) -> Graph.TransportError {
+    Graph.TransportError(
+      .timedOut, message: "the call's time was up \(activity)", bytesSent: bytesSent)
+  }
+}

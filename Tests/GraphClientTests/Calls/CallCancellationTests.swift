@@ -1,0 +1,132 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphClient
+
+/// A call whose task is cancelled returns at once, whatever it is doing. What hangs here ignores
+/// cancellation, so that a test that ends has proved it.
+@Suite(.timeLimit(.minutes(2)))
+struct CallCancellationTests {
+  private let time = HeldTime()
+  private let hanging = Hanging()
+
+  /// Cancels a query as soon as `isThere` holds.
+  private func cancel(
+    _ client: Graph.Client, when isThere: @escaping @Sendable () async -> Bool
+  ) async {
+    let task = Task { try await client.query(shopQuery(), timeout: .seconds(99)) }
+    await wait(until: isThere)
+    task.cancel()
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.isCancellation == true)
+    #expect(client.inFlight.askerCount == 0)
+  }
+
+  private func cancelWhileItHangs(_ client: Graph.Client) async {
+    await cancel(client) { [hanging] in hanging.count == 1 }
+    #expect(time.alarmCount == 0)
+    hanging.release()
+  }
+
+  @Test func duringAHeaderProvider() async {
+    let provider: Graph.Client.HeaderProvider = { [hanging] in
+      await hanging.hang()
+      return [:]
+    }
+    let transport = ScriptedTransport(.shop)
+    await cancelWhileItHangs(.test(transport, source: .made(provider), time: time))
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test(arguments: HangingInterceptor.Point.allCases)
+  func duringAnInterceptor(point: HangingInterceptor.Point) async {
+    let interceptor = HangingInterceptor(point: point, hanging: hanging)
+    await cancelWhileItHangs(
+      .test(ScriptedTransport(.shop), interceptors: [interceptor], time: time))
+  }
+
+  @Test func duringThePauseOfTheHost() async {
+    let gate = Graph.HostGate()
+    gate.close("https://shop.example:443", for: .seconds(12), time: time)
+    let transport = ScriptedTransport(.shop)
+    let task = Task { [time] in
+      try await Graph.Client.test(transport, time: time, gate: gate).query(shopQuery())
+    }
+    await time.sleeper(for: .seconds(12))
+    task.cancel()
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.isCancellation == true)
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func betweenTwoAttempts() async {
+    let transport = ScriptedTransport(.json("", status: 503, type: nil))
+    let task = Task { [time] in
+      try await Graph.Client.test(transport, time: time).query(shopQuery())
+    }
+    await time.sleeper(for: .milliseconds(500))
+    task.cancel()
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.isCancellation == true)
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func whileItWaitsForAnEqualQuery() async throws {
+    let transport = ScriptedTransport { [hanging] _ in
+      await hanging.hang()
+      return .shop
+    }
+    let client = Graph.Client.test(transport, time: time)
+    let first = Task { try await client.query(shopQuery()).data?.shop.name }
+    await wait { hanging.count == 1 }
+    let second = Task { try await client.query(shopQuery(), timeout: .seconds(99)) }
+    await wait { client.inFlight.askerCount == 2 }
+    second.cancel()
+    let error = await #expect(throws: Graph.QueryError.self) { try await second.value }
+    #expect(error?.isCancellation == true)
+    #expect(time.alarmCount == 0)
+    hanging.release()
+    #expect(try await first.value == "Shoes")
+  }
+
+  @Test func duringTheWindowOfABatch() async {
+    let transport = ScriptedTransport(.shop)
+    let client = Graph.Client.test(transport, time: time) {
+      $0.batching = Graph.BatchPolicy(window: .seconds(5), maximumCount: 10)
+    }
+    let task = Task { try await client.query(shopQuery(), timeout: .seconds(99)) }
+    await time.sleeper(for: .seconds(5))
+    task.cancel()
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.isCancellation == true)
+    await time.pass(.seconds(5))
+    #expect(transport.requests.isEmpty)
+  }
+
+  /// The request of a batch ends with the last of those who wait for it, and not before.
+  @Test func duringABatch() async throws {
+    let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+    let isCancelled = Box(false)
+    let transport = ScriptedTransport { _ in
+      await withTaskCancellationHandler {
+        arrived.yield()
+        await Hanging.untilCancelled()
+      } onCancel: {
+        isCancelled.update { $0 = true }
+      }
+      throw Graph.TransportError(.cancelled, message: "cancelled", bytesSent: true)
+    }
+    let client = Graph.Client.test(transport, time: time) {
+      $0.batching = Graph.BatchPolicy(window: .seconds(5), maximumCount: 2)
+      $0.sharesEqualQueries = false
+    }
+    let tasks = (0..<2).map { _ in Task { try await client.query(shopQuery()) } }
+    for await _ in arrivals { break }
+    tasks[0].cancel()
+    await #expect(throws: Graph.QueryError.self) { try await tasks[0].value }
+    #expect(!isCancelled.current)
+    tasks[1].cancel()
+    await #expect(throws: Graph.QueryError.self) { try await tasks[1].value }
+    await wait { isCancelled.current }
+  }
+}

@@ -1,0 +1,313 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphClient
+
+/// `timeout` limits a call as a whole, whatever it is doing. What hangs here hangs for ever, so that a
+/// test that ends has proved it.
+@Suite(.timeLimit(.minutes(2)))
+struct CallTimeoutTests {
+  private let time = HeldTime()
+  private let hanging = Hanging()
+  private let limit = Duration.seconds(1)
+
+  /// The error of a query whose time is up once something hangs.
+  private func late(_ client: Graph.Client, isHanging count: Int = 1) async
+    -> Graph.TransportError?
+  {
+    let task = Task { try await client.query(shopQuery(), timeout: limit) }
+    await wait { hanging.count == count }
+    await time.ring(limit)
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.transportError?.code == .timedOut)
+    return error?.transportError
+  }
+
+  @Test func aHeaderProviderThatHangs() async {
+    let transport = ScriptedTransport(.shop)
+    let provider: Graph.Client.HeaderProvider = { [hanging] in
+      await hanging.hang()
+      return [:]
+    }
+    let error = await late(.test(transport, source: .made(provider), time: time))
+    #expect(error?.bytesSent == false)
+    hanging.release()
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test(arguments: HangingInterceptor.Point.allCases)
+  func anInterceptorThatHangs(point: HangingInterceptor.Point) async {
+    let transport = ScriptedTransport(.shop)
+    let error = await late(
+      .test(
+        transport, interceptors: [HangingInterceptor(point: point, hanging: hanging)], time: time))
+    // After the answer the server has seen the request.
+    #expect(error?.bytesSent == (point == .after))
+    hanging.release()
+    #expect(transport.requests.count == (point == .after ? 1 : 0))
+    #expect(time.alarmCount == 0)
+  }
+
+  /// Whatever an interceptor does after the call has ended, it does not send the mutation.
+  @Test(arguments: [false, true])
+  func nothingIsSentAfterTheCallHasEnded(isCancelled: Bool) async throws {
+    struct Reporter: Graph.Interceptor {
+      let hanging: Hanging
+      let outcome: Box<String?>
+
+      func intercept(
+        _ request: Graph.OperationRequest, next: Next
+      ) async throws -> Graph.OperationResponse {
+        await hanging.hang()
+        do {
+          let response = try await next(request)
+          outcome.update { $0 = "sent" }
+          return response
+        } catch {
+          outcome.update { $0 = "refused" }
+          throw error
+        }
+      }
+    }
+    let transport = ScriptedTransport(.json(#"{"data":{"rename":{"name":"B"}}}"#))
+    let outcome = Box<String?>(nil)
+    let client = Graph.Client.test(
+      transport, interceptors: [Reporter(hanging: hanging, outcome: outcome)], time: time)
+    let task = Task { try await client.mutate(renameMutation(), timeout: limit) }
+    await wait { hanging.count == 1 }
+    if isCancelled { task.cancel() } else { await time.ring(limit) }
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    if isCancelled {
+      #expect(error?.isCancellation == true)
+    } else {
+      #expect(error?.transportError?.code == .timedOut && error?.transportError?.bytesSent == false)
+    }
+    hanging.release()
+    await wait { outcome.current != nil }
+    #expect(outcome.current == "refused")
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test(arguments: [nil, "old"])
+  func aTokenRefreshThatHangs(token: String?) async {
+    let transport = ScriptedTransport(.json("", status: 401, type: nil))
+    let refresher = Graph.TokenRefresher(
+      token: token, refreshTimeout: .seconds(30), time: time
+    ) { [hanging] in
+      await hanging.hang()
+      return "new"
+    }
+    let error = await late(.test(transport, interceptors: [refresher], time: time))
+    // A request that was refused for its token has not been carried out.
+    #expect(error?.bytesSent == false)
+    #expect(transport.requests.count == (token == nil ? 0 : 1))
+    hanging.release()
+  }
+
+  @Test func aQueryThatJoinedAnother() async throws {
+    let transport = ScriptedTransport { [hanging] _ in
+      await hanging.hang()
+      return .shop
+    }
+    let client = Graph.Client.test(transport, time: time)
+    let first = Task { try await client.query(shopQuery()).data?.shop.name }
+    await wait { hanging.count == 1 }
+    let error = await late(client)
+    #expect(error?.bytesSent == false)
+    #expect(client.inFlight.askerCount == 1)
+    hanging.release()
+    #expect(try await first.value == "Shoes")
+    #expect(transport.requests.count == 1)
+  }
+
+  /// The window of a batch, and a batch that is on its way.
+  @Test(arguments: [false, true])
+  func aBatch(isSent: Bool) async throws {
+    let transport = ScriptedTransport { [hanging] _ in
+      await hanging.hang()
+      try Task.checkCancellation()
+      return .shop
+    }
+    let client = Graph.Client.test(transport, time: time) {
+      $0.batching = Graph.BatchPolicy(window: .seconds(5), maximumCount: 10)
+    }
+    let task = Task { try await client.query(shopQuery(), timeout: .seconds(9)) }
+    if isSent {
+      await time.pass(.seconds(5))
+      await wait { hanging.count == 1 }
+      await time.ring(.seconds(9) + .milliseconds(20))
+    } else {
+      await time.sleeper(for: .seconds(5))
+      await time.ring(.seconds(9))
+    }
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.transportError?.code == .timedOut)
+    #expect(error?.transportError?.bytesSent == isSent)
+    if !isSent { await time.pass(.seconds(5)) }
+    hanging.release()
+    #expect(transport.requests.count == (isSent ? 1 : 0))
+    #expect(time.alarmCount == 0)
+  }
+
+  /// The time of the first one is not that of the others.
+  @Test func aQueryThatOthersHaveJoinedIsAskedAnew() async throws {
+    let count = Box(0)
+    let transport = ScriptedTransport { [hanging] request in
+      let number = count.update { count in
+        count += 1
+        return count
+      }
+      guard number == 1 else { return .shop }
+      // As a transport does that keeps to the timeout.
+      let timeout = try #require(request.timeout)
+      await hanging.hang()
+      #expect(timeout <= .seconds(9))
+      throw Graph.TransportError(.timedOut, message: "late", bytesSent: true)
+    }
+    let client = Graph.Client.test(transport, time: time)
+    let first = Task { try await client.query(shopQuery(), timeout: .seconds(9)) }
+    await wait { hanging.count == 1 }
+    let second = Task { try await client.query(shopQuery()).data?.shop.name }
+    await wait { client.inFlight.askerCount == 2 }
+    time.advance(by: .seconds(9))
+    hanging.release()
+    let error = await #expect(throws: Graph.QueryError.self) { try await first.value }
+    #expect(error?.transportError?.code == .timedOut)
+    #expect(try await second.value == "Shoes")
+  }
+
+  /// Another client was given a `Retry-After`.
+  @Test func aHostThatHasAskedForAPause() async {
+    let time = ManualTime()
+    let gate = Graph.HostGate()
+    let transport = ScriptedTransport(.shop)
+    let client = Graph.Client.test(transport, time: time, gate: gate)
+    gate.close("https://shop.example:443", for: .seconds(12), time: time)
+    let start = time.now.uptime
+    for _ in 0..<1000 {
+      let error = await #expect(throws: Graph.QueryError.self) {
+        try await client.query(shopQuery(), timeout: .milliseconds(1))
+      }
+      #expect(error?.transportError?.code == .timedOut)
+      #expect(error?.transportError?.bytesSent == false)
+    }
+    #expect(time.now.uptime == start + .seconds(1))
+    #expect(transport.requests.isEmpty)
+    // Those who have given up hold back nobody.
+    await #expect(throws: Never.self) { try await client.query(shopQuery(), timeout: .seconds(12)) }
+    #expect(time.now.uptime == start + .seconds(12))
+  }
+
+  /// There is no use in waiting for an attempt that would come too late.
+  @Test(arguments: [false, true])
+  func attemptsThatWouldComeTooLateAreNotWaitedFor(isTheServersDelay: Bool) async {
+    let time = ManualTime()
+    let headers: Graph.Headers = isTheServersDelay ? ["Retry-After": "3"] : [:]
+    let transport = ScriptedTransport(.json("", status: 503, type: nil, headers: headers))
+    let client = Graph.Client.test(transport, time: time) {
+      $0.retryPolicy.baseDelay = .seconds(3)
+    }
+    let start = time.now.uptime
+    let error = await #expect(throws: Graph.QueryError.self) {
+      try await client.query(shopQuery(), timeout: .seconds(8))
+    }
+    guard case .http(503, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    // The second attempt is made after 3 s, or after 6 s with the server's delay; 6 s more are too many.
+    #expect(transport.requests.count == 2)
+    #expect(time.now.uptime - start < .seconds(8))
+  }
+
+  @Test func eachAttemptGetsWhatIsLeft() async throws {
+    let time = ManualTime()
+    let transport = ScriptedTransport { request in
+      time.advance(by: .seconds(1))
+      return .json("", status: 503, type: nil)
+    }
+    let client = Graph.Client.test(transport, time: time) {
+      $0.attemptTimeout = .seconds(5)
+      $0.retryPolicy.baseDelay = .seconds(1)
+      $0.retryPolicy.maximumDelay = .seconds(1)
+    }
+    await #expect(throws: Graph.QueryError.self) {
+      try await client.query(shopQuery(), timeout: .seconds(6))
+    }
+    #expect(transport.requests.map(\.timeout) == [.seconds(5), .seconds(4), .seconds(2)])
+    let seen = transport.requests.count
+    await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
+    #expect(transport.requests.dropFirst(seen).allSatisfy { $0.timeout == .seconds(5) })
+  }
+
+  @Test func aCallWithoutTimeSendsNothing() async {
+    let transport = ScriptedTransport(.shop)
+    let error = await #expect(throws: Graph.QueryError.self) {
+      try await Graph.Client.test(transport).query(shopQuery(), timeout: .zero)
+    }
+    #expect(error?.transportError?.code == .timedOut)
+    #expect(error?.transportError?.bytesSent == false)
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func theConfigurationsTimeoutHoldsWhereTheCallHasNone() async {
+    let client = Graph.Client.test(
+      ScriptedTransport(.shop),
+      interceptors: [HangingInterceptor(point: .before, hanging: hanging)], time: time
+    ) { $0.timeout = limit }
+    let done = Latch()
+    let seen = Box<Graph.TransportError?>(nil)
+    let task = client.queryGraphWith(shopQuery()) { _, error in
+      seen.update { $0 = error?.transportError }
+      done.open()
+    }
+    task.resume()
+    await wait { hanging.count == 1 }
+    await time.ring(limit)
+    await done.wait()
+    #expect(seen.current?.code == .timedOut)
+    // Of a subscription it limits the opening.
+    let subscription = Task {
+      for try await _ in client.subscribe(Store.buildSubscription { $0.tick() }) {}
+    }
+    await wait { hanging.count == 2 }
+    await time.ring(limit)
+    let error = await #expect(throws: Graph.QueryError.self) { try await subscription.value }
+    #expect(error?.transportError?.code == .timedOut)
+    hanging.release()
+  }
+
+  /// A transport's own limit passes at the same time, and it knows whether anything was sent.
+  @Test(arguments: [true, false])
+  func theTransportSaysWhetherAnythingWasSent(bytesSent: Bool) async {
+    struct Passing: Graph.Interceptor {}
+    let transport = ScriptedTransport { [hanging] request in
+      await hanging.hang()
+      throw Graph.TransportError(.timedOut, message: "late", bytesSent: bytesSent)
+    }
+    let client = Graph.Client.test(transport, interceptors: [Passing()], time: time)
+    let task = Task { try await client.mutate(renameMutation(), timeout: limit) }
+    await wait { hanging.count == 1 }
+    await time.ring(limit)
+    hanging.release()
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.transportError?.message == "late")
+    #expect(error?.transportError?.bytesSent == bytesSent)
+  }
+
+  @Test func aTransportThatDoesNotKeepToItsTimeoutIsLeftWhereThereAreInterceptors() async {
+    struct Passing: Graph.Interceptor {}
+    let transport = ScriptedTransport { [hanging] _ in
+      await hanging.hang()
+      return .shop
+    }
+    let client = Graph.Client.test(transport, interceptors: [Passing()], time: time)
+    let task = Task { try await client.mutate(renameMutation(), timeout: limit) }
+    await wait { hanging.count == 1 }
+    await time.ring(limit + .milliseconds(20))
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    #expect(error?.transportError?.code == .timedOut)
+    #expect(error?.transportError?.bytesSent == true)
+    hanging.release()
+  }
+}

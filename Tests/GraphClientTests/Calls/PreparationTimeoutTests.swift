@@ -1,0 +1,146 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphClient
+
+/// What is the user's own and hangs has a deadline, also where the call has none.
+@Suite(.timeLimit(.minutes(2)))
+struct PreparationTimeoutTests {
+  private let time = HeldTime()
+  private let hanging = Hanging()
+
+  private func attempt(_ client: Graph.Client) -> Task<Graph.Attempt, any Error> {
+    Task {
+      await client.attempt(
+        GraphQL.Operation(
+          kind: .query, name: nil, document: "query { shop { name } }", variables: Array("{}".utf8))
+      )
+    }
+  }
+
+  private func transportError(_ attempt: Graph.Attempt) -> Graph.TransportError? {
+    guard case .failure(let error) = attempt.result else { return nil }
+    return error.transportError
+  }
+
+  /// An outbox gets its lane back.
+  @Test func aHeaderProviderThatHangs() async throws {
+    let provider: Graph.Client.HeaderProvider = { [hanging] in
+      await hanging.hang()
+      return [:]
+    }
+    let client = Graph.Client.test(
+      ScriptedTransport(.shop), source: .made(provider), time: time
+    ) { $0.preparationTimeout = .seconds(7) }
+    let task = attempt(client)
+    await time.ring(.seconds(7))
+    let attempt = try await task.value
+    #expect(!attempt.wasPrepared)
+    #expect(transportError(attempt)?.code == .timedOut)
+    #expect(transportError(attempt)?.bytesSent == false)
+    hanging.release()
+  }
+
+  @Test(arguments: HangingInterceptor.Point.allCases)
+  func anInterceptorThatHangs(point: HangingInterceptor.Point) async throws {
+    let client = Graph.Client.test(
+      ScriptedTransport(.shop),
+      interceptors: [HangingInterceptor(point: point, hanging: hanging)], time: time)
+    let task = attempt(client)
+    await wait { hanging.count == 1 }
+    await time.ring(.seconds(30))
+    let attempt = try await task.value
+    #expect(attempt.wasPrepared == (point != .preparation))
+    #expect(transportError(attempt)?.code == .timedOut)
+    #expect(transportError(attempt)?.bytesSent == (point == .after))
+    hanging.release()
+    #expect(time.alarmCount == 0)
+  }
+
+  /// The time of the sending has a limit of its own.
+  @Test func anInterceptorMayWaitForALongAnswer() async throws {
+    struct Passing: Graph.Interceptor {}
+    let transport = ScriptedTransport { [hanging] _ in
+      await hanging.hang()
+      return .shop
+    }
+    let client = Graph.Client.test(transport, interceptors: [Passing()], time: time)
+    let task = Task { try await client.query(shopQuery()).data?.shop.name }
+    await wait { hanging.count == 1 }
+    #expect(time.alarmCount == 0)
+    hanging.release()
+    #expect(try await task.value == "Shoes")
+  }
+
+  /// The refresh goes on for the others when one leaves.
+  @Test func aRefreshGoesOnForTheOthers() async throws {
+    let count = Box(0)
+    let refresher = Graph.TokenRefresher { [hanging] in
+      count.update { $0 += 1 }
+      await hanging.hang()
+      return "new"
+    }
+    let transport = ScriptedTransport(.shop)
+    let client = Graph.Client.test(transport, interceptors: [refresher], time: time)
+    let tasks = (0..<3).map { _ in Task { try await client.query(shopQuery()).data?.shop.name } }
+    await wait { await refresher.waiterCount == 3 }
+    tasks[0].cancel()
+    let error = await #expect(throws: Graph.QueryError.self) { try await tasks[0].value }
+    #expect(error?.isCancellation == true)
+    await wait { await refresher.waiterCount == 2 }
+    hanging.release()
+    for task in tasks.dropFirst() { #expect(try await task.value == "Shoes") }
+    #expect(count.current == 1)
+    #expect(transport.requests.allSatisfy { $0.headers["Authorization"] == "Bearer new" })
+  }
+
+  /// Nobody waits any longer, and what comes of the late one does not count.
+  @Test func aRefreshThatHangsIsGivenUp() async throws {
+    let count = Box(0)
+    let refresher = Graph.TokenRefresher(refreshTimeout: .seconds(8), time: time) { [hanging] in
+      let number = count.update { count in
+        count += 1
+        return count
+      }
+      if number == 1 { await hanging.hang() }
+      return "token \(number)"
+    }
+    let transport = ScriptedTransport(.shop)
+    let client = Graph.Client.test(transport, interceptors: [refresher], time: time)
+    let late = Task { try await client.query(shopQuery()) }
+    await wait { hanging.count == 1 }
+    await time.ring(.seconds(8))
+    let error = await #expect(throws: Graph.QueryError.self) { try await late.value }
+    #expect(error?.transportError?.code == .timedOut)
+    #expect(error?.transportError?.bytesSent == false)
+    #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
+    hanging.release()
+    #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
+    #expect(
+      transport.requests.map { $0.headers["Authorization"] } == [
+        "Bearer token 2", "Bearer token 2",
+      ])
+    #expect(time.alarmCount == 0)
+  }
+
+  /// What the server said is worth more than that no new token came.
+  @Test func aRefusedRequestWhoseRefreshHangsFailsWithItsRefusal() async throws {
+    let refresher = Graph.TokenRefresher(
+      token: "old", refreshTimeout: .seconds(8), time: time
+    ) { [hanging] in
+      await hanging.hang()
+      return "new"
+    }
+    let client = Graph.Client.test(
+      ScriptedTransport(.json("", status: 401, type: nil)), interceptors: [refresher], time: time)
+    let task = Task { try await client.query(shopQuery()) }
+    await wait { hanging.count == 1 }
+    await time.ring(.seconds(8))
+    let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+    guard case .http(401, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    hanging.release()
+  }
+}
