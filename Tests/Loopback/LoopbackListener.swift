@@ -5,9 +5,13 @@ package final class LoopbackListener: Sendable {
   package let port: UInt16
   private let descriptor: Int32
 
-  /// - Parameter serve: the connection is closed when it returns.
-  package init(serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
-    (descriptor, port) = try boundSocket()
+  /// - Parameters:
+  ///   - path: listens at a Unix domain socket of that path in place of a port.
+  ///   - serve: the connection is closed when it returns.
+  package init(
+    path: String? = nil, serve: @escaping @Sendable (LoopbackConnection) -> Void
+  ) throws {
+    (descriptor, port) = try path.map { (try boundSocket(path: $0), 0) } ?? boundSocket()
     guard listen(descriptor, 128) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
@@ -70,6 +74,27 @@ private func boundSocket() throws -> (descriptor: Int32, port: UInt16) {
   }
   guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
   return (descriptor, UInt16(bigEndian: address.sin_port))
+}
+
+/// A Unix domain socket at `path`.
+private func boundSocket(path: String) throws -> Int32 {
+  #if canImport(Glibc)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+  #endif
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  let capacity = MemoryLayout.size(ofValue: address.sun_path)
+  guard path.utf8.count < capacity else { throw POSIXError(.ENAMETOOLONG) }
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+  let isBound = withUnsafePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+      bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+    }
+  }
+  guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  return descriptor
 }
 
 /// A loopback port that takes no more connections, as if the network lost what is sent to it.

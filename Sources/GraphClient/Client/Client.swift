@@ -59,7 +59,7 @@ extension Graph {
     ) {
       self.init(
         endpoint: endpoint, headers: .constant(headers),
-        transport: transport ?? URLSessionTransport(), cachePolicy: cachePolicy,
+        transport: transport ?? StandardTransport.make(), cachePolicy: cachePolicy,
         interceptors: interceptors, modelManager: modelManager, configuration: configuration,
         refusal: nil, gate: .shared, time: configuration.time)
     }
@@ -97,7 +97,8 @@ extension Graph {
       cache = ResponseCache(storage: configuration.storage, time: time)
       let exchange = HTTPExchange(
         endpoint: endpoint, transport: transport,
-        maximumResponseBytes: configuration.maximumResponseBytes)
+        maximumResponseBytes: configuration.maximumResponseBytes,
+        connectTimeout: configuration.connectTimeout, idleTimeout: configuration.idleTimeout)
       socket = SubscriptionSocket(endpoint: endpoint, configuration: configuration, time: time)
       pipeline = Pipeline(
         exchange: exchange, interceptors: interceptors, configuration: configuration, gate: gate,

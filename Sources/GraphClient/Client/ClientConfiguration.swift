@@ -21,6 +21,12 @@ extension Graph {
     /// The longest time from the sending of one attempt until its whole answer has been received; of
     /// an answer that streams, until its head has. nil is no limit.
     public var attemptTimeout: Duration? = .seconds(60)
+    /// The longest time until an attempt has a connection, the secure one included. nil is no limit.
+    /// URLSession does not tell connecting from waiting for an answer and does not keep to it.
+    public var connectTimeout: Duration? = .seconds(30)
+    /// The longest time in which nothing of an attempt is sent or received once it has a connection. nil
+    /// is no limit. URLSession does not keep to it.
+    public var idleTimeout: Duration?
     /// The longest time that the header provider and the interceptors may take to prepare a request, and
     /// that interceptors around an attempt may take beside the sending, at a stretch. A request that
     /// takes longer fails with `timedOut`. nil is no limit.

@@ -9,6 +9,8 @@ extension Graph {
     let transport: any Transport
     /// The most bytes that an answer may have, decoded.
     let maximumResponseBytes: Int
+    let connectTimeout: Duration?
+    let idleTimeout: Duration?
 
     /// - Throws: ``QueryError``, or what the transport throws.
     func response(to request: OperationRequest) async throws -> OperationResponse {
@@ -47,6 +49,8 @@ extension Graph {
         method: .post, url: endpoint, headers: headers, body: body,
         timeout: request.transportTimeout)
       http.isIdempotent = request.canRepeat
+      http.connectTimeout = connectTimeout
+      http.idleTimeout = idleTimeout
       return http
     }
 

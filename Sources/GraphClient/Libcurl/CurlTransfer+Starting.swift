@@ -88,7 +88,9 @@
 
     // Safe: see `events`.
     private static func transfer(_ context: UnsafeMutableRawPointer?) -> Graph.CurlTransfer {
-      guard let context = unsafe context else { preconditionFailure("every transfer has a context") }
+      guard let context = unsafe context else {
+        preconditionFailure("every transfer has a context")
+      }
       return unsafe Unmanaged.fromOpaque(context).takeUnretainedValue()
     }
   }

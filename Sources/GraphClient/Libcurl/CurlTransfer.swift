@@ -168,7 +168,9 @@
       @discardableResult
       private func finish(_ end: Result<Void, TransportError>) -> Bool {
         let waiting = state.withLock {
-          state -> (CheckedContinuation<Void, any Error>?, CheckedContinuation<[UInt8]?, any Error>?)?
+          state -> (
+            CheckedContinuation<Void, any Error>?, CheckedContinuation<[UInt8]?, any Error>?
+          )?
           in
           guard state.end == nil else { return nil }
           state.end = end

@@ -77,7 +77,7 @@
       private func attempt(
         _ request: HTTPRequest, until deadline: ContinuousClock.Instant?, needsNewConnection: Bool
       ) async throws -> HTTPResponse {
-        let upload = try await UploadStream(request.body)
+        let upload = try await UploadStream(request.body, until: deadline)
         let timeout = deadline.map { ContinuousClock.now.duration(to: $0) }
         if let timeout, timeout <= .zero {
           throw TransportError(.timedOut, message: "the request's time was up")

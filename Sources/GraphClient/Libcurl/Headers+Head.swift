@@ -21,7 +21,9 @@
     }
 
     /// White space and what is left of a line's end.
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+    private static func isSpace(_ byte: UInt8) -> Bool {
+      byte == 0x20 || byte == 0x09 || byte == 0x0D
+    }
 
     /// The bytes without the white space around them; a carriage return among them is a space
     /// (RFC 9110, section 5.5).

@@ -30,7 +30,8 @@
       case CCURL_TIMED_OUT: (.timedOut, "the request's time was up")
       case CCURL_SILENT: (.timedOut, "nothing was sent or received for too long")
       case CCURL_CANCELLED: (.cancelled, "the request was cancelled")
-      case CCURL_STALE: (.connectionLost, "the server had closed the connection that was used again")
+      case CCURL_STALE:
+        (.connectionLost, "the server had closed the connection that was used again")
       case CCURL_BAD_RESPONSE: (.invalidResponse, "the response is not HTTP")
       case CCURL_BAD_ENCODING: (.invalidResponse, "the content of the response cannot be decoded")
       case CCURL_HEAD_TOO_LARGE: (.tooLarge, "the head of the response is too large")

@@ -34,16 +34,13 @@
       private let state: Locked<State>
       private let queue = DispatchQueue(label: "Graph.UploadStream")
 
+      /// - Parameter deadline: looking for the files ends when it passes.
       /// - Returns: nil when `body` is no multipart form.
-      /// - Throws: ``TransportError`` with the code `invalidRequest` when a file cannot be read.
-      init?(_ body: HTTPRequest.Body) async throws {
+      /// - Throws: ``TransportError``: `invalidRequest` when a file cannot be read, and `cancelled` when
+      ///   the calling task is cancelled meanwhile.
+      init?(_ body: HTTPRequest.Body, until deadline: ContinuousClock.Instant?) async throws {
         guard case .multipart(let form) = body else { return nil }
-        let pieces = try await Self.onBackgroundThread {
-          do { return try form.pieces.map(Self.piece) } catch {
-            throw TransportError(
-              .invalidRequest, message: "a file to upload cannot be read", underlying: error)
-          }
-        }
+        let pieces = try await Self.pieces(of: form, until: deadline)
         byteCount = pieces.reduce(0) { $0 + $1.byteCount }
         state = Locked(State(rest: pieces[...]))
         readAhead()
@@ -107,7 +104,9 @@
             state.bytes.removeFirst(state.sentCount)
             state.sentCount = 0
             state.bytes += bytes
-            if piece.byteCount == 0 { state.rest.removeFirst() } else {
+            if piece.byteCount == 0 {
+              state.rest.removeFirst()
+            } else {
               state.rest[state.rest.startIndex] = piece
             }
           case .failure: state.hasFailed = true
@@ -136,11 +135,32 @@
         }
       }
 
-      private static func onBackgroundThread<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
-      ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-          DispatchQueue.global().async { continuation.resume(with: Result(catching: work)) }
+      /// A disk may not answer, as one over a network; the caller does not wait for it longer than for
+      /// the request.
+      private static func pieces(
+        of form: MultipartForm, until deadline: ContinuousClock.Instant?
+      ) async throws -> [Piece] {
+        let promise = Promise<[Piece]>()
+        let id = deadline.map { deadline in
+          Deadlines.shared.add(deadline) {
+            promise.resolve(
+              .failure(
+                TransportError(
+                  .timedOut, message: "the request's time was up while its files were read")))
+          }
+        }
+        defer { if let id { Deadlines.shared.remove(id) } }
+        DispatchQueue.global().async {
+          promise.resolve(
+            Result { try form.pieces.map(piece) }.mapError {
+              TransportError(
+                .invalidRequest, message: "a file to upload cannot be read", underlying: $0)
+            })
+        }
+        return try await withTaskCancellationHandler {
+          try await promise.value
+        } onCancel: {
+          promise.resolve(.failure(TransportError.cancelled(bytesSent: false)))
         }
       }
     }

@@ -18,6 +18,17 @@ extension Graph {
     static let shared = Deadlines()
 
     private let state = Locked(State())
+    /// A strict timer: others may be a tenth of their time late.
+    // Safe: a source may be used from any thread; the state's lock orders the times that it is set to.
+    private nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(
+      flags: .strict, queue: .global())
+
+    init() {
+      unsafe timer.setEventHandler { [weak self] in self?.fire() }
+      unsafe timer.activate()
+    }
+
+    deinit { unsafe timer.cancel() }
 
     /// How many wait.
     var count: Int { state.withLock { $0.entries.count } }
@@ -26,46 +37,33 @@ extension Graph {
     func add(
       _ deadline: ContinuousClock.Instant, action: @escaping @Sendable () -> Void
     ) -> Int {
-      let (id, isEarliest) = state.withLock { state in
+      state.withLock { state in
         state.lastID += 1
         state.entries[state.lastID] = (deadline, action)
-        return (state.lastID, Self.setAlarm(deadline, &state))
+        if state.alarm.map({ deadline < $0 }) ?? true { setAlarm(deadline, &state) }
+        return state.lastID
       }
-      if isEarliest { schedule(deadline) }
-      return id
     }
 
     func remove(_ id: Int) {
       state.withLock { _ = $0.entries.removeValue(forKey: id) }
     }
 
-    /// - Returns: false where the timer fires early enough anyway.
-    private static func setAlarm(_ alarm: ContinuousClock.Instant, _ state: inout State) -> Bool {
-      if let earlier = state.alarm, earlier <= alarm { return false }
+    private func setAlarm(_ alarm: ContinuousClock.Instant?, _ state: inout State) {
       state.alarm = alarm
-      return true
+      guard let alarm else { return }
+      let delay = min(max((alarm - .now).inSeconds, 0), 86_400)
+      unsafe timer.schedule(deadline: .now() + delay, leeway: .milliseconds(1))
     }
 
-    private func schedule(_ alarm: ContinuousClock.Instant) {
-      // The timer may fire too early, and is set again then.
-      let delay = min((alarm - .now).inSeconds, 86_400)
-      DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
-        self?.fire(alarm)
-      }
-    }
-
-    private func fire(_ alarm: ContinuousClock.Instant) {
+    private func fire() {
       let now = ContinuousClock.now
-      let (actions, next) = state.withLock {
-        state -> ([@Sendable () -> Void], ContinuousClock.Instant?) in
-        // An earlier alarm has been set meanwhile, which has set the next.
-        guard state.alarm == alarm else { return ([], nil) }
+      let actions = state.withLock { state -> [@Sendable () -> Void] in
         let due = state.entries.filter { $0.value.deadline <= now }
         for id in due.keys { state.entries[id] = nil }
-        state.alarm = state.entries.values.map(\.deadline).min()
-        return (due.values.map(\.action), state.alarm)
+        setAlarm(state.entries.values.map(\.deadline).min(), &state)
+        return due.values.map(\.action)
       }
-      if let next { schedule(next) }
       for action in actions { action() }
     }
   }

@@ -43,7 +43,8 @@ enum HTTPExchange {
     guard status == CCURL_OK else {
       switch status {
       case CCURL_CANCELLED: throw .tooLarge(limit: limits.byteCount)
-      case CCURL_TIMED_OUT, CCURL_CONNECT_TIMED_OUT: throw .timeout(seconds: Int(limits.seconds.rounded(.up)))
+      case CCURL_TIMED_OUT, CCURL_CONNECT_TIMED_OUT:
+        throw .timeout(seconds: Int(limits.seconds.rounded(.up)))
       default: throw .noConnection(reason: reason(status))
       }
     }

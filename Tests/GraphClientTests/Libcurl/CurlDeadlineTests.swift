@@ -14,7 +14,9 @@
       let server = try FullListener()
       var request = Graph.HTTPRequest(url: server.url)
       request.connectTimeout = .milliseconds(60)
-      try await expectTimeout("no connection", bytesSent: false) { try await transport.send(request) }
+      try await expectTimeout("no connection", bytesSent: false) {
+        try await transport.send(request)
+      }
     }
 
     @Test func theTimeOfTheConnectionEndsWithIt() async throws {
@@ -33,10 +35,10 @@
       }
       var request = Graph.HTTPRequest(url: server.url())
       request.idleTimeout = .milliseconds(80)
-      let response = try await transport.send(request)
-      var chunks = response.body.makeAsyncIterator()
-      #expect(try await chunks.next() == Array("first".utf8))
-      let error = await #expect(throws: Graph.TransportError.self) { try await chunks.next() }
+      // The silence may begin before the head has arrived.
+      let error = await #expect(throws: Graph.TransportError.self) {
+        for try await _ in try await transport.send(request).body {}
+      }
       #expect(error?.code == .timedOut && error?.message.contains("too long") == true)
     }
 

@@ -1,0 +1,319 @@
+import Foundation
+import Loopback
+import Testing
+
+@testable import GraphClient
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What holds for every transport over a network.
+@Suite(.timeLimit(.minutes(5)))
+struct TransportTests {
+  @Test(arguments: TransportKind.allCases)
+  func sendsMethodHeadersAndBody(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let server = try LoopbackServer { _, connection in
+      connection.answer("201 Created", ["X-A: b", "Content-Type: text/plain"], body: "hello")
+    }
+    let response = try await transport.send(
+      .init(url: server.url("/a?b=c"), headers: ["X-Token": "t"], body: .bytes(Array("in".utf8))))
+    #expect(response.status == 201)
+    #expect(response.headers["x-a"] == "b")
+    #expect(response.url == server.url("/a?b=c"))
+    #expect(try await response.body.text() == "hello")
+    let request = try #require(server.requests.first)
+    #expect(request.method == "POST" && request.target == "/a?b=c")
+    #expect(request.headers["x-token"] == "t")
+    #expect(request.body == Array("in".utf8))
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func deliversTheBodyInPieces(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let gate = DispatchSemaphore(value: 0)
+    let server = try LoopbackServer { _, connection in
+      connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n")
+      gate.wait()
+      connection.write("6\r\nsecond\r\n0\r\n\r\n")
+    }
+    let response = try await transport.send(.init(method: .get, url: server.url()))
+    var chunks = response.body.makeAsyncIterator()
+    #expect(try await chunks.next() == Array("first".utf8))
+    gate.signal()
+    #expect(try await chunks.next() == Array("second".utf8))
+    #expect(try await chunks.next() == nil)
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func redirect307KeepsMethodAndBody(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let server = try LoopbackServer { request, connection in
+      if request.target == "/graphql" {
+        connection.answer("307 Temporary Redirect", ["Location: /moved"], body: "moved")
+      } else {
+        connection.answer(body: String(decoding: request.body, as: UTF8.self))
+      }
+    }
+    let response = try await transport.send(
+      .init(url: server.url(), headers: ["X-Token": "t"], body: .bytes(Array("{query}".utf8))))
+    #expect(try await response.body.text() == "{query}")
+    #expect(response.url == server.url("/moved"))
+    #expect(server.requests.map(\.method) == ["POST", "POST"])
+    #expect(server.requests.last?.headers["x-token"] == "t")
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func redirect302AfterPostIsTheAnswer(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let server = try LoopbackServer { _, connection in
+      connection.answer("302 Found", ["Location: /moved"])
+    }
+    let response = try await transport.send(.init(url: server.url(), body: .bytes([1])))
+    #expect(response.status == 302)
+    #expect(server.requests.count == 1)
+  }
+
+  /// The variables of an operation may be as secret as a token.
+  @Test(arguments: TransportKind.allCases, [307, 308])
+  func operationsStayAtTheirOrigin(kind: TransportKind, status: Int) async throws {
+    let transport = kind.make()
+    let other = try LoopbackServer { _, connection in connection.answer(body: "other") }
+    let server = try LoopbackServer { _, connection in
+      connection.answer("\(status) Redirect", ["Location: \(other.url())"])
+    }
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await transport.send(.init(url: server.url(), body: .bytes([1])))
+    }
+    #expect(error?.code == .redirectRefused)
+    #expect(error?.message.contains("operationOrigins") == true)
+    #expect(other.requests.isEmpty)
+    // A GET takes nothing along.
+    let response = try await transport.send(.init(method: .get, url: server.url()))
+    #expect(try await response.body.text() == "other")
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func redirectsInACircleEnd(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let server = try LoopbackServer { _, connection in
+      connection.answer("307 Temporary Redirect", ["Location: /graphql"])
+    }
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await transport.send(.init(url: server.url(), body: .bytes([1])))
+    }
+    #expect(error?.code == .redirectRefused)
+    #expect(server.requests.count == 6)
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func nothingListens(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let port = try ClosedPort()
+    defer { withExtendedLifetime(port) {} }
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await transport.send(.init(url: port.url))
+    }
+    #expect(error?.code == .cannotConnect)
+    #expect(error?.bytesSent == false)
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func connectionClosedBeforeTheAnswer(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let server = try LoopbackServer { _, connection in connection.close() }
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await transport.send(.init(url: server.url(), body: .bytes([1])))
+    }
+    #expect(error?.code == .connectionLost)
+    #expect(error?.bytesSent == true)
+  }
+
+  /// A server may close a connection that is kept open whenever it likes, while the next request is
+  /// on its way as well.
+  @Test(arguments: TransportKind.allCases)
+  func aConnectionThatWasClosedMeanwhileIsLostAtOnce(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let answered = Box(0)
+    let server = try LoopbackServer { _, connection in
+      let count = answered.update { count in
+        count += 1
+        return count
+      }
+      if count == 2 { connection.close() } else { connection.answer(body: "\(count)") }
+    }
+    let request = Graph.HTTPRequest(url: server.url(), body: .bytes([1, 2, 3]))
+    #expect(try await transport.send(request).body.text() == "1")
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await transport.send(request).body.text()
+    }
+    #expect(error?.code == .connectionLost)
+    #expect(try await transport.send(request).body.text() == "3")
+  }
+
+  @Test(
+    arguments: TransportKind.allCases,
+    [
+      "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nshort",
+      "HTTP/1.1 200 OK\r\nContent-Length: 20\r\nContent-Encoding: gzip\r\n\r\n\u{1F}short",
+    ])
+  func truncatedAnswersAreErrors(kind: TransportKind, answer: String) async throws {
+    let transport = kind.make()
+    let server = try LoopbackServer { _, connection in
+      connection.write(answer)
+      connection.reset()
+    }
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await transport.send(.init(url: server.url())).body.text()
+    }
+    #expect(error?.code == .connectionLost || error?.code == .invalidResponse)
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func deadlineEndsATransferWithoutAnswer(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let server = try LoopbackServer { _, connection in connection.waitForClose() }
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await transport.send(.init(url: server.url(), timeout: .milliseconds(50)))
+    }
+    #expect(error?.code == .timedOut)
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func deadlineCoversTheBody(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let server = try LoopbackServer { _, connection in
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nslow")
+      connection.waitForClose()
+    }
+    // It may have passed before the head has arrived.
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await transport.send(.init(url: server.url(), timeout: .milliseconds(200))).body.text()
+    }
+    #expect(error?.code == .timedOut)
+  }
+
+  /// A subscription that is answered by one response, which never gets complete.
+  @Test(arguments: TransportKind.allCases)
+  func deadlineCoversTheBodyOfAStreamThatIsNone(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let server = try LoopbackServer { _, connection in
+      connection.write(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+      connection.waitForClose()
+    }
+    var configuration = Graph.ClientConfiguration()
+    configuration.timeout = .milliseconds(200)
+    configuration.retryPolicy = .none
+    let client = Graph.Client(
+      endpoint: server.url(), transport: transport, configuration: configuration)
+    let error = await #expect(throws: Graph.QueryError.self) {
+      for try await _ in client.subscribe(Store.buildSubscription { $0.tick() }) {}
+    }
+    guard case .request(let cause as Graph.TransportError)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(cause.code == .timedOut)
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func cancellingTheTaskEndsTheTransfer(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let closed = DispatchSemaphore(value: 0)
+    let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+    let server = try LoopbackServer { _, connection in
+      arrived.yield()
+      connection.waitForClose()
+      closed.signal()
+    }
+    let task = Task { [transport] in try await transport.send(.init(url: server.url())) }
+    for await _ in arrivals { break }
+    task.cancel()
+    let error = await #expect(throws: Graph.TransportError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    await signal(of: closed)
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func droppingTheBodyEndsTheTransfer(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let closed = DispatchSemaphore(value: 0)
+    let server = try LoopbackServer { _, connection in
+      connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
+      connection.waitForClose()
+      closed.signal()
+    }
+    do {
+      let response = try await transport.send(.init(url: server.url()))
+      var chunks = response.body.makeAsyncIterator()
+      #expect(try await chunks.next() != nil)
+    }
+    await signal(of: closed)
+  }
+
+  @Test(
+    arguments: TransportKind.allCases, ["file:///etc/passwd", "graphql", "http://", "ftp://a/b"])
+  func onlyHTTPAddresses(kind: TransportKind, address: String) async throws {
+    let transport = kind.make()
+    let url = try #require(URL(string: address))
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await transport.send(.init(url: url))
+    }
+    #expect(error?.code == .invalidRequest)
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func uploadsAreStreamedFromDisk(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("upload-\(UUID().uuidString)")
+    try Data(repeating: 7, count: 300_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let server = try LoopbackServer { request, connection in
+      connection.answer(body: "\(request.body.count)")
+    }
+    let form = Graph.MultipartForm(
+      parts: [
+        .init(name: "operations", content: .bytes(Array("{}".utf8))),
+        .init(
+          name: "0", fileName: "a\"\r\nb", contentType: "image/png", content: .file(file)),
+      ], boundary: "edge")
+    let response = try await transport.send(.init(url: server.url(), body: .multipart(form)))
+    _ = try await response.body.text()
+    let request = try #require(server.requests.first)
+    #expect(request.headers["content-type"] == "multipart/form-data; boundary=edge")
+    let head =
+      "--edge\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n{}\r\n"
+      + "--edge\r\nContent-Disposition: form-data; name=\"0\"; filename=\"a%22%0D%0Ab\"\r\n"
+      + "Content-Type: image/png\r\n\r\n"
+    #expect(request.body.starts(with: head.utf8))
+    #expect(request.body.suffix(12) == Array("\r\n--edge--\r\n".utf8)[...])
+    #expect(request.body.count == head.utf8.count + 300_000 + 14 - 2 + 0)
+  }
+
+  @Test(arguments: TransportKind.allCases)
+  func aMissingFileIsAnInvalidRequest(kind: TransportKind) async throws {
+    let transport = kind.make()
+    let server = try LoopbackServer { _, connection in connection.answer() }
+    let form = Graph.MultipartForm(
+      parts: [.init(name: "0", content: .file(URL(fileURLWithPath: "/nowhere/at/all")))])
+    let error = await #expect(throws: Graph.TransportError.self) {
+      try await transport.send(.init(url: server.url(), body: .multipart(form)))
+    }
+    #expect(error?.code == .invalidRequest)
+    #expect(server.requests.isEmpty)
+  }
+}
+
+/// Waits for a thread of the server, which has seen the connection end.
+func signal(of semaphore: DispatchSemaphore) async {
+  await withCheckedContinuation { continuation in
+    DispatchQueue.global().async {
+      semaphore.wait()
+      continuation.resume()
+    }
+  }
+}
