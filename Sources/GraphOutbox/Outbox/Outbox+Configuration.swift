@@ -19,6 +19,10 @@ extension Outbox {
     public var lanes = 4
     /// How long an operation waits that was not carried out.
     public var backoff = Backoff()
+    /// How long an operation is sent again that a busy server does not take, or whose answers are lost:
+    /// a week. Then it is rejected with the code `gaveUp`, or uncertain where it may have been carried
+    /// out. Only the delays between attempts count, in which the program runs and there is a network.
+    public var patience = Duration.seconds(7 * 86_400)
     /// By type name: what happens when the server knows a newer version of an object. Operations of
     /// other types are rejected then.
     public var conflicts: [String: ConflictRule] = [:]
@@ -32,6 +36,6 @@ extension Outbox {
 
     public init() {}
 
-    var rule: DecisionRule { DecisionRule(backoff: backoff) }
+    var rule: DecisionRule { DecisionRule(backoff: backoff, patience: patience) }
   }
 }

@@ -17,7 +17,7 @@ extension Outbox {
   public func state(of key: GraphQL.EntityKey) throws(StoreError) -> OperationState? {
     let states = try queue.store.side(
       """
-      SELECT state FROM outbox_operation WHERE entity = coalesce(
+      SELECT \(QueueTables.state) FROM outbox_operation WHERE entity = coalesce(
         (SELECT ?2 || key FROM outbox_identity WHERE temporary = ?3 AND key <> ''), ?1)
       ORDER BY seq LIMIT 1
       """,
@@ -33,7 +33,7 @@ extension Outbox {
   public func state(ofOperation id: String) throws(StoreError) -> OperationState? {
     let states = try queue.store.side(
       """
-      SELECT state FROM outbox_operation WHERE id = ?1
+      SELECT \(QueueTables.state) FROM outbox_operation WHERE id = ?1
       UNION ALL SELECT state FROM outbox_receipt WHERE id = ?1
       """, [.text(id)]
     ) { OperationState(rawValue: $0.text(0)) }

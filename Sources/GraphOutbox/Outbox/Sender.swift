@@ -169,7 +169,7 @@ actor Sender {
     switch decision {
     case .resolve(let reason, _):
       try? await resolver.resolve(operation, reason, answer: settlement.answer)
-    case .hold(_, let strikes) where !strikes.isOut: try? await resolver.verify(operation)
+    case .hold: try? await resolver.verify(operation)
     default: break
     }
     if decision.state.isFinal || decision == .deliver { queue.forget(operation.id) }
@@ -193,7 +193,8 @@ actor Sender {
     ) { [store = queue.store] in store.generation == owner }
     let decision = configuration.rule.decision(
       on: outcome(of: attempt), attempts: operation.attempts, strikes: operation.strikes,
-      isDoubtful: operation.isDoubtful, isRepeatable: operation.isRepeatable,
+      waited: operation.waited, isDoubtful: operation.isDoubtful,
+      isRepeatable: operation.isRepeatable,
       random: configuration.time.random())
     return Settlement(
       operation: operation, decision: decision, answer: (try? attempt.result.get())?.text ?? "")

@@ -15,10 +15,22 @@ struct QueueWriter {
   mutating func note(_ transition: Transition) { transitions.append(transition) }
 
   func createTables() throws(StoreError) {
-    for statement in QueueTables.statements { try transaction.side(statement) }
+    for statement in QueueTables.tables { try transaction.side(statement) }
+    for (table, columns) in QueueTables.added { try add(columns, to: table) }
+    for statement in QueueTables.indexes { try transaction.side(statement) }
     let overlays = try transaction.createOverlayTables()
     try transaction.register(
       sideTables: QueueTables.names + overlays, unsentWork: QueueTables.unsentWork)
+  }
+
+  /// Gives a table of an earlier version the columns that it lacks.
+  private func add(_ columns: [(name: String, type: String)], to table: String) throws(StoreError) {
+    let present = try transaction.side("SELECT name FROM pragma_table_info(?1)", [.text(table)]) {
+      $0.text(0)
+    }
+    for column in columns where !present.contains(column.name) {
+      try transaction.side("ALTER TABLE \(table) ADD COLUMN \(column.name) \(column.type)")
+    }
   }
 
   func operation(_ seq: Int64) throws(StoreError) -> QueuedOperation? {
@@ -44,8 +56,11 @@ struct QueueWriter {
       """, [.integer(now.uptime)], QueuedOperation.init)
     guard let operation = next.first ?? nil else { return nil }
     try transaction.side(
-      "UPDATE outbox_operation SET attempts = attempts + 1 WHERE seq = ?1",
-      [.integer(operation.seq)])
+      """
+      UPDATE outbox_operation SET attempts = attempts + 1, since = 0,
+        waited = waited + CASE WHEN since > 0 THEN max(min(?2, ready) - since, 0) ELSE 0 END
+      WHERE seq = ?1
+      """, [.integer(operation.seq), .integer(now.uptime)])
     try move(operation, to: .inTransit)
     return try self.operation(operation.seq)
   }
@@ -69,9 +84,9 @@ struct QueueWriter {
         .invalidTransition, "an operation is \(operation.state), not to be \(state)")
     }
     try transaction.side(
-      "UPDATE outbox_operation SET state = ?2, code = ?3, message = ?4 WHERE seq = ?1",
+      "UPDATE outbox_operation SET state = ?2, waiting = 0, code = ?3, message = ?4 WHERE seq = ?1",
       [
-        .integer(operation.seq), .text(state.rawValue), .text(reason?.code ?? ""),
+        .integer(operation.seq), .text(state.stored), .text(reason?.code ?? ""),
         .text(reason?.message ?? ""),
       ])
     note(
@@ -94,11 +109,20 @@ struct QueueWriter {
         "UPDATE outbox_operation SET answer = ?2 WHERE seq = ?1",
         [.integer(operation.seq), .text(answer)])
       try move(operation, to: .delivered)
-    case .retry(let delay, let strikes, let isDoubtful):
-      if isDoubtful { try setDoubtful(true, operation) }
+    case .retry(let delay, let strikes):
       try setStrikes(strikes, of: operation)
       try self.delay(operation, by: delay)
       try move(operation, to: .pending)
+    case .wait(let reason, let waiting, let delay, let isDoubtful):
+      if isDoubtful { try setDoubtful(true, operation) }
+      try self.delay(operation, by: delay)
+      try move(operation, to: .waiting, reason: reason)
+      try transaction.side(
+        "UPDATE outbox_operation SET waiting = ?2, since = ?3 WHERE seq = ?1",
+        [
+          .integer(operation.seq), .integer(waiting.rawValue),
+          .integer(waiting == .network ? 0 : now.uptime),
+        ])
     case .resolve(_, let strikes):
       try setStrikes(strikes, of: operation)
       // Until it is resolved, or whoever was to do that has gone.
@@ -149,7 +173,8 @@ struct QueueWriter {
     // Delays were meant for the run that asked for them, and the uptime may begin anew.
     try transaction.side(
       """
-      UPDATE outbox_operation SET ready = 0 WHERE state = 'pending' AND waits = 0 AND ready > 0
+      UPDATE outbox_operation SET ready = 0, since = 0
+      WHERE state = 'pending' AND waits = 0 AND ready > 0
       """)
   }
 
@@ -159,17 +184,23 @@ struct QueueWriter {
     if !operation.isRepeatable { try setDoubtful(false, operation) }
     if operation.state != .pending { try move(operation, to: .pending) }
     try transaction.side(
-      "UPDATE outbox_operation SET ready = 0, strikes = 0, strike_reason = '' WHERE seq = ?1",
-      [.integer(operation.seq)])
+      """
+      UPDATE outbox_operation
+      SET ready = 0, strikes = 0, strike_reason = '', waited = 0, since = 0 WHERE seq = ?1
+      """, [.integer(operation.seq)])
   }
 
   /// Ends the delays that no server has asked for.
   func endOwnDelays() throws(StoreError) {
     try transaction.side(
       """
-      UPDATE outbox_operation SET ready = 0
-      WHERE state = 'pending' AND waits = 0 AND ready > 0 AND strikes = 0
-      """)
+      UPDATE outbox_operation SET ready = ?1
+      WHERE state = 'pending' AND waits = 0 AND ready > ?1 AND waiting IN (?2, ?3)
+      """,
+      [
+        .integer(now.uptime), .integer(Waiting.network.rawValue),
+        .integer(Waiting.server.rawValue),
+      ])
   }
 
   /// - Parameter state: neither `pending` nor `blocked`, of which there may be very many.

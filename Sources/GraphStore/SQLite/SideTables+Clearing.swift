@@ -11,7 +11,13 @@ extension Transaction {
     for table in sideTables {
       try side("INSERT OR IGNORE INTO side_table(name) VALUES(?1)", [.text(table)])
     }
-    try side("CREATE VIEW IF NOT EXISTS unsent_work(id, entity, name, state) AS \(unsentWork)")
+    let view = "CREATE VIEW unsent_work(id, entity, name, state) AS \(unsentWork)"
+    let present = try side("SELECT sql FROM sqlite_schema WHERE name = 'unsent_work'") {
+      $0.text(0)
+    }
+    guard present != [view] else { return }
+    try side("DROP VIEW IF EXISTS unsent_work")
+    try side(view)
   }
 
   /// Empties the side tables.
