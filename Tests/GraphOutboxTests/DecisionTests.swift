@@ -100,7 +100,7 @@ struct DecisionTests {
     for outcome in [
       AttemptOutcome.success, .rejected(reason), .refused(reason, delay: nil),
       .busy(reason, delay: nil), .unreachable(reason), .ambiguous(reason), .conflict(reason),
-      .unauthenticated,
+      .unauthenticated(), .unauthenticated(isRenewed: true),
     ] {
       for isRepeatable in [true, false] {
         let state = decide(outcome, isRepeatable: isRepeatable).state

@@ -64,7 +64,7 @@ struct OutcomeReaderTests {
     let error = Graph.QueryError.request(
       error: Graph.TransportError(.cannotConnect, message: "m"))
     #expect(kind(reader.outcome(beforeSending: error)) == .unreachable)
-    #expect(reader.outcome(beforeSending: .request(error: nil)) == .unauthenticated)
+    #expect(reader.outcome(beforeSending: .request(error: nil)) == .unauthenticated())
   }
 
   private func answer(_ text: String, _ errors: [(String, String?)] = []) throws -> AttemptOutcome {
@@ -96,7 +96,7 @@ struct OutcomeReaderTests {
     #expect(try kind(answer(#"{"a":null}"#, [("bad", "BAD_USER_INPUT")])) == .rejected)
     #expect(try kind(answer(#"{"a":null}"#, [("oops", "INTERNAL_SERVER_ERROR")])) == .ambiguous)
     #expect(try kind(answer("null", [("slow down", "THROTTLED")])) == .busy)
-    #expect(try answer("null", [("who?", "UNAUTHENTICATED")]) == .unauthenticated)
+    #expect(try answer("null", [("who?", "UNAUTHENTICATED")]) == .unauthenticated())
     #expect(try kind(answer(#"{"a":null}"#)) == .ambiguous)
   }
 }

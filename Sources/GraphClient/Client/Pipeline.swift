@@ -5,7 +5,7 @@ extension Graph {
   /// What every operation goes through between the client and its transport: retry, interceptors,
   /// batches or persisted queries, one HTTP exchange.
   final class Pipeline: Sendable {
-    private let interceptors: [any Interceptor]
+    let interceptors: [any Interceptor]
     let retryPolicy: RetryPolicy
     private let host: String
     private let gate: HostGate

@@ -14,14 +14,19 @@ extension Graph {
     private let header: String
     private let scheme: String
     private let refresh: @Sendable () async throws -> String
-    private var token: String?
+    private var token: String? { didSet { renewals.publish() } }
+    /// How the last refresh ended.
+    package private(set) var standing = LoginStanding.good
+    package nonisolated let renewals = Renewals()
     private var refreshing: Task<String, any Error>?
 
     /// - Parameters:
     ///   - header: the field that carries the token.
     ///   - scheme: what stands before it; empty for fields that hold nothing else.
     ///   - token: the token to begin with; without one the first request gets one.
-    ///   - refresh: makes a new token.
+    ///   - refresh: makes a new token. Status 400, 401 or 403, the code `UNAUTHENTICATED` or a
+    ///     ``Failure`` with ``Failure/Code/unauthenticated`` says that the login is at its end; any
+    ///     other error, that there is no token for now.
     public init(
       header: String = "Authorization", scheme: String = "Bearer", token: String? = nil,
       refresh: @escaping @Sendable () async throws -> String
@@ -75,7 +80,9 @@ extension Graph {
       let task = Task { [refresh] in try await refresh() }
       refreshing = task
       defer { refreshing = nil }
-      let fresh = try await task.value
+      let result = await task.result
+      standing = LoginStanding(after: result)
+      let fresh = try result.get()
       token = fresh
       return fresh
     }

@@ -22,6 +22,11 @@ actor Sender {
   private var isPaused: Bool
   private var isReachable = true
   private var needsCredentials = false
+  /// How many tokens the client had had when an operation was last parked.
+  private var refusedRenewals = 0
+  /// Whether there are new credentials which parked operations do not know of yet.
+  private var hasNewToken = false
+  private var renewals: [Graph.RenewalToken] = []
 
   init(queue: Queue, client: Graph.Client, configuration: Outbox.Configuration) {
     self.queue = queue
@@ -51,15 +56,39 @@ actor Sender {
   }
 
   func renewCredentials() async throws {
-    try await queue.change { writer in
-      for operation in try writer.operations(.parked) { try writer.move(operation, to: .pending) }
-    }
+    try await queue.change { try $0.unpark { _ in .zero } }
     needsCredentials = false
     await pump()
   }
 
+  /// Looks whether the client has a newer token than the one that was refused.
+  private func noteToken() {
+    if needsCredentials, client.renewalCount > refusedRenewals { hasNewToken = true }
+  }
+
+  private func tokenWasRenewed() async {
+    noteToken()
+    if hasNewToken { await pump() }
+  }
+
+  private func unpark() async {
+    guard hasNewToken else { return }
+    do {
+      try await queue.change { [configuration] writer in
+        try writer.unpark {
+          configuration.backoff.delay(
+            after: $0, asked: nil, random: configuration.time.random())
+        }
+      }
+      (hasNewToken, needsCredentials) = (false, false)
+    } catch { hasDiskFailed = true }
+  }
+
   /// Begins to send, and asks what became of the operations whose fate is unknown.
   func start() async {
+    renewals = client.whenTokenIsRenewed { [weak self] in
+      Task { await self?.tokenWasRenewed() }
+    }
     let uncertain = (try? await queue.change { try $0.operations(.uncertain) }) ?? []
     if configuration.verify != nil, !uncertain.isEmpty {
       inTransit += 1
@@ -113,6 +142,7 @@ actor Sender {
     let failed = unsettled
     unsettled = []
     for settlement in failed { await settle(settlement) }
+    await unpark()
     repeat {
       pumpsAgain = false
       while maySend, let (operation, owner) = await claim() {
@@ -142,8 +172,13 @@ actor Sender {
   /// - Parameter owner: whose operation it is; it is not sent with the token of another.
   private func send(_ operation: QueuedOperation, of owner: GraphQL.ModelGeneration) async {
     let settlement = await attempt(operation, of: owner)
-    if settlement.decision == .park { needsCredentials = true }
+    if settlement.decision == .park {
+      needsCredentials = true
+      refusedRenewals = max(refusedRenewals, settlement.renewals)
+    }
     await settle(settlement)
+    // A new token may have come before the operation was parked.
+    noteToken()
     inTransit -= 1
     await pump()
   }
@@ -152,6 +187,8 @@ actor Sender {
     let operation: QueuedOperation
     let decision: Decision
     var answer = ""
+    /// How many tokens the client had had when the outcome was read.
+    var renewals = 0
   }
 
   /// Keeps what an attempt came to. A disk that fails is tried again; if the program ends before that,
@@ -191,13 +228,19 @@ actor Sender {
     let attempt = await client.attempt(
       GraphQL.Operation(text: operation, files: files), headers: headers
     ) { [store = queue.store] in store.generation == owner }
+    let renewals = client.renewalCount
+    var outcome = outcome(of: attempt)
+    if case .unauthenticated = outcome {
+      outcome = reader.outcome(unauthenticatedWith: await client.loginStanding)
+    }
     let decision = configuration.rule.decision(
-      on: outcome(of: attempt), attempts: operation.attempts, strikes: operation.strikes,
+      on: outcome, attempts: operation.attempts, strikes: operation.strikes,
       waited: operation.waited, isDoubtful: operation.isDoubtful,
       isRepeatable: operation.isRepeatable,
       random: configuration.time.random())
     return Settlement(
-      operation: operation, decision: decision, answer: (try? attempt.result.get())?.text ?? "")
+      operation: operation, decision: decision, answer: (try? attempt.result.get())?.text ?? "",
+      renewals: renewals)
   }
 
   /// Reads the files, while the actor does something else.

@@ -22,7 +22,9 @@ enum AttemptOutcome: Sendable, Equatable {
   /// - Parameter delay: how long the server asks to wait.
   case ambiguous(RejectionReason, delay: Duration? = nil)
   /// The credentials were refused. Nothing was carried out.
-  case unauthenticated
+  ///
+  /// - Parameter isRenewed: whether there seems to be a token that was not refused.
+  case unauthenticated(isRenewed: Bool = false)
 }
 
 /// Why the server refused an operation.

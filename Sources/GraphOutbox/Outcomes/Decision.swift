@@ -58,7 +58,10 @@ struct DecisionRule: Sendable {
     switch outcome {
     case .success: return .deliver
     case .rejected(let reason): return .reject(reason)
-    case .unauthenticated: return .park
+    case .unauthenticated(let isRenewed):
+      strikes.add(RejectionReason(code: "unauthenticated", message: ""))
+      // A fresh token that is refused again and again is no better than none.
+      return isRenewed && !strikes.isOut ? .retry(after: delay(nil), strikes) : .park
     case .conflict(let reason):
       strikes.add(reason)
       return strikes.isOut ? .reject(reason) : .resolve(reason, strikes)

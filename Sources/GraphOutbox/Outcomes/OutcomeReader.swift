@@ -20,7 +20,7 @@ struct OutcomeReader: Sendable {
   /// An error before there was a request, such as a token that cannot be had.
   func outcome(beforeSending error: Graph.QueryError) -> AttemptOutcome {
     switch error {
-    case .http(401, _), .request(error: nil): .unauthenticated
+    case _ where error.refusesCredentials: .unauthenticated()
     case .request(let transport as Graph.TransportError) where transport.code == .invalidRequest:
       .rejected(RejectionReason(transport))
     case .request(let transport as Graph.TransportError):
@@ -31,10 +31,20 @@ struct OutcomeReader: Sendable {
     }
   }
 
+  /// Refused credentials, with what is known of the login besides.
+  func outcome(unauthenticatedWith standing: Graph.LoginStanding?) -> AttemptOutcome {
+    switch standing {
+    case nil, .refused: .unauthenticated()
+    case .good: .unauthenticated(isRenewed: true)
+    case .unavailable:
+      .unreachable(RejectionReason(code: "token", message: "there is no new token for now"))
+    }
+  }
+
   /// - Parameter delay: how long the server asks to wait.
   func outcome(of error: Graph.QueryError, delay: Duration?) -> AttemptOutcome {
     switch error {
-    case .request(nil): .unauthenticated
+    case .request(nil): .unauthenticated()
     case .request(let error as Graph.TransportError): outcome(of: error)
     case .request:
       .ambiguous(RejectionReason(code: "request", message: "the request failed"), delay: delay)
@@ -76,7 +86,7 @@ struct OutcomeReader: Sendable {
       reasons.first.map(RejectionReason.init)
       ?? RejectionReason(code: "http \(status)", message: "the server answered with \(status)")
     switch status {
-    case 401, 407: return .unauthenticated
+    case 401, 407: return .unauthenticated()
     // The server has not taken the request (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4).
     case 408, 425, 429: return .busy(reason, delay: delay)
     // Without the field, a gateway may have lost the connection to a server that was at work.
@@ -102,7 +112,7 @@ struct OutcomeReader: Sendable {
     for reason in reasons {
       guard reason.code != nil || reason.isTransactionInProgress else { continue }
       switch reason.normalized {
-      case "unauthenticated": return .unauthenticated
+      case "unauthenticated": return .unauthenticated()
       case "throttled": return .busy(reason, delay: delay)
       case _ where reason.isTransactionInProgress: return .refused(reason, delay: delay)
       case let code where Self.ambiguousCodes.contains(code):

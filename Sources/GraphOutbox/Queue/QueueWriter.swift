@@ -178,6 +178,17 @@ struct QueueWriter {
       """)
   }
 
+  /// Lets the operations go on that wait for new credentials.
+  ///
+  /// - Parameter delay: by the number of attempts. Nobody has said that the server takes the new ones.
+  mutating func unpark(after delay: (Int) -> Duration) throws {
+    for operation in try operations(.parked) {
+      try setStrikes(Strikes(), of: operation)
+      try self.delay(operation, by: delay(operation.attempts))
+      try move(operation, to: .pending)
+    }
+  }
+
   /// Lets an operation be sent without further delay.
   mutating func retry(_ operation: QueuedOperation) throws {
     // Of one that must not be repeated, the program knows that it was not carried out.
