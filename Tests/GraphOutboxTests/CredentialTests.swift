@@ -119,7 +119,7 @@ struct CredentialTests {
       let decision = rule.decision(
         on: .unauthenticated(isRenewed: true), attempts: 1, strikes: strikes, isRepeatable: false,
         random: 1)
-      guard case .retry(.seconds(1), let counted) = decision else {
+      guard case .retry(.seconds(1), let counted, _) = decision else {
         Issue.record("\(decision)")
         return
       }

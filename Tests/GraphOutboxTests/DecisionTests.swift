@@ -20,7 +20,7 @@ struct DecisionTests {
     for round in 1...2 {
       let reason = RejectionReason(message: "Item \(round) is in use")
       guard
-        case .retry(_, let counted) = decide(.refused(reason, delay: nil), strikes: strikes)
+        case .retry(_, let counted, _) = decide(.refused(reason, delay: nil), strikes: strikes)
       else {
         Issue.record("stopped after \(round)")
         return

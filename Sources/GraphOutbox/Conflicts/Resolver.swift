@@ -35,26 +35,17 @@ struct Resolver: Sendable {
     }
   }
 
-  /// Asks what became of an operation that is uncertain.
-  func verify(_ operation: QueuedOperation) async throws {
-    guard let verify = configuration.verify else { return }
-    let verification = await verify(UncertainOperation(operation))
-    let delay = configuration.backoff.delay(
-      after: operation.attempts, asked: nil, random: configuration.time.random())
-    try await queue.change { writer in
-      // The program may have ended it meanwhile.
-      guard let current = try writer.operation(operation.seq), current.state == .uncertain else {
-        return
-      }
-      switch verification {
-      case .executed(let key): try writer.finish(current, .received, key: key?.rawValue)
-      case .notExecuted:
-        try writer.setDoubtful(false, current)
-        try writer.delay(current, by: delay)
-        try writer.move(current, to: .pending)
-      case .unknown: break
-      }
+  /// Asks what became of an operation that may have been carried out.
+  ///
+  /// - Parameter hold: what becomes of it when the program does not know either.
+  func verification(of operation: QueuedOperation, or hold: Decision) async -> Decision {
+    switch await configuration.verify?(UncertainOperation(operation)) {
+    case .executed(let key): return .confirm(key: key?.rawValue)
+    case .notExecuted:
+      let delay = configuration.backoff.delay(
+        after: operation.attempts, asked: nil, random: configuration.time.random())
+      return .retry(after: delay, operation.strikes, isUndone: true)
+    case .unknown, nil: return hold
     }
-    if case .executed = verification { queue.forget(operation.id) }
   }
 }

@@ -26,7 +26,9 @@ extension Outbox {
     /// By type name: what happens when the server knows a newer version of an object. Operations of
     /// other types are rejected then.
     public var conflicts: [String: ConflictRule] = [:]
-    /// Is asked what became of an operation when it is `uncertain`.
+    /// Is asked what became of an operation before it becomes `uncertain`, and again in each run in which
+    /// it still is. Hooks run beside each other and hold nothing but their own operation; one that has
+    /// not answered within a minute leaves it uncertain, and may answer later.
     public var verify: (@Sendable (UncertainOperation) async -> Verification)?
     /// How long receipts are kept that nobody acknowledges.
     public var receiptLifetime = Duration.seconds(30 * 86_400)

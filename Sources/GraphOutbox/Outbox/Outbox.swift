@@ -35,7 +35,8 @@ public final class Outbox: Sendable {
       store: store, time: configuration.time, conflicts: configuration.conflicts)
     sender = Sender(queue: queue, client: client, configuration: configuration)
     self.configuration = configuration
-    try await queue.open(receiptLifetime: configuration.receiptLifetime)
+    try await queue.open(
+      receiptLifetime: configuration.receiptLifetime, verifies: configuration.verify != nil)
     await sender.start()
   }
 }

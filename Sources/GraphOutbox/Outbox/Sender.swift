@@ -4,12 +4,16 @@ import GraphStore
 
 /// Sends what is due, several operations of different entities at once.
 actor Sender {
-  private let queue: Queue
+  let queue: Queue
   private let client: Graph.Client
-  private let configuration: Outbox.Configuration
+  let configuration: Outbox.Configuration
   private let reader = OutcomeReader()
-  private let resolver: Resolver
+  let resolver: Resolver
+  /// How many operations are being sent.
   private var inTransit = 0
+  /// The program's hooks that are running. They take no lane.
+  var hooks: Set<Int> = []
+  var lastHook = 0
   private var isPumping = false
   private var pumpsAgain = false
   private var wake: Task<Void, Never>?
@@ -89,15 +93,7 @@ actor Sender {
     renewals = client.whenTokenIsRenewed { [weak self] in
       Task { await self?.tokenWasRenewed() }
     }
-    let uncertain = (try? await queue.change { try $0.operations(.uncertain) }) ?? []
-    if configuration.verify != nil, !uncertain.isEmpty {
-      inTransit += 1
-      Task {
-        for operation in uncertain { try? await resolver.verify(operation) }
-        inTransit -= 1
-        await pump()
-      }
-    }
+    if configuration.verify != nil { await verifyLeftovers() }
     await pump()
   }
 
@@ -114,7 +110,7 @@ actor Sender {
   }
 
   private func settled(deadline: Duration?) async -> Bool {
-    guard inTransit > 0 || isPumping else { return true }
+    guard isAtWork || isPumping else { return true }
     nextWaiter += 1
     let waiter = nextWaiter
     let alarm = deadline.map { deadline in
@@ -153,10 +149,12 @@ actor Sender {
     await scheduleWake()
     isPumping = false
     guard !pumpsAgain else { return await pump() }
-    guard inTransit == 0 else { return }
+    guard !isAtWork else { return }
     for waiter in waiters.values { waiter.resume(returning: true) }
     waiters = [:]
   }
+
+  private var isAtWork: Bool { inTransit > 0 || !hooks.isEmpty }
 
   private var maySend: Bool {
     !isPaused && isReachable && !needsCredentials && inTransit < max(configuration.lanes, 1)
@@ -172,6 +170,11 @@ actor Sender {
   /// - Parameter owner: whose operation it is; it is not sent with the token of another.
   private func send(_ operation: QueuedOperation, of owner: GraphQL.ModelGeneration) async {
     let settlement = await attempt(operation, of: owner)
+    if case .hold = settlement.decision, configuration.verify != nil {
+      verify(settlement)
+      inTransit -= 1
+      return await pump()
+    }
     if settlement.decision == .park {
       needsCredentials = true
       refusedRenewals = max(refusedRenewals, settlement.renewals)
@@ -183,9 +186,9 @@ actor Sender {
     await pump()
   }
 
-  private struct Settlement {
+  struct Settlement {
     let operation: QueuedOperation
-    let decision: Decision
+    var decision: Decision
     var answer = ""
     /// How many tokens the client had had when the outcome was read.
     var renewals = 0
@@ -193,7 +196,7 @@ actor Sender {
 
   /// Keeps what an attempt came to. A disk that fails is tried again; if the program ends before that,
   /// the next opening finds the operation in transit and puts it right.
-  private func settle(_ settlement: Settlement) async {
+  func settle(_ settlement: Settlement) async {
     let (operation, decision) = (settlement.operation, settlement.decision)
     do {
       try await queue.change { try $0.settle(operation, decision, answer: settlement.answer) }
@@ -203,11 +206,8 @@ actor Sender {
       unsettled.append(settlement)
       return
     } catch { return }
-    switch decision {
-    case .resolve(let reason, _):
-      try? await resolver.resolve(operation, reason, answer: settlement.answer)
-    case .hold: try? await resolver.verify(operation)
-    default: break
+    if case .resolve(let reason, _) = decision {
+      resolve(operation, reason, answer: settlement.answer)
     }
     if decision.state.isFinal || decision == .deliver { queue.forget(operation.id) }
   }

@@ -1,7 +1,12 @@
 /// What becomes of an operation after an attempt.
 enum Decision: Sendable, Equatable {
   case deliver
-  case retry(after: Duration, Strikes)
+  /// The program knows that it was carried out.
+  ///
+  /// - Parameter key: the server's key of the object that it made, where it made one.
+  case confirm(key: String?)
+  /// - Parameter isUndone: whether the program knows that no attempt has carried it out.
+  case retry(after: Duration, Strikes, isUndone: Bool = false)
   /// The server is waited for.
   ///
   /// - Parameter isDoubtful: whether it may have been carried out all the same.
@@ -16,6 +21,7 @@ enum Decision: Sendable, Equatable {
   var state: OperationState {
     switch self {
     case .deliver: .delivered
+    case .confirm: .received
     case .retry, .resolve: .pending
     case .wait: .waiting
     case .park: .parked

@@ -28,10 +28,10 @@ final class Queue: Sendable {
   var now: QueueTime { QueueTime(time.now) }
 
   /// Makes the tables, and puts right what another run left behind.
-  func open(receiptLifetime: Duration) async throws {
+  func open(receiptLifetime: Duration, verifies: Bool) async throws {
     try await change { [conflicts] writer in
       try writer.createTables()
-      try writer.recover()
+      try writer.recover(verifies: verifies)
       try writer.prune(olderThan: Int64(receiptLifetime / .milliseconds(1)))
       for operation in try writer.operations(.delivered) {
         try writer.receive(operation, nil, conflicts[operation.entity.typeName])

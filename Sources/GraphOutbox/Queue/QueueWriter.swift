@@ -100,39 +100,43 @@ struct QueueWriter {
   mutating func settle(
     _ operation: QueuedOperation, _ decision: Decision, answer: String
   ) throws {
-    // Who had queued it may have logged out while it was sent; or it was settled, and only what was to
-    // come after that failed.
-    guard try self.operation(operation.seq)?.state == .inTransit else { return }
+    // The user may have logged out meanwhile, the program may have decided, or it was settled and only
+    // what was to come after that failed.
+    guard let current = try self.operation(operation.seq), current.attempts == operation.attempts,
+      current.state == .inTransit || current.state == .uncertain, current.state != decision.state
+    else { return }
     switch decision {
     case .deliver:
       try transaction.side(
         "UPDATE outbox_operation SET answer = ?2 WHERE seq = ?1",
-        [.integer(operation.seq), .text(answer)])
-      try move(operation, to: .delivered)
-    case .retry(let delay, let strikes):
-      try setStrikes(strikes, of: operation)
-      try self.delay(operation, by: delay)
-      try move(operation, to: .pending)
+        [.integer(current.seq), .text(answer)])
+      try move(current, to: .delivered)
+    case .confirm(let key): try finish(current, .received, key: key)
+    case .retry(let delay, let strikes, let isUndone):
+      if isUndone { try setDoubtful(false, current) }
+      try setStrikes(strikes, of: current)
+      try self.delay(current, by: delay)
+      try move(current, to: .pending)
     case .wait(let reason, let waiting, let delay, let isDoubtful):
-      if isDoubtful { try setDoubtful(true, operation) }
-      try self.delay(operation, by: delay)
-      try move(operation, to: .waiting, reason: reason)
+      if isDoubtful { try setDoubtful(true, current) }
+      try self.delay(current, by: delay)
+      try move(current, to: .waiting, reason: reason)
       try transaction.side(
         "UPDATE outbox_operation SET waiting = ?2, since = ?3 WHERE seq = ?1",
         [
-          .integer(operation.seq), .integer(waiting.rawValue),
+          .integer(current.seq), .integer(waiting.rawValue),
           .integer(waiting == .network ? 0 : now.uptime),
         ])
     case .resolve(_, let strikes):
-      try setStrikes(strikes, of: operation)
+      try setStrikes(strikes, of: current)
       // Until it is resolved, or whoever was to do that has gone.
-      try delay(operation, by: .seconds(3600))
-      try move(operation, to: .pending)
-    case .park: try move(operation, to: .parked)
+      try delay(current, by: .seconds(3600))
+      try move(current, to: .pending)
+    case .park: try move(current, to: .parked)
     case .hold(let reason, let strikes):
-      try setStrikes(strikes, of: operation)
-      try move(operation, to: .uncertain, reason: reason)
-    case .reject(let reason): try finish(operation, .rejected, reason: reason)
+      try setStrikes(strikes, of: current)
+      try move(current, to: .uncertain, reason: reason)
+    case .reject(let reason): try finish(current, .rejected, reason: reason)
     }
   }
 
@@ -161,14 +165,16 @@ struct QueueWriter {
   }
 
   /// Puts the queue right after another run of the program left it.
-  mutating func recover() throws {
+  ///
+  /// - Parameter verifies: whether the program is asked what became of operations that may have been
+  ///   carried out; they are in transit until then.
+  mutating func recover(verifies: Bool = false) throws {
     for operation in try operations(.inTransit) + operations(.parked) {
-      let state = operation.state.recovered(isRepeatable: operation.isRepeatable)
-      let reason =
-        state == .uncertain
-        ? RejectionReason(code: "interrupted", message: "the program ended while it was sent") : nil
       if operation.state == .inTransit { try setDoubtful(true, operation) }
-      try move(operation, to: state, reason: reason)
+      let state = operation.state.recovered(
+        isRepeatable: operation.isRepeatable, isVerified: verifies)
+      guard state != operation.state else { continue }
+      try move(operation, to: state, reason: state == .uncertain ? .interrupted : nil)
     }
     // Delays were meant for the run that asked for them, and the uptime may begin anew.
     try transaction.side(
@@ -232,4 +238,10 @@ struct QueueWriter {
     try transaction.side(
       "UPDATE outbox_receipt SET finished = ?1 WHERE finished > ?1", [.integer(now.wall)])
   }
+}
+
+extension RejectionReason {
+  /// Why an operation is uncertain that a run of the program has left in transit.
+  static let interrupted = RejectionReason(
+    code: "interrupted", message: "the program ended while it was sent")
 }

@@ -28,7 +28,7 @@ public enum OperationState: String, Sendable, Hashable, CaseIterable {
     case .pending: [.inTransit, .blocked, .rejected, .cancelled]
     case .waiting: [.pending, .inTransit, .blocked, .rejected, .cancelled]
     case .blocked: [.pending, .rejected, .cancelled]
-    case .inTransit: [.delivered, .pending, .waiting, .uncertain, .parked, .rejected]
+    case .inTransit: [.delivered, .received, .pending, .waiting, .uncertain, .parked, .rejected]
     case .delivered: [.received]
     case .uncertain: [.pending, .received, .rejected, .cancelled]
     case .parked: [.pending, .rejected, .cancelled]
@@ -47,10 +47,13 @@ public enum OperationState: String, Sendable, Hashable, CaseIterable {
 
   /// The state in which a program finds an operation that another run of it left behind.
   ///
-  /// - Parameter isRepeatable: whether the server carries it out once however often it is sent.
-  func recovered(isRepeatable: Bool) -> OperationState {
+  /// - Parameters:
+  ///   - isRepeatable: whether the server carries it out once however often it is sent.
+  ///   - isVerified: whether the program is asked what became of it, and it stays where it is until then.
+  func recovered(isRepeatable: Bool, isVerified: Bool) -> OperationState {
     switch self {
-    case .inTransit: isRepeatable ? .pending : .uncertain
+    case .inTransit where isRepeatable: .pending
+    case .inTransit: isVerified ? .inTransit : .uncertain
     // The new run may have new credentials.
     case .parked: .pending
     default: self
