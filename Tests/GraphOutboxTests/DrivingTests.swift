@@ -35,6 +35,7 @@ struct DrivingTests {
     let id = try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
     await first.flush()
     #expect(try first.state(ofOperation: id) == .uncertain)
+    await first.close()
     let (outbox, _) = try await shop.run { $0.verify = { _ in .executed() } }
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)

@@ -32,6 +32,9 @@ extension Outbox {
     public var verify: (@Sendable (UncertainOperation) async -> Verification)?
     /// How long receipts are kept that nobody acknowledges.
     public var receiptLifetime = Duration.seconds(30 * 86_400)
+    /// How long opening waits for an outbox of this process that was closed and still has operations on
+    /// their way.
+    public var lockTimeout = Duration.seconds(5)
     /// Whether nothing is sent until ``Outbox/resume()``.
     public var startsPaused = false
     package var time: any Graph.TimeSource = Graph.SystemTime()

@@ -18,8 +18,9 @@ extension Outbox {
     switch submission {
     case .failure(let error): completion(.failure(error))
     case .success(let submission):
-      intake.async { [queue, sender] in
+      intake.async { [queue, sender, lock] in
         do {
+          if lock.isClosed { throw OutboxError.closed }
           let operation = try submission.operation.withChecksums()
           queue.enqueue(operation, submission.write, owner: submission.owner) { result in
             completion(result)

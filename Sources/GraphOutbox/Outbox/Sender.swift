@@ -7,6 +7,7 @@ actor Sender {
   let queue: Queue
   private let client: Graph.Client
   let configuration: Outbox.Configuration
+  private let lock: OutboxLock
   private let reader = OutcomeReader()
   let resolver: Resolver
   /// How many operations are being sent.
@@ -17,6 +18,7 @@ actor Sender {
   private var isPumping = false
   private var pumpsAgain = false
   private var wake: Task<Void, Never>?
+  private var closers: [CheckedContinuation<Void, Never>] = []
   private var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
   private var nextWaiter = 0
   /// What attempts came to, where the disk failed to keep it.
@@ -32,7 +34,10 @@ actor Sender {
   private var hasNewToken = false
   private var renewals: [Graph.RenewalToken] = []
 
-  init(queue: Queue, client: Graph.Client, configuration: Outbox.Configuration) {
+  init(
+    queue: Queue, client: Graph.Client, configuration: Outbox.Configuration, lock: OutboxLock
+  ) {
+    self.lock = lock
     self.queue = queue
     self.client = client
     self.configuration = configuration
@@ -142,7 +147,6 @@ actor Sender {
     repeat {
       pumpsAgain = false
       while maySend, let (operation, owner) = await claim() {
-        inTransit += 1
         Task { await send(operation, of: owner) }
       }
     } while pumpsAgain
@@ -160,11 +164,30 @@ actor Sender {
     !isPaused && isReachable && !needsCredentials && inTransit < max(configuration.lanes, 1)
   }
 
+  /// Takes the next operation and a lane for it.
   private func claim() async -> (QueuedOperation, GraphQL.ModelGeneration)? {
-    do { return try await queue.claim() } catch {
-      hasDiskFailed = true
-      return nil
-    }
+    guard lock.begin() else { return nil }
+    inTransit += 1
+    do {
+      if let claimed = try await queue.claim() { return claimed }
+    } catch { hasDiskFailed = true }
+    freeLane()
+    return nil
+  }
+
+  private func freeLane() {
+    inTransit -= 1
+    lock.end()
+    guard inTransit == 0 else { return }
+    for closer in closers { closer.resume() }
+    closers = []
+  }
+
+  /// Returns when nothing is on its way any more. The lock is closed, so that nothing more is sent.
+  func stop() async {
+    wake?.cancel()
+    if inTransit > 0 { await withCheckedContinuation { closers.append($0) } }
+    await pump()
   }
 
   /// - Parameter owner: whose operation it is; it is not sent with the token of another.
@@ -172,7 +195,7 @@ actor Sender {
     let settlement = await attempt(operation, of: owner)
     if case .hold = settlement.decision, configuration.verify != nil {
       verify(settlement)
-      inTransit -= 1
+      freeLane()
       return await pump()
     }
     if settlement.decision == .park {
@@ -182,7 +205,7 @@ actor Sender {
     await settle(settlement)
     // A new token may have come before the operation was parked.
     noteToken()
-    inTransit -= 1
+    freeLane()
     await pump()
   }
 
@@ -227,7 +250,7 @@ actor Sender {
     if let name = configuration.idempotencyHeader { headers[name] = operation.idempotencyKey }
     let attempt = await client.attempt(
       GraphQL.Operation(text: operation, files: files), headers: headers
-    ) { [store = queue.store] in store.generation == owner }
+    ) { [store = queue.store, lock] in store.generation == owner && !lock.isClosed }
     let renewals = client.renewalCount
     var outcome = outcome(of: attempt)
     if case .unauthenticated = outcome {
@@ -269,6 +292,7 @@ actor Sender {
 
   /// How long to wait until there is something to do; nil when that is not a question of time.
   private func delayUntilWork() async -> Duration? {
+    if lock.isClosed { return nil }
     if hasDiskFailed { return Self.diskPause }
     guard maySend else { return nil }
     do {

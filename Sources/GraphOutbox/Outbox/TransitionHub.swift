@@ -8,6 +8,7 @@ final class TransitionHub: Sendable {
   }
 
   private struct State {
+    var isEnded = false
     var nextID = 0
     var observers: [Int: Observer] = [:]
   }
@@ -40,18 +41,26 @@ final class TransitionHub: Sendable {
   private func add<T>(
     _ continuation: AsyncStream<T>.Continuation, _ tell: @escaping @Sendable (Transition) -> Void
   ) {
-    let id = state.withLock { state in
+    let id: Int? = state.withLock { state in
+      if state.isEnded { return nil }
       state.nextID += 1
       state.observers[state.nextID] = Observer(tell: tell) { continuation.finish() }
       return state.nextID
     }
+    guard let id else { return continuation.finish() }
     continuation.onTermination = { [weak self] _ in
       self?.state.withLock { $0.observers[id] = nil }
     }
   }
 
-  deinit {
-    let observers = state.withLock { Array($0.observers.values) }
+  deinit { end() }
+
+  /// Ends every sequence, and those that are made from now on.
+  func end() {
+    let observers = state.withLock { state in
+      state.isEnded = true
+      return Array(state.observers.values)
+    }
     for observer in observers { observer.end() }
   }
 }

@@ -46,6 +46,14 @@ extension Store {
     }
   }
 
+  /// The path of the store's file, without symbolic links, for files that stand beside it.
+  ///
+  /// - Throws: ``StoreError``: `file` in a store without one.
+  package func sidePath() throws(StoreError) -> String {
+    guard let file = committed.file else { throw .noFile }
+    return file.path
+  }
+
   /// Runs `body` on the writer's queue in a transaction; `completion` is called there afterwards.
   package func perform<Result: Sendable>(
     _ body: @escaping @Sendable (Transaction) throws -> Result,
