@@ -34,6 +34,8 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
+  static let noReceipt = OutboxError(
+    .unknownOperation, "there is no receipt of a rejected operation with that ID")
   static let closed = OutboxError(.closed, "the outbox was closed: open another one")
 
   public var description: String { "\(code): \(message)" }

@@ -97,6 +97,7 @@ struct QueueTests {
     try await queue.enqueue("a", "Cart:1")
     try await queue.write { writer in
       try writer.transaction.side("DROP VIEW unsent_work")
+      try writer.transaction.side("DROP INDEX outbox_receipt_entity")
       for (table, columns) in QueueTables.added {
         for column in columns {
           try writer.transaction.side("ALTER TABLE \(table) DROP COLUMN \(column.name)")

@@ -11,7 +11,7 @@ struct Resolver: Sendable {
   func resolve(
     _ operation: QueuedOperation, _ reason: RejectionReason, answer: String
   ) async throws {
-    let rule = configuration.conflicts[operation.entity.typeName]
+    let rule = queue.rules.conflictRule(ofType: operation.entity.typeName)
     guard let conflict = try await queue.conflict(of: operation, answer: answer) else { return }
     guard let rule, let variables = await variables(for: conflict, by: rule) else {
       try await queue.change(operation.id) { try $0.finish($1, .rejected, reason: reason) }
@@ -28,8 +28,10 @@ struct Resolver: Sendable {
     switch rule.policy {
     case .serverWins: return nil
     case .retryLocal:
-      guard let version = conflict.current?[rule.versionField] else { return conflict.variables }
-      return VersionArgument(name: rule.versionArgument)
+      guard let field = rule.versionField, let argument = rule.versionArgument,
+        let version = conflict.current?[field]
+      else { return conflict.variables }
+      return VersionArgument(name: argument)
         .replacing(in: conflict.variables, with: version)
     case .merge(let merge): return try? await merge(conflict)
     }

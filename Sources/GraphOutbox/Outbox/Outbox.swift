@@ -36,8 +36,7 @@ public final class Outbox: Sendable {
   ) async throws {
     lock = try await OutboxLock.take(
       besideStoreAt: store.sidePath(), patience: configuration.lockTimeout)
-    queue = Queue(
-      store: store, time: configuration.time, conflicts: configuration.conflicts)
+    queue = Queue(store: store, configuration: configuration)
     sender = Sender(queue: queue, client: client, configuration: configuration, lock: lock)
     self.configuration = configuration
     do {

@@ -18,6 +18,7 @@ actor Sender {
   private var isPumping = false
   private var pumpsAgain = false
   private var wake: Task<Void, Never>?
+  private var pruning: Task<Void, Never>?
   private var closers: [CheckedContinuation<Void, Never>] = []
   private var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
   private var nextWaiter = 0
@@ -48,7 +49,10 @@ actor Sender {
   /// After which a disk that has failed is tried again.
   private static let diskPause = Duration.seconds(1)
 
-  deinit { wake?.cancel() }
+  deinit {
+    wake?.cancel()
+    pruning?.cancel()
+  }
 
   func pause() { isPaused = true }
 
@@ -99,7 +103,20 @@ actor Sender {
       Task { await self?.tokenWasRenewed() }
     }
     if configuration.verify != nil { await verifyLeftovers() }
+    keepPruning()
     await pump()
+  }
+
+  /// Forgets receipts that are too old, for as long as the outbox works.
+  private func keepPruning() {
+    let lifetime = configuration.receiptLifetime
+    let pause = min(max(lifetime / 2, .milliseconds(50)), .seconds(3600))
+    pruning = Task { [weak queue = queue, lock] in
+      while (try? await Task.sleep(for: pause)) != nil, !lock.isClosed {
+        // A disk that fails is tried again the next time.
+        try? await queue?.prune(olderThan: lifetime)
+      }
+    }
   }
 
   /// Returns when nothing is on its way and nothing more can be sent now.
@@ -186,6 +203,7 @@ actor Sender {
   /// Returns when nothing is on its way any more. The lock is closed, so that nothing more is sent.
   func stop() async {
     wake?.cancel()
+    pruning?.cancel()
     if inTransit > 0 { await withCheckedContinuation { closers.append($0) } }
     await pump()
   }

@@ -6,8 +6,9 @@ enum QueueTables {
     "outbox_file",
   ]
   /// What such a user leaves unsent.
-  static let unsentWork =
-    "SELECT id, entity, name, \(state) AS state FROM outbox_operation ORDER BY seq"
+  static let unsentWork = """
+    SELECT id, entity, name, \(state) AS state, document, variables FROM outbox_operation ORDER BY seq
+    """
   /// An operation's state by its row. One that waits has the same place in the indexes as one that is
   /// pending.
   static let state =
@@ -21,8 +22,22 @@ enum QueueTables {
         // What it waits for (`Waiting`), since when by the uptime, and how long it did before.
         ("waiting", "INTEGER NOT NULL DEFAULT 0"), ("since", "INTEGER NOT NULL DEFAULT 0"),
         ("waited", "INTEGER NOT NULL DEFAULT 0"),
+        // What it was expected to do (`OptimisticChange`).
+        ("optimistic", "TEXT NOT NULL DEFAULT ''"),
       ]
-    )
+    ),
+    (
+      "outbox_receipt",
+      [
+        ("seq", "INTEGER NOT NULL DEFAULT 0"),
+        // What a rejected operation was, so that it can be sent again.
+        ("kind", "TEXT NOT NULL DEFAULT ''"), ("document", "TEXT NOT NULL DEFAULT ''"),
+        ("variables", "TEXT NOT NULL DEFAULT ''"), ("root", "TEXT NOT NULL DEFAULT ''"),
+        ("fields", "TEXT NOT NULL DEFAULT ''"), ("creates", "TEXT NOT NULL DEFAULT ''"),
+        ("repeatable", "INTEGER NOT NULL DEFAULT 0"), ("idempotency", "TEXT NOT NULL DEFAULT ''"),
+        ("optimistic", "TEXT NOT NULL DEFAULT ''"),
+      ]
+    ),
   ]
 
   static let tables = [
@@ -114,5 +129,6 @@ enum QueueTables {
     "CREATE INDEX IF NOT EXISTS outbox_wait_operation ON outbox_wait(operation, predecessor)",
     "CREATE INDEX IF NOT EXISTS outbox_mention_operation ON outbox_mention(operation)",
     "CREATE INDEX IF NOT EXISTS outbox_receipt_finished ON outbox_receipt(finished)",
+    "CREATE INDEX IF NOT EXISTS outbox_receipt_entity ON outbox_receipt(entity, seq)",
   ]
 }

@@ -229,15 +229,6 @@ struct QueueWriter {
       """, [.text(state.rawValue)], QueuedOperation.init
     ).compactMap { $0 }
   }
-
-  /// Forgets receipts that are older than `age` in milliseconds.
-  func prune(olderThan age: Int64) throws(StoreError) {
-    try transaction.side(
-      "DELETE FROM outbox_receipt WHERE finished < ?1", [.integer(now.wall - age)])
-    // Where the clock was put back, the time begins anew.
-    try transaction.side(
-      "UPDATE outbox_receipt SET finished = ?1 WHERE finished > ?1", [.integer(now.wall)])
-  }
 }
 
 extension RejectionReason {

@@ -1,3 +1,5 @@
+import GraphQLRuntime
+
 // Tables that another module of the package keeps in the store's file. They are written by the
 // store's one writer, so that a change of them and of objects is one transaction.
 
@@ -52,6 +54,11 @@ extension Store {
   package func sidePath() throws(StoreError) -> String {
     guard let file = committed.file else { throw .noFile }
     return file.path
+  }
+
+  /// What the schema table says of a type beside its fields, by the names of `graphql-generator.json`.
+  package func storageAttributes(ofType name: String) -> [String: String] {
+    committed.policies.schema.storageAttributes(ofType: name)
   }
 
   /// Runs `body` on the writer's queue in a transaction; `completion` is called there afterwards.
