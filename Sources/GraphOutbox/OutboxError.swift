@@ -16,6 +16,10 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unsupportedOperation = Code("unsupportedOperation")
     /// The object has no key, so that its operations could not be kept in order.
     public static let notAnEntity = Code("notAnEntity")
+    /// Another outbox works with the store's file, in this process or in another one.
+    public static let alreadyOpen = Code("alreadyOpen")
+    /// The outbox was closed.
+    public static let closed = Code("closed")
     /// The mutation is not complete, or sends bytes that are not in a file.
     public static let invalidMutation = Code("invalidMutation")
   }
@@ -29,6 +33,10 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     self.code = code
     self.message = message
   }
+
+  static let noReceipt = OutboxError(
+    .unknownOperation, "there is no receipt of a rejected operation with that ID")
+  static let closed = OutboxError(.closed, "the outbox was closed: open another one")
 
   public var description: String { "\(code): \(message)" }
 }

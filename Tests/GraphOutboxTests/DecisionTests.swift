@@ -7,10 +7,11 @@ struct DecisionTests {
 
   private func decide(
     _ outcome: AttemptOutcome, attempts: Int = 1, strikes: Strikes = Strikes(),
-    isDoubtful: Bool = false, isRepeatable: Bool = true, random: Double = 1
+    waited: Duration = .zero, isDoubtful: Bool = false, isRepeatable: Bool = true,
+    random: Double = 1
   ) -> Decision {
     rule.decision(
-      on: outcome, attempts: attempts, strikes: strikes, isDoubtful: isDoubtful,
+      on: outcome, attempts: attempts, strikes: strikes, waited: waited, isDoubtful: isDoubtful,
       isRepeatable: isRepeatable, random: random)
   }
 
@@ -19,7 +20,7 @@ struct DecisionTests {
     for round in 1...2 {
       let reason = RejectionReason(message: "Item \(round) is in use")
       guard
-        case .retry(_, let counted, _) = decide(.notExecuted(reason, delay: nil), strikes: strikes)
+        case .retry(_, let counted, _) = decide(.refused(reason, delay: nil), strikes: strikes)
       else {
         Issue.record("stopped after \(round)")
         return
@@ -27,39 +28,62 @@ struct DecisionTests {
       strikes = counted
     }
     let third = RejectionReason(message: "item 3 is in use.")
-    #expect(decide(.notExecuted(third, delay: nil), strikes: strikes) == .reject(third))
+    #expect(decide(.refused(third, delay: nil), strikes: strikes) == .reject(third))
     let other = RejectionReason(message: "closed")
     #expect(
-      decide(.notExecuted(other, delay: nil), strikes: strikes)
+      decide(.refused(other, delay: nil), strikes: strikes)
         == .retry(after: .seconds(1), Strikes(reason: "closed", count: 1)))
   }
 
   @Test func beingOfflineNeverStops() {
-    let strikes = Strikes(reason: "busy", count: 2)
+    let reason = RejectionReason(code: "cannotConnect", message: "m")
+    let strikes = Strikes(reason: "cannotconnect", count: 2)
     #expect(
-      decide(.notExecuted(nil, delay: nil), attempts: 1000, strikes: strikes)
-        == .retry(after: .seconds(60), strikes))
+      decide(
+        .unreachable(reason), attempts: 1000, strikes: strikes, waited: .seconds(100 * 86_400))
+        == .wait(reason, .network, after: .seconds(60)))
+  }
+
+  @Test func aBusyServerIsWaitedForAsLongAsTheProgramSays() {
+    let busy = RejectionReason(code: "http 429", message: "m")
+    let strikes = Strikes(reason: "http", count: 2)
+    #expect(
+      decide(.busy(busy, delay: nil), attempts: 3, strikes: strikes)
+        == .wait(busy, .server, after: .seconds(4)))
+    #expect(
+      decide(.busy(busy, delay: .seconds(90)), strikes: strikes, random: 0)
+        == .wait(busy, .asked, after: .seconds(90)))
+    let week = Duration.seconds(7 * 86_400)
+    #expect(
+      decide(.busy(busy, delay: nil), waited: week - .milliseconds(1))
+        == .wait(busy, .server, after: .seconds(1)))
+    #expect(decide(.busy(busy, delay: nil), waited: week) == .reject(busy.gaveUp))
+    #expect(
+      decide(.busy(busy, delay: nil), waited: week, isDoubtful: true) == .hold(busy, Strikes()))
+    #expect(decide(.ambiguous(busy), waited: week) == .hold(busy, Strikes()))
   }
 
   @Test func whatCannotBeRepeatedIsHeld() {
     let reason = RejectionReason(message: "timeout")
-    let once = Strikes(reason: "timeout", count: 1)
-    #expect(decide(.ambiguous(reason), isRepeatable: false) == .hold(reason, once))
+    #expect(decide(.ambiguous(reason), isRepeatable: false) == .hold(reason, Strikes()))
+    for attempts in [1, 3, 1000] {
+      #expect(
+        decide(
+          .ambiguous(reason), attempts: attempts, strikes: Strikes(reason: "timeout", count: 2),
+          random: 0)
+          == .wait(reason, .server, after: .zero, isDoubtful: true))
+    }
     #expect(
-      decide(.ambiguous(reason))
-        == .retry(after: .seconds(1), Strikes(reason: "timeout", count: 1), isDoubtful: true)
-    )
-    #expect(
-      decide(.ambiguous(reason), strikes: Strikes(reason: "timeout", count: 2))
-        == .hold(reason, Strikes(reason: "timeout", count: 3)))
+      decide(.ambiguous(reason, delay: .seconds(9)), random: 0)
+        == .wait(reason, .asked, after: .seconds(9), isDoubtful: true))
   }
 
   @Test func whatMayHaveBeenDoneIsNotGivenUp() {
     let busy = RejectionReason(message: "busy")
     let twice = Strikes(reason: "busy", count: 2)
-    #expect(decide(.notExecuted(busy, delay: nil), strikes: twice) == .reject(busy))
+    #expect(decide(.refused(busy, delay: nil), strikes: twice) == .reject(busy))
     #expect(
-      decide(.notExecuted(busy, delay: nil), strikes: twice, isDoubtful: true)
+      decide(.refused(busy, delay: nil), strikes: twice, isDoubtful: true)
         == .hold(busy, Strikes(reason: "busy", count: 3)))
   }
 
@@ -74,8 +98,9 @@ struct DecisionTests {
   @Test func aDecisionLeadsToAStateThatMayFollow() {
     let reason = RejectionReason(message: "m")
     for outcome in [
-      AttemptOutcome.success, .rejected(reason), .notExecuted(reason, delay: nil),
-      .ambiguous(reason), .conflict(reason), .unauthenticated,
+      AttemptOutcome.success, .rejected(reason), .refused(reason, delay: nil),
+      .busy(reason, delay: nil), .unreachable(reason), .ambiguous(reason), .conflict(reason),
+      .unauthenticated(), .unauthenticated(isRenewed: true),
     ] {
       for isRepeatable in [true, false] {
         let state = decide(outcome, isRepeatable: isRepeatable).state

@@ -26,10 +26,12 @@ struct OperationStateTests {
   }
 
   @Test func onlyARepeatableOperationIsSentAgainAfterACrash() {
-    #expect(OperationState.inTransit.recovered(isRepeatable: true) == .pending)
-    #expect(OperationState.inTransit.recovered(isRepeatable: false) == .uncertain)
+    #expect(OperationState.inTransit.recovered(isRepeatable: true, isVerified: false) == .pending)
+    #expect(
+      OperationState.inTransit.recovered(isRepeatable: false, isVerified: false) == .uncertain)
+    #expect(OperationState.inTransit.recovered(isRepeatable: false, isVerified: true) == .inTransit)
     for state in OperationState.allCases where state != .inTransit && state != .parked {
-      #expect(state.recovered(isRepeatable: false) == state)
+      #expect(state.recovered(isRepeatable: false, isVerified: false) == state)
     }
   }
 }

@@ -76,13 +76,14 @@ struct OptimismTests {
     var states = try store.states(of: Storefront.Cart.self, key: id.rawValue).makeAsyncIterator()
     #expect(try await states.next()??.id == id)
     var sync = outbox.states(of: shop.cart(id)).makeAsyncIterator()
-    #expect(try await sync.next() == .pending)
+    #expect(try await sync.next()??.state == .pending)
     await outbox.resume()
     await outbox.flush()
     let seen = try #require(try await states.next() ?? nil)
     #expect(seen.id == "gid://Cart/1" && seen.note == "ring")
-    while let state = try await sync.next(), state != nil {}
-    #expect(try outbox.state(of: shop.cart(id)) == nil)
+    while let state = try await sync.next(), state?.state != .received {}
+    let last = try #require(try outbox.state(of: shop.cart(id)))
+    #expect(last.receipt?.entity == shop.cart("gid://Cart/1"))
     #expect(try store.counts()["Cart"] == 1)
   }
 

@@ -20,7 +20,7 @@ struct OutboxTests {
     let created = try await outbox.transact(shop.creation, for: shop.cart(id))
     let noted = try await outbox.transact(shop.note("ring", id), for: shop.cart(id))
     #expect(try outbox.summary().count == 2)
-    #expect(try outbox.state(of: shop.cart(id)) == .pending)
+    #expect(try outbox.state(of: shop.cart(id))?.state == .pending)
     #expect(try outbox.state(ofOperation: noted) == .blocked)
     #expect(shop.server.effects.log == [])
     await outbox.resume()

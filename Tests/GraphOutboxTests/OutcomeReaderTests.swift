@@ -8,7 +8,7 @@ struct OutcomeReaderTests {
   private let reader = OutcomeReader()
 
   private enum Kind: Equatable {
-    case success, rejected, conflict, notExecuted, ambiguous, unauthenticated
+    case success, rejected, conflict, refused, busy, unreachable, ambiguous, unauthenticated
   }
 
   private func kind(_ outcome: AttemptOutcome) -> Kind {
@@ -16,7 +16,9 @@ struct OutcomeReaderTests {
     case .success: .success
     case .rejected: .rejected
     case .conflict: .conflict
-    case .notExecuted: .notExecuted
+    case .refused: .refused
+    case .busy: .busy
+    case .unreachable: .unreachable
     case .ambiguous: .ambiguous
     case .unauthenticated: .unauthenticated
     }
@@ -37,11 +39,11 @@ struct OutcomeReaderTests {
     for status in [400, 403, 404, 413, 422] { #expect(http(status) == .rejected) }
     for status in [409, 412] { #expect(http(status) == .conflict) }
     #expect(http(400, code: "STALE_OBJECT") == .conflict)
-    for status in [408, 425, 429] { #expect(http(status) == .notExecuted) }
+    for status in [408, 425, 429] { #expect(http(status) == .busy) }
     for status in [500, 502, 503, 504, 302] { #expect(http(status) == .ambiguous) }
     #expect(http(401) == .unauthenticated)
-    #expect(http(503, delay: .seconds(3)) == .notExecuted)
-    #expect(http(409, code: "TRANSACTION_IN_PROGRESS_FOR_ITEM") == .notExecuted)
+    #expect(http(503, delay: .seconds(3)) == .busy)
+    #expect(http(409, code: "TRANSACTION_IN_PROGRESS_FOR_ITEM") == .refused)
   }
 
   @Test func whatTheServerMayHaveSeenIsAmbiguous() {
@@ -51,8 +53,8 @@ struct OutcomeReaderTests {
     }
     #expect(kind(outcome(.timedOut, sent: true)) == .ambiguous)
     #expect(kind(outcome(.connectionLost, sent: true)) == .ambiguous)
-    #expect(outcome(.timedOut, sent: false) == .notExecuted(nil, delay: nil))
-    #expect(outcome(.cannotConnect, sent: false) == .notExecuted(nil, delay: nil))
+    #expect(kind(outcome(.timedOut, sent: false)) == .unreachable)
+    #expect(kind(outcome(.cannotConnect, sent: false)) == .unreachable)
     #expect(kind(outcome(.invalidRequest, sent: false)) == .rejected)
     #expect(kind(reader.outcome(of: .cancelled, delay: nil)) == .ambiguous)
     #expect(kind(reader.outcome(of: .noData, delay: nil)) == .ambiguous)
@@ -61,8 +63,8 @@ struct OutcomeReaderTests {
   @Test func aTokenThatCannotBeHadIsNoStrike() {
     let error = Graph.QueryError.request(
       error: Graph.TransportError(.cannotConnect, message: "m"))
-    #expect(reader.outcome(beforeSending: error) == .notExecuted(nil, delay: nil))
-    #expect(reader.outcome(beforeSending: .request(error: nil)) == .unauthenticated)
+    #expect(kind(reader.outcome(beforeSending: error)) == .unreachable)
+    #expect(reader.outcome(beforeSending: .request(error: nil)) == .unauthenticated())
   }
 
   private func answer(_ text: String, _ errors: [(String, String?)] = []) throws -> AttemptOutcome {
@@ -86,15 +88,15 @@ struct OutcomeReaderTests {
     #expect(outcome == .rejected(RejectionReason(code: "TOO_LONG", message: "too long")))
     let busy = try answer(
       #"{"a":{"userErrors":[{"message":"Transaction in progress for item 7"}]}}"#)
-    #expect(kind(busy) == .notExecuted)
+    #expect(kind(busy) == .refused)
   }
 
   @Test func errorsInPlaceOfAResult() throws {
     #expect(try kind(answer("null", [("bad", nil)])) == .rejected)
     #expect(try kind(answer(#"{"a":null}"#, [("bad", "BAD_USER_INPUT")])) == .rejected)
     #expect(try kind(answer(#"{"a":null}"#, [("oops", "INTERNAL_SERVER_ERROR")])) == .ambiguous)
-    #expect(try kind(answer("null", [("slow down", "THROTTLED")])) == .notExecuted)
-    #expect(try answer("null", [("who?", "UNAUTHENTICATED")]) == .unauthenticated)
+    #expect(try kind(answer("null", [("slow down", "THROTTLED")])) == .busy)
+    #expect(try answer("null", [("who?", "UNAUTHENTICATED")]) == .unauthenticated())
     #expect(try kind(answer(#"{"a":null}"#)) == .ambiguous)
   }
 }

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStore
 import Testing
 
 @testable import GraphOutbox
@@ -59,6 +60,52 @@ struct QueueTests {
     queue.wall += jump
     #expect(try await queue.claim() == nil)
     queue.now += 1500
+    #expect(try await queue.claim() == "a")
+  }
+
+  @Test func onlyTheTimeCountsInWhichABusyServerIsWaitedFor() async throws {
+    let queue = try await TestQueue()
+    let busy = RejectionReason(code: "http 429", message: "busy")
+    try await queue.enqueue("a", "Cart:1")
+    func attempt(_ waiting: Waiting, _ delay: Duration) async throws -> Duration {
+      let operation = try await queue.write { try require($0.claim()) }
+      try await queue.settle("a", .wait(busy, waiting, after: delay))
+      return operation.waited
+    }
+    #expect(try await attempt(.server, .seconds(10)) == .zero)
+    // The machine slept, which was no waiting.
+    queue.now += 1_000_000
+    #expect(try await attempt(.network, .seconds(10)) == .seconds(10))
+    queue.now += 10_000
+    #expect(try await attempt(.asked, .seconds(86_400)) == .seconds(10))
+    // Another run asks at once, whatever the server has asked for.
+    try await queue.crash()
+    #expect(try queue.states() == ["a waiting"])
+    #expect(try await attempt(.server, .seconds(60)) == .seconds(10))
+    queue.now += 20_000
+    try await queue.write { try $0.endOwnDelays() }
+    #expect(try await attempt(.asked, .seconds(60)) == .seconds(30))
+    // A delay that the server has asked for does not end with the network's return.
+    try await queue.write { try $0.endOwnDelays() }
+    #expect(try await queue.claim() == nil)
+    try await queue.write { try $0.retry(require($0.operation(id: "a"))) }
+    #expect(try await attempt(.server, .zero) == .zero)
+  }
+
+  @Test func theQueueOfAnEarlierVersionIsReadOn() async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("a", "Cart:1")
+    try await queue.write { writer in
+      try writer.transaction.side("DROP VIEW unsent_work")
+      try writer.transaction.side("DROP INDEX outbox_receipt_entity")
+      for (table, columns) in QueueTables.added {
+        for column in columns {
+          try writer.transaction.side("ALTER TABLE \(table) DROP COLUMN \(column.name)")
+        }
+      }
+    }
+    try await queue.crash()
+    #expect(try queue.states() == ["a pending"])
     #expect(try await queue.claim() == "a")
   }
 

@@ -82,7 +82,7 @@ final class TestQueue {
 
   /// The states of the queue in its order, and of the receipts after them by ID.
   func states() throws -> [String] {
-    try store.side("SELECT id, state FROM outbox_operation ORDER BY seq", []) {
+    try store.side("SELECT id, \(QueueTables.state) FROM outbox_operation ORDER BY seq", []) {
       "\($0.text(0)) \($0.text(1))"
     }
       + store.side("SELECT id, state FROM outbox_receipt ORDER BY id", []) {

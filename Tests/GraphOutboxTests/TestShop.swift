@@ -19,7 +19,7 @@ struct TestShop {
 
   /// A new run of the program: the file is opened again, whoever has it open.
   func run(
-    _ configure: (inout Outbox.Configuration) -> Void = { _ in }
+    client: Graph.Client? = nil, _ configure: (inout Outbox.Configuration) -> Void = { _ in }
   ) async throws -> (outbox: Outbox, store: Store) {
     // Carts are transient in the schema's table; here they are kept.
     let store = try Store(
@@ -30,7 +30,8 @@ struct TestShop {
     configuration.backoff = Backoff(base: .zero, maximum: .zero)
     configure(&configuration)
     return (
-      try await Outbox(store: store, client: server.client, configuration: configuration), store
+      try await Outbox(
+        store: store, client: client ?? server.client, configuration: configuration), store
     )
   }
 

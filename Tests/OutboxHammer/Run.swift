@@ -48,11 +48,6 @@ struct Run {
 
   /// Sends until nothing can be sent any more, and tells what became of every operation.
   func report() async throws {
-    // With an idempotency key three lost answers in a row do no harm either.
-    for operation in try queued() where operation.state == "uncertain" && operation.name == "Create"
-    {
-      try await outbox.retry(operation.id)
-    }
     while true {
       await outbox.flush()
       // What waits for the end of a delay is sent soon.

@@ -18,7 +18,7 @@ import sys
 import threading
 from collections import Counter
 
-STATES = ["pending", "blocked", "inTransit", "delivered", "received", "rejected", "uncertain"]
+STATES = ["pending", "waiting", "blocked", "inTransit", "delivered", "received", "rejected", "uncertain"]
 
 
 class Shop:

@@ -15,7 +15,10 @@ extension Graph {
     private let header: String
     private let scheme: String
     private let refresh: @Sendable () async throws -> String
-    private var token: String?
+    private var token: String? { didSet { renewals.publish() } }
+    /// How the last refresh ended.
+    package private(set) var standing = LoginStanding.good
+    package nonisolated let renewals = Renewals()
     private let refreshTimeout: Duration?
     private let time: any TimeSource
     private var refreshing: SharedResult<String>?
@@ -30,7 +33,9 @@ extension Graph {
     ///     the requests that wait fail, a request that the server refused with its refusal. The task
     ///     of `refresh` is cancelled, its token does not count any more, and the next request begins
     ///     another refresh.
-    ///   - refresh: makes a new token.
+    ///   - refresh: makes a new token. Status 400, 401 or 403, the code `UNAUTHENTICATED` or a
+    ///     ``Failure`` with ``Failure/Code/unauthenticated`` says that the login is at its end; any
+    ///     other error, that there is no token for now.
     public init(
       header: String = "Authorization", scheme: String = "Bearer", token: String? = nil,
       refreshTimeout: Duration? = .seconds(30),
@@ -127,6 +132,7 @@ extension Graph {
       guard refreshing === result else { return }
       refreshing = nil
       alarm.take()?.cancel()
+      standing = LoginStanding(after: fresh)
       if case .success(let fresh) = fresh { token = fresh }
       result.resolve(fresh)
     }

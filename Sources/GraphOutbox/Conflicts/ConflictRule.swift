@@ -16,18 +16,23 @@ public struct ConflictRule: Sendable {
     case merge(@Sendable (Conflict) async throws -> GraphQL.JSON?)
   }
 
-  /// The field of the object that holds its version.
-  public var versionField: String
+  /// The field of the object that holds its version; nil for the one that the schema table names,
+  /// which has it from `version` of `graphql-generator.json`.
+  public var versionField: String?
   /// The argument, or the field of an input object, in which a mutation tells the version that it
-  /// expects.
-  public var versionArgument: String
+  /// expects; nil for one of the version field's name.
+  public var versionArgument: String?
   /// Who prevails.
   public var policy: Policy
 
-  /// - Parameter versionArgument: the version field's name where nothing else is stated.
-  public init(versionField: String, versionArgument: String? = nil, policy: Policy) {
+  /// - Parameters:
+  ///   - versionField: that of the schema table where nothing else is stated.
+  ///   - versionArgument: the version field's name where nothing else is stated.
+  public init(
+    versionField: String? = nil, versionArgument: String? = nil, policy: Policy
+  ) {
     self.versionField = versionField
-    self.versionArgument = versionArgument ?? versionField
+    self.versionArgument = versionArgument
     self.policy = policy
   }
 }

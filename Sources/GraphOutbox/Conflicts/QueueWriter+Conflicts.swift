@@ -36,9 +36,10 @@ extension QueueWriter {
   /// Gives the operations that were queued on top of one the version that it has made, where they tell
   /// the one that it was meant for: they are no conflict with it.
   func carryVersion(of operation: QueuedOperation, by rule: ConflictRule) throws {
-    let argument = VersionArgument(name: rule.versionArgument)
+    guard let field = rule.versionField, let name = rule.versionArgument else { return }
+    let argument = VersionArgument(name: name)
     guard let before = argument.value(in: try JSON(parsing: operation.variables)),
-      let after = try transaction.known(operation.entity)?[rule.versionField], after != before
+      let after = try transaction.known(operation.entity)?[field], after != before
     else { return }
     let queued = try transaction.side(
       """

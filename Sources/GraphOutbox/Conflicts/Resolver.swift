@@ -11,7 +11,7 @@ struct Resolver: Sendable {
   func resolve(
     _ operation: QueuedOperation, _ reason: RejectionReason, answer: String
   ) async throws {
-    let rule = configuration.conflicts[operation.entity.typeName]
+    let rule = queue.rules.conflictRule(ofType: operation.entity.typeName)
     guard let conflict = try await queue.conflict(of: operation, answer: answer) else { return }
     guard let rule, let variables = await variables(for: conflict, by: rule) else {
       try await queue.change(operation.id) { try $0.finish($1, .rejected, reason: reason) }
@@ -28,33 +28,26 @@ struct Resolver: Sendable {
     switch rule.policy {
     case .serverWins: return nil
     case .retryLocal:
-      guard let version = conflict.current?[rule.versionField] else { return conflict.variables }
-      return VersionArgument(name: rule.versionArgument)
+      guard let field = rule.versionField, let argument = rule.versionArgument,
+        let version = conflict.current?[field]
+      else { return conflict.variables }
+      return VersionArgument(name: argument)
         .replacing(in: conflict.variables, with: version)
     case .merge(let merge): return try? await merge(conflict)
     }
   }
 
-  /// Asks what became of an operation that is uncertain.
-  func verify(_ operation: QueuedOperation) async throws {
-    guard let verify = configuration.verify else { return }
-    let verification = await verify(UncertainOperation(operation))
-    let delay = configuration.backoff.delay(
-      after: operation.attempts, asked: nil, random: configuration.time.random())
-    try await queue.change { writer in
-      // The program may have ended it meanwhile.
-      guard let current = try writer.operation(operation.seq), current.state == .uncertain else {
-        return
-      }
-      switch verification {
-      case .executed(let key): try writer.finish(current, .received, key: key?.rawValue)
-      case .notExecuted:
-        try writer.setDoubtful(false, current)
-        try writer.delay(current, by: delay)
-        try writer.move(current, to: .pending)
-      case .unknown: break
-      }
+  /// Asks what became of an operation that may have been carried out.
+  ///
+  /// - Parameter hold: what becomes of it when the program does not know either.
+  func verification(of operation: QueuedOperation, or hold: Decision) async -> Decision {
+    switch await configuration.verify?(UncertainOperation(operation)) {
+    case .executed(let key): return .confirm(key: key?.rawValue)
+    case .notExecuted:
+      let delay = configuration.backoff.delay(
+        after: operation.attempts, asked: nil, random: configuration.time.random())
+      return .retry(after: delay, operation.strikes, isUndone: true)
+    case .unknown, nil: return hold
     }
-    if case .executed = verification { queue.forget(operation.id) }
   }
 }

@@ -46,6 +46,12 @@ struct VersionArgument {
     }
   }
 
+  /// The variable of the argument at the top; nil where there is none.
+  func variable(in variables: JSON) -> String? {
+    guard case .object(let object) = variables else { return nil }
+    return object.members.first { $0.key == name || isVariable($0.key) }?.key
+  }
+
   /// Whether a variable is that of the argument: it is called after it, with its ordinal.
   private func isVariable(_ variable: String) -> Bool {
     guard variable.hasPrefix(name) else { return false }

@@ -14,8 +14,16 @@ import GraphStore
 /// Fields are named as in the schema, and their values are JSON as the server would send it. Objects in
 /// them are told by their keys: one that has other fields as well is changed too, or made. Lists are
 /// replaced as a whole. A connection, which is kept page by page, cannot be changed so.
-public struct OptimisticChange: Sendable {
+public struct OptimisticChange: Sendable, Hashable {
   let expected: ExpectedChange
+
+  /// The fields that change; nil for a deletion.
+  public var fields: GraphQL.JSON? {
+    switch expected {
+    case .create(let fields), .update(let fields): fields
+    case .delete: nil
+    }
+  }
 
   /// There is such an object from now on, with these fields and its key.
   public static func create(_ fields: GraphQL.JSON) -> OptimisticChange {

@@ -9,8 +9,8 @@ extension Outbox {
 
   /// What an outbox is told when it is opened.
   public struct Configuration: Sendable {
-    /// By type name: types whose objects may be written with `persist`
-    /// list `save`.
+    /// By type name: types whose objects may be written with `persist` list `save`. A type that is not
+    /// named here has what `supportedOperations` of `graphql-generator.json` says.
     public var supportedOperations: [String: Set<SupportedOperation>] = [:]
     /// The header field for the idempotency key, such as `Idempotency-Key`; nil where the server
     /// does not know one. See ``Outbox/idempotencyKeyPlaceholder`` for keys in arguments.
@@ -19,19 +19,29 @@ extension Outbox {
     public var lanes = 4
     /// How long an operation waits that was not carried out.
     public var backoff = Backoff()
+    /// How long an operation is sent again that a busy server does not take, or whose answers are lost:
+    /// a week. Then it is rejected with the code `gaveUp`, or uncertain where it may have been carried
+    /// out. Only the delays between attempts count, in which the program runs and there is a network.
+    public var patience = Duration.seconds(7 * 86_400)
     /// By type name: what happens when the server knows a newer version of an object. Operations of
-    /// other types are rejected then.
+    /// other types are rejected then. The version field is that of `graphql-generator.json` (`version`)
+    /// where a rule names none.
     public var conflicts: [String: ConflictRule] = [:]
-    /// Is asked what became of an operation when it is `uncertain`.
+    /// Is asked what became of an operation before it becomes `uncertain`, and again in each run in which
+    /// it still is. Hooks run beside each other and hold nothing but their own operation; one that has
+    /// not answered within a minute leaves it uncertain, and may answer later.
     public var verify: (@Sendable (UncertainOperation) async -> Verification)?
     /// How long receipts are kept that nobody acknowledges.
     public var receiptLifetime = Duration.seconds(30 * 86_400)
+    /// How long opening waits for an outbox of this process that was closed and still has operations on
+    /// their way.
+    public var lockTimeout = Duration.seconds(5)
     /// Whether nothing is sent until ``Outbox/resume()``.
     public var startsPaused = false
     package var time: any Graph.TimeSource = Graph.SystemTime()
 
     public init() {}
 
-    var rule: DecisionRule { DecisionRule(backoff: backoff) }
+    var rule: DecisionRule { DecisionRule(backoff: backoff, patience: patience) }
   }
 }

@@ -10,11 +10,15 @@ extension Outbox {
   /// Tells whether there is a network. While there is none nothing is sent; when it is back, delays
   /// that no server has asked for end.
   public func setReachable(_ isReachable: Bool) async throws {
+    try checkOpen()
     try await sender.setReachable(isReachable)
   }
 
   /// Tells that there are new credentials: parked operations are sent again.
-  public func credentialsRenewed() async throws { try await sender.renewCredentials() }
+  public func credentialsRenewed() async throws {
+    try checkOpen()
+    try await sender.renewCredentials()
+  }
 
   /// Sends what can be sent now, and returns when nothing is on its way any more.
   public func flush() async { await sender.flush() }
@@ -33,6 +37,7 @@ extension Outbox {
   ///
   /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
   public func retry(_ operation: String) async throws {
+    try checkOpen()
     try await queue.change(operation) { writer, operation in
       guard operation.state != .blocked else {
         throw OutboxError(
@@ -48,6 +53,7 @@ extension Outbox {
   ///
   /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
   public func cancel(_ operation: String) async throws {
+    try checkOpen()
     try await queue.change(operation) { try $0.finish($1, .cancelled) }
     queue.forget(operation)
     await sender.pump()
@@ -58,6 +64,7 @@ extension Outbox {
   /// - Parameter key: the server's key of the object that it made, where it made one.
   /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
   public func confirm(_ operation: String, key: GraphQL.ID? = nil) async throws {
+    try checkOpen()
     try await queue.change(operation) { writer, operation in
       guard operation.state == .uncertain else {
         throw OutboxError(.invalidTransition, "an operation that is \(operation.state) is not open")

@@ -11,29 +11,63 @@ extension Outbox {
   }
 
   /// Every step from now on, in the order in which they became durable.
-  public func transitions() -> AsyncStream<Transition> { queue.hub.stream() }
-
-  /// The state of an object: that of its oldest operation that has not ended; nil when it has none.
-  public func state(of key: GraphQL.EntityKey) throws(StoreError) -> OperationState? {
-    let states = try queue.store.side(
-      """
-      SELECT state FROM outbox_operation WHERE entity = coalesce(
-        (SELECT ?2 || key FROM outbox_identity WHERE temporary = ?3 AND key <> ''), ?1)
-      ORDER BY seq LIMIT 1
-      """,
-      [.text(key.description), .text("\(key.typeName):"), .text(key.key)]
-    ) { OperationState(rawValue: $0.text(0)) }
-    return states.first ?? nil
+  ///
+  /// - Parameter limit: how many steps are kept that nobody has taken yet. What is dropped then is said:
+  ///   ``Transition/missed``.
+  public func transitions(keeping limit: Int = 1024) -> Transitions {
+    queue.hub.transitions(keeping: limit)
   }
 
-  /// The state of an object, now and after each change; see ``state(of:)``.
-  public func states(of key: GraphQL.EntityKey) -> SyncStates { SyncStates(outbox: self, key: key) }
+  /// Where the writes of an object are: its oldest operation that has not ended or, when there is none,
+  /// how the last one ended, until its receipt is acknowledged. nil when nothing is known of any.
+  public func state(of key: GraphQL.EntityKey) throws(StoreError) -> SyncState? {
+    try queue.state(of: key)
+  }
+
+  /// The same for an object that was read from a response or the store.
+  public func state<Object: GraphQL.AbstractResponse>(of object: Object) throws -> SyncState? {
+    try state(of: key(of: object))
+  }
+
+  /// Where the writes of an object are, now and after each change; see `state(of:)`.
+  public func states(of key: GraphQL.EntityKey) -> SyncStates {
+    SyncStates(queue: queue, key: key)
+  }
+
+  /// The same for an object that was read from a response or the store.
+  public func states<Object: GraphQL.AbstractResponse>(of object: Object) throws -> SyncStates {
+    states(of: try key(of: object))
+  }
+
+  /// Calls `onChange` on the main actor with where the writes of an object are, now and after each
+  /// change, until the token is let go of.
+  public func observe(
+    _ key: GraphQL.EntityKey, onChange: @escaping @MainActor @Sendable (SyncState?) -> Void
+  ) -> ObservationToken {
+    ObservationToken(states(of: key), onChange)
+  }
+
+  /// The same for an object that was read from a response or the store.
+  public func observe<Object: GraphQL.AbstractResponse>(
+    _ object: Object, onChange: @escaping @MainActor @Sendable (SyncState?) -> Void
+  ) throws -> ObservationToken {
+    observe(try key(of: object), onChange: onChange)
+  }
+
+  /// Calls `onStep` on the main actor with every step from now on, until the token is let go of.
+  ///
+  /// - Parameter limit: as for ``transitions(keeping:)``.
+  public func observeTransitions(
+    keeping limit: Int = 1024, onStep: @escaping @MainActor @Sendable (Transition) -> Void
+  ) -> ObservationToken {
+    ObservationToken(transitions(keeping: limit), onStep)
+  }
 
   /// The state of an operation, in the queue or by its receipt; nil when nothing is known of it.
   public func state(ofOperation id: String) throws(StoreError) -> OperationState? {
     let states = try queue.store.side(
       """
-      SELECT state FROM outbox_operation WHERE id = ?1
+      SELECT \(QueueTables.state) FROM outbox_operation WHERE id = ?1
       UNION ALL SELECT state FROM outbox_receipt WHERE id = ?1
       """, [.text(id)]
     ) { OperationState(rawValue: $0.text(0)) }
@@ -62,15 +96,14 @@ extension Outbox {
   /// What became of operations, the oldest first, as far as it was not acknowledged.
   public func receipts() throws(StoreError) -> [Receipt] {
     try queue.store.side(
-      "SELECT \(Receipt.columns) FROM outbox_receipt ORDER BY finished, id", [], Receipt.init
+      "SELECT \(Receipt.columns) FROM outbox_receipt ORDER BY finished, seq, id", [], Receipt.init
     ).compactMap { $0 }
   }
 
-  /// Forgets the receipt of an operation.
+  /// Forgets the receipt of an operation, with what it has of a rejected one.
   public func acknowledge(_ operation: String) async throws {
-    try await queue.change {
-      _ = try $0.transaction.side(
-        "DELETE FROM outbox_receipt WHERE id = ?1", [.text(operation)])
-    }
+    try checkOpen()
+    try await queue.change { try $0.acknowledge(operation) }
+    queue.hub.receiptsChanged()
   }
 }

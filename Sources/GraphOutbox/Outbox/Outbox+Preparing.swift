@@ -18,10 +18,11 @@ extension Outbox {
     switch submission {
     case .failure(let error): completion(.failure(error))
     case .success(let submission):
-      intake.async { [queue, sender] in
+      intake.async { [queue, sender, lock] in
         do {
+          if lock.isClosed { throw OutboxError.closed }
           let operation = try submission.operation.withChecksums()
-          queue.enqueue(operation, submission.write, owner: submission.owner) { result in
+          queue.enqueue(operation, submission) { result in
             completion(result)
             Task { await sender.pump() }
           }
@@ -57,12 +58,11 @@ extension Outbox {
     _ optimistic: OptimisticChange?, _ isIdempotent: Bool
   ) throws -> Submission {
     let owner = queue.store.generation
-    if kind == .save,
-      configuration.supportedOperations[key.typeName]?.contains(.save) != true
-    {
+    if kind == .save, !queue.rules.allowsSaves(ofType: key.typeName) {
       throw OutboxError(
         .unsupportedOperation,
-        "objects of \(key.typeName) may not be saved one-way: list `save` in its supportedOperations"
+        "objects of \(key.typeName) may not be saved one-way: list `save` in its supportedOperations, in "
+          + "graphql-generator.json or in the outbox's configuration"
       )
     }
     let operation = try mutation.operation()
@@ -95,7 +95,10 @@ struct Submission: Sendable {
   let operation: NewOperation
   /// The store's generation when it was asked for.
   let owner: GraphQL.ModelGeneration
-  let write: AnswerWriter
+  /// nil where the operation is only left as text.
+  let write: AnswerWriter?
+  /// The receipt of a rejected operation that this one takes the place of.
+  var receipt: String?
 }
 
 /// What a caller waits for.

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import GraphJSON
 import GraphQLRuntime
@@ -8,9 +7,6 @@ extension Outbox {
   /// Stands in a mutation's arguments, or a directive's, where the server expects an idempotency
   /// key; each operation gets its own when it is queued.
   public static let idempotencyKeyPlaceholder = "treeswift-idempotency-key"
-
-  /// Called on the main queue with the operation's ID once it is durably queued.
-  public typealias QueueCompletion = @MainActor @Sendable (Result<String, any Error>) -> Void
 
   /// Queues a mutation that is to be carried out, and acknowledged by a receipt.
   ///
@@ -44,26 +40,6 @@ extension Outbox {
     try await enqueue(submission(mutation, .transact, key(of: object), optimistic, isIdempotent))
   }
 
-  /// The same with a completion.
-  public func transact<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
-    isIdempotent: Bool = false, completion: @escaping QueueCompletion
-  ) {
-    enqueue(Result { try submission(mutation, .transact, key, optimistic, isIdempotent) }) {
-      result in DispatchQueue.main.async { completion(result) }
-    }
-  }
-
-  /// The same for callers that are off the main thread already: it blocks until the operation is
-  /// durably queued. Not to be called in a transaction of the store.
-  @discardableResult
-  public func transactAndWait<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
-    isIdempotent: Bool = false
-  ) throws -> String {
-    try enqueueAndWait(submission(mutation, .transact, key, optimistic, isIdempotent))
-  }
-
   /// Queues a one-way save: of several that were not sent yet, the last one takes the place of the
   /// first. Otherwise as with `transact`.
   ///
@@ -86,15 +62,5 @@ extension Outbox {
     isIdempotent: Bool = false
   ) async throws -> String {
     try await enqueue(submission(mutation, .save, key(of: object), optimistic, isIdempotent))
-  }
-
-  /// The same for callers that are off the main thread already; see
-  /// `transactAndWait`.
-  @discardableResult
-  public func persistAndWait<Mutation: GraphQL.MutationBuilder>(
-    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
-    isIdempotent: Bool = false
-  ) throws -> String {
-    try enqueueAndWait(submission(mutation, .save, key, optimistic, isIdempotent))
   }
 }

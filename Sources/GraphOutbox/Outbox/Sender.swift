@@ -4,15 +4,22 @@ import GraphStore
 
 /// Sends what is due, several operations of different entities at once.
 actor Sender {
-  private let queue: Queue
+  let queue: Queue
   private let client: Graph.Client
-  private let configuration: Outbox.Configuration
+  let configuration: Outbox.Configuration
+  private let lock: OutboxLock
   private let reader = OutcomeReader()
-  private let resolver: Resolver
+  let resolver: Resolver
+  /// How many operations are being sent.
   private var inTransit = 0
+  /// The program's hooks that are running. They take no lane.
+  var hooks: Set<Int> = []
+  var lastHook = 0
   private var isPumping = false
   private var pumpsAgain = false
   private var wake: Task<Void, Never>?
+  private var pruning: Task<Void, Never>?
+  private var closers: [CheckedContinuation<Void, Never>] = []
   private var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
   private var nextWaiter = 0
   /// What attempts came to, where the disk failed to keep it.
@@ -22,8 +29,16 @@ actor Sender {
   private var isPaused: Bool
   private var isReachable = true
   private var needsCredentials = false
+  /// How many tokens the client had had when an operation was last parked.
+  private var refusedRenewals = 0
+  /// Whether there are new credentials which parked operations do not know of yet.
+  private var hasNewToken = false
+  private var renewals: [Graph.RenewalToken] = []
 
-  init(queue: Queue, client: Graph.Client, configuration: Outbox.Configuration) {
+  init(
+    queue: Queue, client: Graph.Client, configuration: Outbox.Configuration, lock: OutboxLock
+  ) {
+    self.lock = lock
     self.queue = queue
     self.client = client
     self.configuration = configuration
@@ -34,7 +49,10 @@ actor Sender {
   /// After which a disk that has failed is tried again.
   private static let diskPause = Duration.seconds(1)
 
-  deinit { wake?.cancel() }
+  deinit {
+    wake?.cancel()
+    pruning?.cancel()
+  }
 
   func pause() { isPaused = true }
 
@@ -51,25 +69,54 @@ actor Sender {
   }
 
   func renewCredentials() async throws {
-    try await queue.change { writer in
-      for operation in try writer.operations(.parked) { try writer.move(operation, to: .pending) }
-    }
+    try await queue.change { try $0.unpark { _ in .zero } }
     needsCredentials = false
     await pump()
   }
 
+  /// Looks whether the client has a newer token than the one that was refused.
+  private func noteToken() {
+    if needsCredentials, client.renewalCount > refusedRenewals { hasNewToken = true }
+  }
+
+  private func tokenWasRenewed() async {
+    noteToken()
+    if hasNewToken { await pump() }
+  }
+
+  private func unpark() async {
+    guard hasNewToken else { return }
+    do {
+      try await queue.change { [configuration] writer in
+        try writer.unpark {
+          configuration.backoff.delay(
+            after: $0, asked: nil, random: configuration.time.random())
+        }
+      }
+      (hasNewToken, needsCredentials) = (false, false)
+    } catch { hasDiskFailed = true }
+  }
+
   /// Begins to send, and asks what became of the operations whose fate is unknown.
   func start() async {
-    let uncertain = (try? await queue.change { try $0.operations(.uncertain) }) ?? []
-    if configuration.verify != nil, !uncertain.isEmpty {
-      inTransit += 1
-      Task {
-        for operation in uncertain { try? await resolver.verify(operation) }
-        inTransit -= 1
-        await pump()
+    renewals = client.whenTokenIsRenewed { [weak self] in
+      Task { await self?.tokenWasRenewed() }
+    }
+    if configuration.verify != nil { await verifyLeftovers() }
+    keepPruning()
+    await pump()
+  }
+
+  /// Forgets receipts that are too old, for as long as the outbox works.
+  private func keepPruning() {
+    let lifetime = configuration.receiptLifetime
+    let pause = min(max(lifetime / 2, .milliseconds(50)), .seconds(3600))
+    pruning = Task { [weak queue = queue, lock] in
+      while (try? await Task.sleep(for: pause)) != nil, !lock.isClosed {
+        // A disk that fails is tried again the next time.
+        try? await queue?.prune(olderThan: lifetime)
       }
     }
-    await pump()
   }
 
   /// Returns when nothing is on its way and nothing more can be sent now.
@@ -85,7 +132,7 @@ actor Sender {
   }
 
   private func settled(deadline: Duration?) async -> Bool {
-    guard inTransit > 0 || isPumping else { return true }
+    guard isAtWork || isPumping else { return true }
     nextWaiter += 1
     let waiter = nextWaiter
     let alarm = deadline.map { deadline in
@@ -113,50 +160,84 @@ actor Sender {
     let failed = unsettled
     unsettled = []
     for settlement in failed { await settle(settlement) }
+    await unpark()
     repeat {
       pumpsAgain = false
       while maySend, let (operation, owner) = await claim() {
-        inTransit += 1
         Task { await send(operation, of: owner) }
       }
     } while pumpsAgain
     await scheduleWake()
     isPumping = false
     guard !pumpsAgain else { return await pump() }
-    guard inTransit == 0 else { return }
+    guard !isAtWork else { return }
     for waiter in waiters.values { waiter.resume(returning: true) }
     waiters = [:]
   }
+
+  private var isAtWork: Bool { inTransit > 0 || !hooks.isEmpty }
 
   private var maySend: Bool {
     !isPaused && isReachable && !needsCredentials && inTransit < max(configuration.lanes, 1)
   }
 
+  /// Takes the next operation and a lane for it.
   private func claim() async -> (QueuedOperation, GraphQL.ModelGeneration)? {
-    do { return try await queue.claim() } catch {
-      hasDiskFailed = true
-      return nil
-    }
+    guard lock.begin() else { return nil }
+    inTransit += 1
+    do {
+      if let claimed = try await queue.claim() { return claimed }
+    } catch { hasDiskFailed = true }
+    freeLane()
+    return nil
+  }
+
+  private func freeLane() {
+    inTransit -= 1
+    lock.end()
+    guard inTransit == 0 else { return }
+    for closer in closers { closer.resume() }
+    closers = []
+  }
+
+  /// Returns when nothing is on its way any more. The lock is closed, so that nothing more is sent.
+  func stop() async {
+    wake?.cancel()
+    pruning?.cancel()
+    if inTransit > 0 { await withCheckedContinuation { closers.append($0) } }
+    await pump()
   }
 
   /// - Parameter owner: whose operation it is; it is not sent with the token of another.
   private func send(_ operation: QueuedOperation, of owner: GraphQL.ModelGeneration) async {
     let settlement = await attempt(operation, of: owner)
-    if settlement.decision == .park { needsCredentials = true }
+    if case .hold = settlement.decision, configuration.verify != nil {
+      verify(settlement)
+      freeLane()
+      return await pump()
+    }
+    if settlement.decision == .park {
+      needsCredentials = true
+      refusedRenewals = max(refusedRenewals, settlement.renewals)
+    }
     await settle(settlement)
-    inTransit -= 1
+    // A new token may have come before the operation was parked.
+    noteToken()
+    freeLane()
     await pump()
   }
 
-  private struct Settlement {
+  struct Settlement {
     let operation: QueuedOperation
-    let decision: Decision
+    var decision: Decision
     var answer = ""
+    /// How many tokens the client had had when the outcome was read.
+    var renewals = 0
   }
 
   /// Keeps what an attempt came to. A disk that fails is tried again; if the program ends before that,
   /// the next opening finds the operation in transit and puts it right.
-  private func settle(_ settlement: Settlement) async {
+  func settle(_ settlement: Settlement) async {
     let (operation, decision) = (settlement.operation, settlement.decision)
     do {
       try await queue.change { try $0.settle(operation, decision, answer: settlement.answer) }
@@ -166,11 +247,8 @@ actor Sender {
       unsettled.append(settlement)
       return
     } catch { return }
-    switch decision {
-    case .resolve(let reason, _):
-      try? await resolver.resolve(operation, reason, answer: settlement.answer)
-    case .hold(_, let strikes) where !strikes.isOut: try? await resolver.verify(operation)
-    default: break
+    if case .resolve(let reason, _) = decision {
+      resolve(operation, reason, answer: settlement.answer)
     }
     if decision.state.isFinal || decision == .deliver { queue.forget(operation.id) }
   }
@@ -190,13 +268,20 @@ actor Sender {
     if let name = configuration.idempotencyHeader { headers[name] = operation.idempotencyKey }
     let attempt = await client.attempt(
       GraphQL.Operation(text: operation, files: files), headers: headers
-    ) { [store = queue.store] in store.generation == owner }
+    ) { [store = queue.store, lock] in store.generation == owner && !lock.isClosed }
+    let renewals = client.renewalCount
+    var outcome = outcome(of: attempt)
+    if case .unauthenticated = outcome {
+      outcome = reader.outcome(unauthenticatedWith: await client.loginStanding)
+    }
     let decision = configuration.rule.decision(
-      on: outcome(of: attempt), attempts: operation.attempts, strikes: operation.strikes,
-      isDoubtful: operation.isDoubtful, isRepeatable: operation.isRepeatable,
+      on: outcome, attempts: operation.attempts, strikes: operation.strikes,
+      waited: operation.waited, isDoubtful: operation.isDoubtful,
+      isRepeatable: operation.isRepeatable,
       random: configuration.time.random())
     return Settlement(
-      operation: operation, decision: decision, answer: (try? attempt.result.get())?.text ?? "")
+      operation: operation, decision: decision, answer: (try? attempt.result.get())?.text ?? "",
+      renewals: renewals)
   }
 
   /// Reads the files, while the actor does something else.
@@ -225,6 +310,7 @@ actor Sender {
 
   /// How long to wait until there is something to do; nil when that is not a question of time.
   private func delayUntilWork() async -> Duration? {
+    if lock.isClosed { return nil }
     if hasDiskFailed { return Self.diskPause }
     guard maySend else { return nil }
     do {

@@ -4,54 +4,81 @@ import GraphQLRuntime
 final class TransitionHub: Sendable {
   private struct Observer: Sendable {
     let tell: @Sendable (Transition) -> Void
+    /// Receipts have gone, which is no step.
+    let look: @Sendable () -> Void
     let end: @Sendable () -> Void
   }
 
   private struct State {
+    var isEnded = false
     var nextID = 0
     var observers: [Int: Observer] = [:]
   }
 
   private let state = Locked(State())
 
+  private var observers: [Observer] { state.withLock { Array($0.observers.values) } }
+
   func publish(_ transitions: [Transition]) {
     guard !transitions.isEmpty else { return }
-    let observers = state.withLock { Array($0.observers.values) }
+    let observers = observers
     for transition in transitions {
       for observer in observers { observer.tell(transition) }
     }
   }
 
+  func receiptsChanged() {
+    for observer in observers { observer.look() }
+  }
+
   /// Every step from now on.
-  func stream() -> AsyncStream<Transition> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Transition.self)
-    add(continuation) { continuation.yield($0) }
-    return stream
+  func transitions(keeping limit: Int) -> Transitions {
+    let id = newID()
+    let buffer = TransitionBuffer(limit: limit) { [weak self] in self?.remove(id) }
+    let observer = Observer(
+      tell: { [weak buffer] in buffer?.add($0) }, look: {}, end: { [weak buffer] in buffer?.end() })
+    add(observer, id)
+    return Transitions(buffer: buffer)
   }
 
   /// A signal for steps of operations on objects of a type; several before somebody looks are one.
   func signal(ofType typeName: String) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    add(continuation) { if $0.entity.typeName == typeName { continuation.yield() } }
+    let id = newID()
+    continuation.onTermination = { [weak self] _ in self?.remove(id) }
+    let observer = Observer(
+      tell: { if $0.entity.typeName == typeName { continuation.yield() } },
+      look: { continuation.yield() }, end: { continuation.finish() })
+    add(observer, id)
     return stream
   }
 
-  private func add<T>(
-    _ continuation: AsyncStream<T>.Continuation, _ tell: @escaping @Sendable (Transition) -> Void
-  ) {
-    let id = state.withLock { state in
+  private func newID() -> Int {
+    state.withLock { state in
       state.nextID += 1
-      state.observers[state.nextID] = Observer(tell: tell) { continuation.finish() }
       return state.nextID
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { $0.observers[id] = nil }
     }
   }
 
-  deinit {
-    let observers = state.withLock { Array($0.observers.values) }
+  private func add(_ observer: Observer, _ id: Int) {
+    let isEnded = state.withLock { state in
+      if !state.isEnded { state.observers[id] = observer }
+      return state.isEnded
+    }
+    if isEnded { observer.end() }
+  }
+
+  private func remove(_ id: Int) { state.withLock { $0.observers[id] = nil } }
+
+  /// Ends every sequence, and those that are made from now on.
+  func end() {
+    let observers = state.withLock { state in
+      defer { (state.isEnded, state.observers) = (true, [:]) }
+      return Array(state.observers.values)
+    }
     for observer in observers { observer.end() }
   }
+
+  deinit { end() }
 }

@@ -6,16 +6,25 @@ enum AttemptOutcome: Sendable, Equatable {
   case rejected(RejectionReason)
   /// The server knows a newer version of the object and has not carried it out.
   case conflict(RejectionReason)
-  /// It was certainly not carried out and may be sent again.
+  /// The server has refused the operation itself, for now: it was not carried out and may be sent
+  /// again.
   ///
-  /// - Parameters:
-  ///   - reason: nil when the server was not reached, which is no strike.
-  ///   - delay: how long the server asks to wait.
-  case notExecuted(RejectionReason?, delay: Duration?)
-  /// Nobody knows whether it was carried out.
-  case ambiguous(RejectionReason)
+  /// - Parameter delay: how long the server asks to wait.
+  case refused(RejectionReason, delay: Duration?)
+  /// The server has no time for any operation. It was not carried out and may be sent again.
+  ///
+  /// - Parameter delay: how long the server asks to wait.
+  case busy(RejectionReason, delay: Duration?)
+  /// The server has not seen it.
+  case unreachable(RejectionReason)
+  /// It is not known whether it was carried out.
+  ///
+  /// - Parameter delay: how long the server asks to wait.
+  case ambiguous(RejectionReason, delay: Duration? = nil)
   /// The credentials were refused. Nothing was carried out.
-  case unauthenticated
+  ///
+  /// - Parameter isRenewed: whether there seems to be a token that was not refused.
+  case unauthenticated(isRenewed: Bool = false)
 }
 
 /// Why the server refused an operation.

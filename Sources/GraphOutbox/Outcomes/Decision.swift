@@ -1,8 +1,16 @@
 /// What becomes of an operation after an attempt.
 enum Decision: Sendable, Equatable {
   case deliver
+  /// The program knows that it was carried out.
+  ///
+  /// - Parameter key: the server's key of the object that it made, where it made one.
+  case confirm(key: String?)
+  /// - Parameter isUndone: whether the program knows that no attempt has carried it out.
+  case retry(after: Duration, Strikes, isUndone: Bool = false)
+  /// The server is waited for.
+  ///
   /// - Parameter isDoubtful: whether it may have been carried out all the same.
-  case retry(after: Duration, Strikes, isDoubtful: Bool = false)
+  case wait(RejectionReason, Waiting, after: Duration, isDoubtful: Bool = false)
   case park
   case hold(RejectionReason, Strikes)
   /// It is changed by the rule for conflicts and sent again, or rejected.
@@ -13,7 +21,9 @@ enum Decision: Sendable, Equatable {
   var state: OperationState {
     switch self {
     case .deliver: .delivered
+    case .confirm: .received
     case .retry, .resolve: .pending
+    case .wait: .waiting
     case .park: .parked
     case .hold: .uncertain
     case .reject: .rejected
@@ -21,42 +31,68 @@ enum Decision: Sendable, Equatable {
   }
 }
 
+/// What an operation waits for that is `waiting`, as the queue's table has it.
+enum Waiting: Int64, Sendable {
+  /// The network: the server has not seen it. That takes as long as it takes.
+  case network = 1
+  /// The server, which has not said for how long.
+  case server
+  /// The server, which has asked for the delay.
+  case asked
+}
+
 /// Decides what becomes of an operation.
 struct DecisionRule: Sendable {
   var backoff = Backoff()
+  /// How long a busy server is waited for.
+  var patience = Duration.seconds(7 * 86_400)
 
   /// - Parameters:
   ///   - attempts: how often the operation has been sent, this time included.
+  ///   - waited: how long it has waited for a busy server before.
   ///   - isDoubtful: whether an earlier attempt may have carried it out.
   ///   - isRepeatable: whether the server carries it out once however often it is sent.
   ///   - random: from 0 up to 1.
   func decision(
-    on outcome: AttemptOutcome, attempts: Int, strikes: Strikes, isDoubtful: Bool = false,
-    isRepeatable: Bool, random: Double
+    on outcome: AttemptOutcome, attempts: Int, strikes: Strikes, waited: Duration = .zero,
+    isDoubtful: Bool = false, isRepeatable: Bool, random: Double
   ) -> Decision {
     var strikes = strikes
+    func delay(_ asked: Duration?) -> Duration {
+      backoff.delay(after: attempts, asked: asked, random: random)
+    }
     switch outcome {
     case .success: return .deliver
     case .rejected(let reason): return .reject(reason)
-    case .unauthenticated: return .park
+    case .unauthenticated(let isRenewed):
+      strikes.add(RejectionReason(code: "unauthenticated", message: ""))
+      // A fresh token that is refused again and again is no better than none.
+      return isRenewed && !strikes.isOut ? .retry(after: delay(nil), strikes) : .park
     case .conflict(let reason):
       strikes.add(reason)
       return strikes.isOut ? .reject(reason) : .resolve(reason, strikes)
-    case .notExecuted(let reason, let delay):
-      if let reason {
-        strikes.add(reason)
-        // What may have been done is not undone by giving up.
-        if strikes.isOut { return isDoubtful ? .hold(reason, strikes) : .reject(reason) }
-      }
-      return .retry(
-        after: backoff.delay(after: attempts, asked: delay, random: random), strikes)
-    case .ambiguous(let reason):
+    case .refused(let reason, let asked):
       strikes.add(reason)
-      // Three times nobody knows: it may have been carried out, so it is not rejected either.
-      guard isRepeatable, !strikes.isOut else { return .hold(reason, strikes) }
-      return .retry(
-        after: backoff.delay(after: attempts, asked: nil, random: random), strikes,
-        isDoubtful: true)
+      guard strikes.isOut else { return .retry(after: delay(asked), strikes) }
+      // What may have been done is not undone by giving up.
+      return isDoubtful ? .hold(reason, strikes) : .reject(reason)
+    case .unreachable(let reason): return .wait(reason, .network, after: delay(nil))
+    case .busy(let reason, let asked):
+      guard waited < patience else {
+        return isDoubtful ? .hold(reason, strikes) : .reject(reason.gaveUp)
+      }
+      return .wait(reason, asked == nil ? .server : .asked, after: delay(asked))
+    case .ambiguous(let reason, let asked):
+      guard isRepeatable, waited < patience else { return .hold(reason, strikes) }
+      return .wait(
+        reason, asked == nil ? .server : .asked, after: delay(asked), isDoubtful: true)
     }
+  }
+}
+
+extension RejectionReason {
+  /// Why an operation is rejected that the server was never ready for.
+  var gaveUp: RejectionReason {
+    RejectionReason(code: "gaveUp", message: "the server was not ready for too long: \(self)")
   }
 }

@@ -20,20 +20,34 @@ struct OutcomeReader: Sendable {
   /// An error before there was a request, such as a token that cannot be had.
   func outcome(beforeSending error: Graph.QueryError) -> AttemptOutcome {
     switch error {
-    case .http(401, _), .request(error: nil): .unauthenticated
+    case _ where error.refusesCredentials: .unauthenticated()
     case .request(let transport as Graph.TransportError) where transport.code == .invalidRequest:
-      .rejected(RejectionReason(code: "invalidRequest", message: transport.message))
+      .rejected(RejectionReason(transport))
+    case .request(let transport as Graph.TransportError):
+      .unreachable(RejectionReason(transport))
     case .invalidQuery(let reasons): refusal(reasons, delay: nil)
-    default: .notExecuted(nil, delay: nil)
+    default:
+      .unreachable(RejectionReason(code: "request", message: "the request could not be prepared"))
+    }
+  }
+
+  /// Refused credentials, with what is known of the login besides.
+  func outcome(unauthenticatedWith standing: Graph.LoginStanding?) -> AttemptOutcome {
+    switch standing {
+    case nil, .refused: .unauthenticated()
+    case .good: .unauthenticated(isRenewed: true)
+    case .unavailable:
+      .unreachable(RejectionReason(code: "token", message: "there is no new token for now"))
     }
   }
 
   /// - Parameter delay: how long the server asks to wait.
   func outcome(of error: Graph.QueryError, delay: Duration?) -> AttemptOutcome {
     switch error {
-    case .request(nil): .unauthenticated
+    case .request(nil): .unauthenticated()
     case .request(let error as Graph.TransportError): outcome(of: error)
-    case .request: .ambiguous(RejectionReason(code: "request", message: "the request failed"))
+    case .request:
+      .ambiguous(RejectionReason(code: "request", message: "the request failed"), delay: delay)
     case .http(let status, let body): outcome(ofStatus: status, body.reasons, delay)
     case .invalidQuery(let reasons): refusal(reasons, delay: delay)
     case .cancelled: .ambiguous(RejectionReason(code: "cancelled", message: "\(error)"))
@@ -55,14 +69,14 @@ struct OutcomeReader: Sendable {
         : refusal(errors, delay: delay)
     }
     guard let reason = userErrors(of: payload).first else { return .success }
-    if reason.isTransactionInProgress { return .notExecuted(reason, delay: delay) }
+    if reason.isTransactionInProgress { return .refused(reason, delay: delay) }
     return isConflict(reason) ? .conflict(reason) : .rejected(reason)
   }
 
   private func outcome(of error: Graph.TransportError) -> AttemptOutcome {
-    let reason = RejectionReason(code: "\(error.code)", message: error.message)
+    let reason = RejectionReason(error)
     if error.code == .invalidRequest { return .rejected(reason) }
-    return error.bytesSent ? .ambiguous(reason) : .notExecuted(nil, delay: nil)
+    return error.bytesSent ? .ambiguous(reason) : .unreachable(reason)
   }
 
   private func outcome(
@@ -72,16 +86,17 @@ struct OutcomeReader: Sendable {
       reasons.first.map(RejectionReason.init)
       ?? RejectionReason(code: "http \(status)", message: "the server answered with \(status)")
     switch status {
-    case 401, 407: return .unauthenticated
+    case 401, 407: return .unauthenticated()
     // The server has not taken the request (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4).
-    case 408, 425, 429: return .notExecuted(reason, delay: delay)
-    case 503 where delay != nil: return .notExecuted(reason, delay: delay)
+    case 408, 425, 429: return .busy(reason, delay: delay)
+    // Without the field, a gateway may have lost the connection to a server that was at work.
+    case 503 where delay != nil: return .busy(reason, delay: delay)
     // Conflict, Precondition Failed (RFC 9110, 15.5.10 and 15.5.13).
     case 409, 412:
       let outcome = refusal([reason], delay: delay)
       return if case .rejected(let reason) = outcome { .conflict(reason) } else { outcome }
     case 400..<500: return refusal([reason], delay: delay)
-    default: return .ambiguous(reason)
+    default: return .ambiguous(reason, delay: delay)
     }
   }
 
@@ -97,10 +112,11 @@ struct OutcomeReader: Sendable {
     for reason in reasons {
       guard reason.code != nil || reason.isTransactionInProgress else { continue }
       switch reason.normalized {
-      case "unauthenticated": return .unauthenticated
-      case "throttled": return .notExecuted(reason, delay: delay)
-      case _ where reason.isTransactionInProgress: return .notExecuted(reason, delay: delay)
-      case let code where Self.ambiguousCodes.contains(code): return .ambiguous(reason)
+      case "unauthenticated": return .unauthenticated()
+      case "throttled": return .busy(reason, delay: delay)
+      case _ where reason.isTransactionInProgress: return .refused(reason, delay: delay)
+      case let code where Self.ambiguousCodes.contains(code):
+        return .ambiguous(reason, delay: delay)
       case _ where isConflict(reason): return .conflict(reason)
       default: continue
       }
@@ -130,6 +146,10 @@ struct OutcomeReader: Sendable {
 
 extension RejectionReason {
   init(_ reason: Graph.Reason) { self.init(code: reason.code, message: reason.message) }
+
+  init(_ error: Graph.TransportError) {
+    self.init(code: "\(error.code)", message: error.message)
+  }
 }
 
 extension JSON {

@@ -10,12 +10,12 @@ final class Queue: Sendable {
   /// How to store the answers of operations that were queued by this run of the program.
   private let writers: Locked<[String: AnswerWriter]>
   private let clearings: ClearingToken
-  private let conflicts: [String: ConflictRule]
+  let rules: TypeRules
 
-  init(store: Store, time: any Graph.TimeSource, conflicts: [String: ConflictRule]) {
+  init(store: Store, configuration: Outbox.Configuration) {
     self.store = store
-    self.time = time
-    self.conflicts = conflicts
+    time = configuration.time
+    rules = TypeRules(store: store, configuration)
     let writers = Locked<[String: AnswerWriter]>([:])
     self.writers = writers
     clearings = store.whenCleared { [hub] unsent in
@@ -28,13 +28,13 @@ final class Queue: Sendable {
   var now: QueueTime { QueueTime(time.now) }
 
   /// Makes the tables, and puts right what another run left behind.
-  func open(receiptLifetime: Duration) async throws {
-    try await change { [conflicts] writer in
+  func open(receiptLifetime: Duration, verifies: Bool) async throws {
+    try await change { [rules] writer in
       try writer.createTables()
-      try writer.recover()
+      try writer.recover(verifies: verifies)
       try writer.prune(olderThan: Int64(receiptLifetime / .milliseconds(1)))
       for operation in try writer.operations(.delivered) {
-        try writer.receive(operation, nil, conflicts[operation.entity.typeName])
+        try writer.receive(operation, nil, rules.conflictRule(ofType: operation.entity.typeName))
       }
       try writer.checkSchema()
     }
@@ -82,18 +82,20 @@ final class Queue: Sendable {
     }
   }
 
-  /// - Parameter owner: the store's generation when the caller asked for this; another user's queue
-  ///   takes nothing.
+  /// - Parameters:
+  ///   - new: the submission's operation, with the checksums of its files.
+  ///   - submission: another user's queue takes nothing.
   func enqueue(
-    _ new: NewOperation, _ write: @escaping AnswerWriter, owner: GraphQL.ModelGeneration,
+    _ new: NewOperation, _ submission: Submission,
     completion: @escaping @Sendable (Result<String, any Error>) -> Void
   ) {
     change { [store] writer in
-      guard store.generation == owner else { throw GraphQL.StaleGeneration() }
-      return try writer.enqueue(new)
+      guard store.generation == submission.owner else { throw GraphQL.StaleGeneration() }
+      guard let receipt = submission.receipt else { return try writer.enqueue(new) }
+      return try writer.enqueue(new, inPlaceOf: receipt)
     } completion: { [weak self] result in
       // A save may have taken the place of another one: then this is how to store its answer.
-      if case .success(let id) = result { self?.writers.withLock { $0[id] = write } }
+      if case .success(let id) = result { self?.writers.withLock { $0[id] = submission.write } }
       completion(result)
     }
   }
@@ -101,8 +103,8 @@ final class Queue: Sendable {
   /// Stores the answer of an operation that was delivered.
   func receive(_ id: String) async throws {
     let write = writers.withLock { $0[id] }
-    try await change(id) { [conflicts] in
-      try $0.receive($1, write, conflicts[$1.entity.typeName])
+    try await change(id) { [rules] in
+      try $0.receive($1, write, rules.conflictRule(ofType: $1.entity.typeName))
     }
   }
 
@@ -110,6 +112,17 @@ final class Queue: Sendable {
   func conflict(of operation: QueuedOperation, answer: String) async throws -> Conflict? {
     let write = writers.withLock { $0[operation.id] }
     return try await change { try $0.conflict(of: operation, answer: answer, write) }
+  }
+
+  /// Forgets receipts that are older than their lifetime.
+  func prune(olderThan lifetime: Duration) async throws {
+    let age = Int64(lifetime / .milliseconds(1))
+    let old = try store.side(
+      "SELECT 1 FROM outbox_receipt WHERE finished < ?1 LIMIT 1", [.integer(now.wall - age)]
+    ) { _ in true }
+    if old.isEmpty { return }
+    try await change { try $0.prune(olderThan: age) }
+    hub.receiptsChanged()
   }
 
   /// Lets go of what was kept for an operation that has ended.

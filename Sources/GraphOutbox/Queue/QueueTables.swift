@@ -6,9 +6,41 @@ enum QueueTables {
     "outbox_file",
   ]
   /// What such a user leaves unsent.
-  static let unsentWork = "SELECT id, entity, name, state FROM outbox_operation ORDER BY seq"
+  static let unsentWork = """
+    SELECT id, entity, name, \(state) AS state, document, variables FROM outbox_operation ORDER BY seq
+    """
+  /// An operation's state by its row. One that waits has the same place in the indexes as one that is
+  /// pending.
+  static let state =
+    "CASE WHEN state = 'pending' AND waiting > 0 THEN 'waiting' ELSE state END"
 
-  static let statements = [
+  /// Columns that came after the first version of their tables.
+  static let added: [(table: String, columns: [(name: String, type: String)])] = [
+    (
+      "outbox_operation",
+      [
+        // What it waits for (`Waiting`), since when by the uptime, and how long it did before.
+        ("waiting", "INTEGER NOT NULL DEFAULT 0"), ("since", "INTEGER NOT NULL DEFAULT 0"),
+        ("waited", "INTEGER NOT NULL DEFAULT 0"),
+        // What it was expected to do (`OptimisticChange`).
+        ("optimistic", "TEXT NOT NULL DEFAULT ''"),
+      ]
+    ),
+    (
+      "outbox_receipt",
+      [
+        ("seq", "INTEGER NOT NULL DEFAULT 0"),
+        // What a rejected operation was, so that it can be sent again.
+        ("kind", "TEXT NOT NULL DEFAULT ''"), ("document", "TEXT NOT NULL DEFAULT ''"),
+        ("variables", "TEXT NOT NULL DEFAULT ''"), ("root", "TEXT NOT NULL DEFAULT ''"),
+        ("fields", "TEXT NOT NULL DEFAULT ''"), ("creates", "TEXT NOT NULL DEFAULT ''"),
+        ("repeatable", "INTEGER NOT NULL DEFAULT 0"), ("idempotency", "TEXT NOT NULL DEFAULT ''"),
+        ("optimistic", "TEXT NOT NULL DEFAULT ''"),
+      ]
+    ),
+  ]
+
+  static let tables = [
     """
     CREATE TABLE IF NOT EXISTS outbox_operation(
       seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -35,19 +67,6 @@ enum QueueTables {
       answer TEXT NOT NULL,
       created INTEGER NOT NULL) STRICT
     """,
-    "CREATE INDEX IF NOT EXISTS outbox_entity ON outbox_operation(entity, seq)",
-    """
-    CREATE INDEX IF NOT EXISTS outbox_ready ON outbox_operation(ready, seq)
-      WHERE state = 'pending' AND waits = 0
-    """,
-    """
-    CREATE INDEX IF NOT EXISTS outbox_open ON outbox_operation(state, seq)
-      WHERE state <> 'pending' AND state <> 'blocked'
-    """,
-    "CREATE INDEX IF NOT EXISTS outbox_fields ON outbox_operation(fields, state)",
-    """
-    CREATE INDEX IF NOT EXISTS outbox_creates ON outbox_operation(creates) WHERE creates <> ''
-    """,
     // The operation waits until the predecessor has left the queue; where it is needed, until it
     // was received.
     """
@@ -57,7 +76,6 @@ enum QueueTables {
       needed INTEGER NOT NULL,
       PRIMARY KEY(predecessor, operation)) STRICT, WITHOUT ROWID
     """,
-    "CREATE INDEX IF NOT EXISTS outbox_wait_operation ON outbox_wait(operation, predecessor)",
     // Which operations name a temporary key in their variables.
     """
     CREATE TABLE IF NOT EXISTS outbox_mention(
@@ -65,7 +83,6 @@ enum QueueTables {
       operation INTEGER NOT NULL,
       PRIMARY KEY(temporary, operation)) STRICT, WITHOUT ROWID
     """,
-    "CREATE INDEX IF NOT EXISTS outbox_mention_operation ON outbox_mention(operation)",
     // What became of temporary keys.
     """
     CREATE TABLE IF NOT EXISTS outbox_identity(
@@ -93,6 +110,25 @@ enum QueueTables {
       checksum TEXT NOT NULL,
       PRIMARY KEY(operation, place)) STRICT, WITHOUT ROWID
     """,
+  ]
+
+  static let indexes = [
+    "CREATE INDEX IF NOT EXISTS outbox_entity ON outbox_operation(entity, seq)",
+    """
+    CREATE INDEX IF NOT EXISTS outbox_ready ON outbox_operation(ready, seq)
+      WHERE state = 'pending' AND waits = 0
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS outbox_open ON outbox_operation(state, seq)
+      WHERE state <> 'pending' AND state <> 'blocked'
+    """,
+    "CREATE INDEX IF NOT EXISTS outbox_fields ON outbox_operation(fields, state)",
+    """
+    CREATE INDEX IF NOT EXISTS outbox_creates ON outbox_operation(creates) WHERE creates <> ''
+    """,
+    "CREATE INDEX IF NOT EXISTS outbox_wait_operation ON outbox_wait(operation, predecessor)",
+    "CREATE INDEX IF NOT EXISTS outbox_mention_operation ON outbox_mention(operation)",
     "CREATE INDEX IF NOT EXISTS outbox_receipt_finished ON outbox_receipt(finished)",
+    "CREATE INDEX IF NOT EXISTS outbox_receipt_entity ON outbox_receipt(entity, seq)",
   ]
 }

@@ -59,6 +59,10 @@ extension QueueWriter {
   }
 
   private func overlay(_ new: NewOperation, _ seq: Int64) throws(StoreError) {
+    let typeName = new.entity.typeName
+    let text = new.optimistic?.text(storedBy: transaction, typeName: typeName) ?? ""
+    try transaction.side(
+      "UPDATE outbox_operation SET optimistic = ?2 WHERE seq = ?1", [.integer(seq), .text(text)])
     guard let optimistic = new.optimistic else { return }
     try transaction.overlay(optimistic.expected, on: new.entity, by: seq)
   }

@@ -62,15 +62,18 @@ extension QueueWriter {
     guard !key.isEmpty else { return }
     let named = try transaction.side(
       """
-      SELECT seq, variables FROM outbox_operation
+      SELECT seq, variables, optimistic FROM outbox_operation
       WHERE seq IN (SELECT operation FROM outbox_mention WHERE temporary = ?1)
       """, [.text(temporary)]
-    ) { ($0.integer(0), $0.text(1)) }
-    for (seq, text) in named {
-      let variables = try JSON(parsing: Array(text.utf8)).replacing(temporary, with: key)
+    ) { ($0.integer(0), [$0.text(1), $0.text(2)]) }
+    for (seq, texts) in named {
+      let texts = try texts.map { text in
+        text.isEmpty
+          ? text : try JSON(parsing: Array(text.utf8)).replacing(temporary, with: key).description
+      }
       try transaction.side(
-        "UPDATE outbox_operation SET variables = ?2 WHERE seq = ?1",
-        [.integer(seq), .text(variables.description)])
+        "UPDATE outbox_operation SET variables = ?2, optimistic = ?3 WHERE seq = ?1",
+        [.integer(seq), .text(texts[0]), .text(texts[1])])
     }
     try transaction.side("DELETE FROM outbox_mention WHERE temporary = ?1", [.text(temporary)])
     let real = GraphQL.EntityKey(typeName: creator.entity.typeName, key: key)
@@ -121,17 +124,21 @@ extension QueueWriter {
   ) throws(StoreError) {
     try transaction.side(
       """
-      INSERT OR REPLACE INTO outbox_receipt(\(Receipt.columns), finished)
-      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT OR REPLACE INTO outbox_receipt(
+        id, entity, name, seq, state, code, message, finished)
+      SELECT id, entity, name, seq, ?2, ?3, ?4, ?5 FROM outbox_operation WHERE seq = ?1
       """,
       [
-        .text(operation.id), .text(operation.entity.description), .text(operation.name),
-        .text(state.rawValue), .text(reason?.code ?? ""), .text(reason?.message ?? ""),
-        .integer(now.wall),
+        .integer(operation.seq), .text(state.rawValue), .text(reason?.code ?? ""),
+        .text(reason?.message ?? ""), .integer(now.wall),
       ])
+    if state == .rejected {
+      try keepContent(of: operation)
+    } else {
+      try setFiles([], of: operation.seq)
+    }
     try transaction.side(
       "DELETE FROM outbox_mention WHERE operation = ?1", [.integer(operation.seq)])
-    try setFiles([], of: operation.seq)
     try transaction.side("DELETE FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)])
     note(
       Transition(

@@ -15,10 +15,22 @@ struct QueueWriter {
   mutating func note(_ transition: Transition) { transitions.append(transition) }
 
   func createTables() throws(StoreError) {
-    for statement in QueueTables.statements { try transaction.side(statement) }
+    for statement in QueueTables.tables { try transaction.side(statement) }
+    for (table, columns) in QueueTables.added { try add(columns, to: table) }
+    for statement in QueueTables.indexes { try transaction.side(statement) }
     let overlays = try transaction.createOverlayTables()
     try transaction.register(
       sideTables: QueueTables.names + overlays, unsentWork: QueueTables.unsentWork)
+  }
+
+  /// Gives a table of an earlier version the columns that it lacks.
+  private func add(_ columns: [(name: String, type: String)], to table: String) throws(StoreError) {
+    let present = try transaction.side("SELECT name FROM pragma_table_info(?1)", [.text(table)]) {
+      $0.text(0)
+    }
+    for column in columns where !present.contains(column.name) {
+      try transaction.side("ALTER TABLE \(table) ADD COLUMN \(column.name) \(column.type)")
+    }
   }
 
   func operation(_ seq: Int64) throws(StoreError) -> QueuedOperation? {
@@ -44,8 +56,11 @@ struct QueueWriter {
       """, [.integer(now.uptime)], QueuedOperation.init)
     guard let operation = next.first ?? nil else { return nil }
     try transaction.side(
-      "UPDATE outbox_operation SET attempts = attempts + 1 WHERE seq = ?1",
-      [.integer(operation.seq)])
+      """
+      UPDATE outbox_operation SET attempts = attempts + 1, since = 0,
+        waited = waited + CASE WHEN since > 0 THEN max(min(?2, ready) - since, 0) ELSE 0 END
+      WHERE seq = ?1
+      """, [.integer(operation.seq), .integer(now.uptime)])
     try move(operation, to: .inTransit)
     return try self.operation(operation.seq)
   }
@@ -69,9 +84,9 @@ struct QueueWriter {
         .invalidTransition, "an operation is \(operation.state), not to be \(state)")
     }
     try transaction.side(
-      "UPDATE outbox_operation SET state = ?2, code = ?3, message = ?4 WHERE seq = ?1",
+      "UPDATE outbox_operation SET state = ?2, waiting = 0, code = ?3, message = ?4 WHERE seq = ?1",
       [
-        .integer(operation.seq), .text(state.rawValue), .text(reason?.code ?? ""),
+        .integer(operation.seq), .text(state.stored), .text(reason?.code ?? ""),
         .text(reason?.message ?? ""),
       ])
     note(
@@ -85,30 +100,43 @@ struct QueueWriter {
   mutating func settle(
     _ operation: QueuedOperation, _ decision: Decision, answer: String
   ) throws {
-    // Who had queued it may have logged out while it was sent; or it was settled, and only what was to
-    // come after that failed.
-    guard try self.operation(operation.seq)?.state == .inTransit else { return }
+    // The user may have logged out meanwhile, the program may have decided, or it was settled and only
+    // what was to come after that failed.
+    guard let current = try self.operation(operation.seq), current.attempts == operation.attempts,
+      current.state == .inTransit || current.state == .uncertain, current.state != decision.state
+    else { return }
     switch decision {
     case .deliver:
       try transaction.side(
         "UPDATE outbox_operation SET answer = ?2 WHERE seq = ?1",
-        [.integer(operation.seq), .text(answer)])
-      try move(operation, to: .delivered)
-    case .retry(let delay, let strikes, let isDoubtful):
-      if isDoubtful { try setDoubtful(true, operation) }
-      try setStrikes(strikes, of: operation)
-      try self.delay(operation, by: delay)
-      try move(operation, to: .pending)
+        [.integer(current.seq), .text(answer)])
+      try move(current, to: .delivered)
+    case .confirm(let key): try finish(current, .received, key: key)
+    case .retry(let delay, let strikes, let isUndone):
+      if isUndone { try setDoubtful(false, current) }
+      try setStrikes(strikes, of: current)
+      try self.delay(current, by: delay)
+      try move(current, to: .pending)
+    case .wait(let reason, let waiting, let delay, let isDoubtful):
+      if isDoubtful { try setDoubtful(true, current) }
+      try self.delay(current, by: delay)
+      try move(current, to: .waiting, reason: reason)
+      try transaction.side(
+        "UPDATE outbox_operation SET waiting = ?2, since = ?3 WHERE seq = ?1",
+        [
+          .integer(current.seq), .integer(waiting.rawValue),
+          .integer(waiting == .network ? 0 : now.uptime),
+        ])
     case .resolve(_, let strikes):
-      try setStrikes(strikes, of: operation)
+      try setStrikes(strikes, of: current)
       // Until it is resolved, or whoever was to do that has gone.
-      try delay(operation, by: .seconds(3600))
-      try move(operation, to: .pending)
-    case .park: try move(operation, to: .parked)
+      try delay(current, by: .seconds(3600))
+      try move(current, to: .pending)
+    case .park: try move(current, to: .parked)
     case .hold(let reason, let strikes):
-      try setStrikes(strikes, of: operation)
-      try move(operation, to: .uncertain, reason: reason)
-    case .reject(let reason): try finish(operation, .rejected, reason: reason)
+      try setStrikes(strikes, of: current)
+      try move(current, to: .uncertain, reason: reason)
+    case .reject(let reason): try finish(current, .rejected, reason: reason)
     }
   }
 
@@ -137,20 +165,34 @@ struct QueueWriter {
   }
 
   /// Puts the queue right after another run of the program left it.
-  mutating func recover() throws {
+  ///
+  /// - Parameter verifies: whether the program is asked what became of operations that may have been
+  ///   carried out; they are in transit until then.
+  mutating func recover(verifies: Bool = false) throws {
     for operation in try operations(.inTransit) + operations(.parked) {
-      let state = operation.state.recovered(isRepeatable: operation.isRepeatable)
-      let reason =
-        state == .uncertain
-        ? RejectionReason(code: "interrupted", message: "the program ended while it was sent") : nil
       if operation.state == .inTransit { try setDoubtful(true, operation) }
-      try move(operation, to: state, reason: reason)
+      let state = operation.state.recovered(
+        isRepeatable: operation.isRepeatable, isVerified: verifies)
+      guard state != operation.state else { continue }
+      try move(operation, to: state, reason: state == .uncertain ? .interrupted : nil)
     }
     // Delays were meant for the run that asked for them, and the uptime may begin anew.
     try transaction.side(
       """
-      UPDATE outbox_operation SET ready = 0 WHERE state = 'pending' AND waits = 0 AND ready > 0
+      UPDATE outbox_operation SET ready = 0, since = 0
+      WHERE state = 'pending' AND waits = 0 AND ready > 0
       """)
+  }
+
+  /// Lets the operations go on that wait for new credentials.
+  ///
+  /// - Parameter delay: by the number of attempts. Nobody has said that the server takes the new ones.
+  mutating func unpark(after delay: (Int) -> Duration) throws {
+    for operation in try operations(.parked) {
+      try setStrikes(Strikes(), of: operation)
+      try self.delay(operation, by: delay(operation.attempts))
+      try move(operation, to: .pending)
+    }
   }
 
   /// Lets an operation be sent without further delay.
@@ -159,17 +201,23 @@ struct QueueWriter {
     if !operation.isRepeatable { try setDoubtful(false, operation) }
     if operation.state != .pending { try move(operation, to: .pending) }
     try transaction.side(
-      "UPDATE outbox_operation SET ready = 0, strikes = 0, strike_reason = '' WHERE seq = ?1",
-      [.integer(operation.seq)])
+      """
+      UPDATE outbox_operation
+      SET ready = 0, strikes = 0, strike_reason = '', waited = 0, since = 0 WHERE seq = ?1
+      """, [.integer(operation.seq)])
   }
 
   /// Ends the delays that no server has asked for.
   func endOwnDelays() throws(StoreError) {
     try transaction.side(
       """
-      UPDATE outbox_operation SET ready = 0
-      WHERE state = 'pending' AND waits = 0 AND ready > 0 AND strikes = 0
-      """)
+      UPDATE outbox_operation SET ready = ?1
+      WHERE state = 'pending' AND waits = 0 AND ready > ?1 AND waiting IN (?2, ?3)
+      """,
+      [
+        .integer(now.uptime), .integer(Waiting.network.rawValue),
+        .integer(Waiting.server.rawValue),
+      ])
   }
 
   /// - Parameter state: neither `pending` nor `blocked`, of which there may be very many.
@@ -181,13 +229,10 @@ struct QueueWriter {
       """, [.text(state.rawValue)], QueuedOperation.init
     ).compactMap { $0 }
   }
+}
 
-  /// Forgets receipts that are older than `age` in milliseconds.
-  func prune(olderThan age: Int64) throws(StoreError) {
-    try transaction.side(
-      "DELETE FROM outbox_receipt WHERE finished < ?1", [.integer(now.wall - age)])
-    // Where the clock was put back, the time begins anew.
-    try transaction.side(
-      "UPDATE outbox_receipt SET finished = ?1 WHERE finished > ?1", [.integer(now.wall)])
-  }
+extension RejectionReason {
+  /// Why an operation is uncertain that a run of the program has left in transit.
+  static let interrupted = RejectionReason(
+    code: "interrupted", message: "the program ended while it was sent")
 }

@@ -53,10 +53,13 @@ struct QueuedOperation: Sendable {
   let code: String
   /// Whether an earlier attempt may have carried it out.
   let isDoubtful: Bool
+  /// How long it has waited for a busy server.
+  let waited: Duration
 
   static let columns = """
-    seq, id, entity, name, document, variables, root, creates, repeatable, state, attempts, \
-    strike_reason, strikes, answer, idempotency, code, doubtful
+    seq, id, entity, name, document, variables, root, creates, repeatable, \(QueueTables.state), \
+    attempts, \
+    strike_reason, strikes, answer, idempotency, code, doubtful, waited
     """
 
   /// nil for a row that this version cannot read.
@@ -80,5 +83,6 @@ struct QueuedOperation: Sendable {
     idempotencyKey = row.text(14)
     code = row.text(15)
     isDoubtful = row.integer(16) != 0
+    waited = .milliseconds(row.integer(17))
   }
 }

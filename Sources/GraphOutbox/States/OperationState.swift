@@ -2,13 +2,16 @@
 public enum OperationState: String, Sendable, Hashable, CaseIterable {
   /// It waits for its turn, its entity's earlier operations, or the end of a delay.
   case pending
+  /// The server is busy, cannot be reached, or its answer was lost, and the operation is sent again
+  /// after a delay. The reason says which.
+  case waiting
   /// It is being sent; from here on it may have reached the server.
   case inTransit
   /// The server has carried it out; its answer is kept but not yet in the store.
   case delivered
   /// The server's answer is in the store and the operation has left the queue.
   case received
-  /// It may have been carried out and cannot be repeated safely.
+  /// It may have been carried out and is not repeated by itself.
   case uncertain
   /// It waits for new credentials.
   case parked
@@ -23,8 +26,9 @@ public enum OperationState: String, Sendable, Hashable, CaseIterable {
   public var successors: Set<OperationState> {
     switch self {
     case .pending: [.inTransit, .blocked, .rejected, .cancelled]
+    case .waiting: [.pending, .inTransit, .blocked, .rejected, .cancelled]
     case .blocked: [.pending, .rejected, .cancelled]
-    case .inTransit: [.delivered, .pending, .uncertain, .parked, .rejected]
+    case .inTransit: [.delivered, .received, .pending, .waiting, .uncertain, .parked, .rejected]
     case .delivered: [.received]
     case .uncertain: [.pending, .received, .rejected, .cancelled]
     case .parked: [.pending, .rejected, .cancelled]
@@ -35,15 +39,21 @@ public enum OperationState: String, Sendable, Hashable, CaseIterable {
   /// Whether the operation has left the queue: there is a receipt instead.
   public var isFinal: Bool { successors.isEmpty }
 
+  /// The state's name in the queue's table; see `QueueTables.state`.
+  var stored: String { self == .waiting ? Self.pending.rawValue : rawValue }
+
   /// Whether the application may still take the operation back.
   var canBeCancelled: Bool { successors.contains(.cancelled) }
 
   /// The state in which a program finds an operation that another run of it left behind.
   ///
-  /// - Parameter isRepeatable: whether the server carries it out once however often it is sent.
-  func recovered(isRepeatable: Bool) -> OperationState {
+  /// - Parameters:
+  ///   - isRepeatable: whether the server carries it out once however often it is sent.
+  ///   - isVerified: whether the program is asked what became of it, and it stays where it is until then.
+  func recovered(isRepeatable: Bool, isVerified: Bool) -> OperationState {
     switch self {
-    case .inTransit: isRepeatable ? .pending : .uncertain
+    case .inTransit where isRepeatable: .pending
+    case .inTransit: isVerified ? .inTransit : .uncertain
     // The new run may have new credentials.
     case .parked: .pending
     default: self

@@ -1,8 +1,12 @@
+import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
 /// What became of an operation that has left the queue. It is kept until the application has
 /// acknowledged it, 30 days at most.
+///
+/// That of a rejected operation has what the user wrote: it can be shown, edited and sent again with
+/// ``Outbox/sendAgain(_:editing:)``.
 public struct Receipt: Sendable, Hashable {
   /// The operation's ID.
   public let operation: String
@@ -14,8 +18,20 @@ public struct Receipt: Sendable, Hashable {
   public let state: OperationState
   /// Why it was rejected; nil otherwise.
   public let reason: RejectionReason?
+  /// The variables of a rejected operation, by their names in the document; nil otherwise.
+  public let variables: GraphQL.JSON?
+  /// What a rejected operation was expected to do; nil otherwise, and for objects of transient types.
+  public let optimistic: OptimisticChange?
 
-  static let columns = "id, entity, name, state, code, message"
+  /// The value of an argument of a rejected mutation; nil otherwise.
+  public subscript(argument: String) -> GraphQL.JSON? {
+    guard let variables,
+      let variable = VersionArgument(name: argument).variable(in: variables)
+    else { return nil }
+    return variables[variable]
+  }
+
+  static let columns = "id, entity, name, state, code, message, variables, optimistic"
 
   /// nil for a row that this version cannot read.
   init?(_ row: SideRow) {
@@ -26,9 +42,17 @@ public struct Receipt: Sendable, Hashable {
     self.entity = entity
     name = row.text(2)
     self.state = state
-    let (code, message) = (row.text(4), row.text(5))
-    reason =
-      code.isEmpty && message.isEmpty
-      ? nil : RejectionReason(code: code.isEmpty ? nil : code, message: message)
+    reason = RejectionReason(stored: row.text(4), row.text(5))
+    let variables = row.text(6)
+    self.variables = variables.isEmpty ? nil : try? JSON(parsing: Array(variables.utf8))
+    optimistic = OptimisticChange(text: row.text(7))
+  }
+}
+
+extension RejectionReason {
+  /// nil where the queue has none.
+  init?(stored code: String, _ message: String) {
+    if code.isEmpty && message.isEmpty { return nil }
+    self.init(code: code.isEmpty ? nil : code, message: message)
   }
 }

@@ -13,6 +13,9 @@ public struct Transition: Sendable, Hashable {
   public let to: OperationState
   /// Why, where the server or the connection said so.
   public let reason: RejectionReason?
+  /// How many steps before this one the sequence has dropped, since nobody took them in time. Where it is
+  /// not 0, `receipts()` and `state(of:)` tell what they came to.
+  public internal(set) var missed = 0
 
   init(
     _ operation: String, _ entity: GraphQL.EntityKey, from: OperationState?, to: OperationState,

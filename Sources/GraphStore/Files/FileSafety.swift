@@ -8,11 +8,11 @@
 
 /// Files that nobody but their owner can read, from their first byte.
 // Safe: paths are strings that the calls borrow; `stat` is filled as a local variable.
-enum FileSafety {
+package enum FileSafety {
   /// Opens a regular file of mode 0600, which is made if there is none. A symbolic link is refused.
   ///
   /// - Returns: a descriptor that the caller closes.
-  static func open(_ path: String) throws(StoreError) -> Int32 {
+  package static func open(_ path: String) throws(StoreError) -> Int32 {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
     let descriptor = openFile(path, flags, 0o600)
     guard descriptor >= 0 else {

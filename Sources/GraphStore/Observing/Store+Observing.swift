@@ -48,7 +48,7 @@ extension Store {
 public final class ObservationToken: Sendable {
   private let task: Task<Void, Never>
 
-  init<States: AsyncSequence & Sendable>(
+  package init<States: AsyncSequence & Sendable>(
     _ states: States, _ onChange: @escaping @MainActor @Sendable (States.Element) -> Void
   ) where States.Element: Sendable {
     task = Task { @MainActor in

@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 
 /// What an operation is expected to do to an object, by the names of its fields.
-package enum ExpectedChange: Sendable {
+package enum ExpectedChange: Sendable, Hashable {
   /// There is such an object from now on. Objects in its fields may be new as well.
   case create(JSON)
   /// The object has these values, if there is such an object.

@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 
 // What another module keeps in the store's file goes with the user. The file itself says which tables
@@ -11,7 +12,13 @@ extension Transaction {
     for table in sideTables {
       try side("INSERT OR IGNORE INTO side_table(name) VALUES(?1)", [.text(table)])
     }
-    try side("CREATE VIEW IF NOT EXISTS unsent_work(id, entity, name, state) AS \(unsentWork)")
+    let view = "CREATE VIEW unsent_work AS \(unsentWork)"
+    let present = try side("SELECT sql FROM sqlite_schema WHERE name = 'unsent_work'") {
+      $0.text(0)
+    }
+    guard present != [view] else { return }
+    try side("DROP VIEW IF EXISTS unsent_work")
+    try side(view)
   }
 
   /// Empties the side tables.
@@ -27,13 +34,28 @@ extension Transaction {
       WHERE type = 'table' AND name IN (SELECT name FROM side_table)
       """)
     guard !tables.isEmpty else { return [] }
-    let unsent = try side("SELECT id, entity, name, state FROM unsent_work", []) { row in
-      GraphQL.EntityKey(row.text(1)).map {
-        UnsentWork(id: row.text(0), entity: $0, name: row.text(2), state: row.text(3))
-      }
-    }
+    let unsent = try connection.unsentWork()
     for table in tables { try connection.execute("DELETE FROM \(table)") }
-    return unsent.compactMap { $0 }
+    return unsent
+  }
+}
+
+extension Connection {
+  /// The work in the side tables that was never sent, in the order of its queue; none where there was
+  /// never a queue.
+  func unsentWork() throws(StoreError) -> [UnsentWork] {
+    let columns = try texts("SELECT name FROM pragma_table_info('unsent_work')")
+    if columns.isEmpty { return [] }
+    // Files of earlier versions tell of no content.
+    let content = columns.contains("variables") ? "document, variables" : "'', ''"
+    return try side("SELECT id, entity, name, state, \(content) FROM unsent_work", []) { row in
+      GraphQL.EntityKey(row.text(1)).map {
+        UnsentWork(
+          id: row.text(0), entity: $0, name: row.text(2), state: row.text(3),
+          document: row.text(4),
+          variables: (try? JSON(parsing: Array(row.text(5).utf8))) ?? .null)
+      }
+    }.compactMap { $0 }
   }
 }
 

@@ -1,3 +1,5 @@
+import GraphQLRuntime
+
 // Tables that another module of the package keeps in the store's file. They are written by the
 // store's one writer, so that a change of them and of objects is one transaction.
 
@@ -44,6 +46,19 @@ extension Store {
     return try file.pool.read { connection throws(StoreError) in
       try connection.side(sql, values, read)
     }
+  }
+
+  /// The path of the store's file, without symbolic links, for files that stand beside it.
+  ///
+  /// - Throws: ``StoreError``: `file` in a store without one.
+  package func sidePath() throws(StoreError) -> String {
+    guard let file = committed.file else { throw .noFile }
+    return file.path
+  }
+
+  /// What the schema table says of a type beside its fields, by the names of `graphql-generator.json`.
+  package func storageAttributes(ofType name: String) -> [String: String] {
+    committed.policies.schema.storageAttributes(ofType: name)
   }
 
   /// Runs `body` on the writer's queue in a transaction; `completion` is called there afterwards.

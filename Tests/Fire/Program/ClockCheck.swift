@@ -191,8 +191,10 @@ struct ClockCheck: Sendable {
     try await finish(outbox, 1)
     situation.require(try outbox.receipts().count == 1, "there is no receipt")
     situation.setClock()
+    await outbox.close()
     outbox = try await Self.outbox(situation, shop)
     situation.time.advance(by: .seconds(31 * 86_400))
+    await outbox.close()
     outbox = try await Self.outbox(situation, shop)
     situation.require(try outbox.receipts().isEmpty, "a receipt outlives its 30 days")
   }

@@ -101,7 +101,8 @@ import Testing
     try await store.performAndSave { transaction in
       try transaction.side("CREATE TABLE mail(id TEXT, entity TEXT) STRICT")
       try transaction.register(
-        sideTables: ["mail"], unsentWork: "SELECT id, entity, 'Send', 'waiting' FROM mail")
+        sideTables: ["mail"],
+        unsentWork: "SELECT id, entity, 'Send' AS name, 'waiting' AS state FROM mail")
       try transaction.side("INSERT INTO mail VALUES('a', 'Cart:1')")
     }
     let work = UnsentWork(

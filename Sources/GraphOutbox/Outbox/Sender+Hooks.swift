@@ -1,0 +1,65 @@
+import GraphClient
+import GraphQLRuntime
+import GraphStore
+
+// What the program is asked takes no lane: one that does not answer holds its own operation only.
+extension Sender {
+  /// After which a hook is waited for no longer. Its answer still counts when it comes.
+  static let hookLimit = Duration.seconds(60)
+
+  /// Asks what became of the operations that an earlier run of the program left behind.
+  func verifyLeftovers() async {
+    let operations = try? await queue.change {
+      try $0.operations(.inTransit) + $0.operations(.uncertain)
+    }
+    for operation in operations ?? [] {
+      verify(
+        Settlement(operation: operation, decision: .hold(.interrupted, operation.strikes)))
+    }
+  }
+
+  /// Asks what became of an operation before it is uncertain. It is in transit meanwhile.
+  func verify(_ settlement: Settlement) {
+    let hold = settlement.decision
+    run {
+      var settlement = settlement
+      settlement.decision = await self.resolver.verification(of: settlement.operation, or: hold)
+      await self.settle(settlement)
+    } whenLate: {
+      await self.settle(settlement)
+    }
+  }
+
+  /// Resolves a conflict. The operation is pending meanwhile.
+  func resolve(_ operation: QueuedOperation, _ reason: RejectionReason, answer: String) {
+    run {
+      try? await self.resolver.resolve(operation, reason, answer: answer)
+    } whenLate: {
+    }
+  }
+
+  /// Runs a hook, and `whenLate` where it takes too long.
+  private func run(
+    _ hook: @escaping @Sendable () async -> Void,
+    whenLate: @escaping @Sendable () async -> Void
+  ) {
+    lastHook += 1
+    let id = lastHook
+    hooks.insert(id)
+    let alarm = Task { [time = configuration.time] in
+      guard (try? await time.sleep(for: Self.hookLimit)) != nil, !Task.isCancelled else { return }
+      await whenLate()
+      await end(id)
+    }
+    Task {
+      await hook()
+      alarm.cancel()
+      await end(id)
+    }
+  }
+
+  private func end(_ hook: Int) async {
+    hooks.remove(hook)
+    await pump()
+  }
+}

@@ -1,0 +1,32 @@
+import GraphStore
+
+/// What the outbox is told of types: the configuration's word or, where it has none, that of the schema
+/// table, which has it from `graphql-generator.json`.
+struct TypeRules: Sendable {
+  let store: Store
+  let supportedOperations: [String: Set<Outbox.SupportedOperation>]
+  let conflicts: [String: ConflictRule]
+
+  init(store: Store, _ configuration: Outbox.Configuration) {
+    self.store = store
+    supportedOperations = configuration.supportedOperations
+    conflicts = configuration.conflicts
+  }
+
+  /// Whether objects of a type may be written with `persist`.
+  func allowsSaves(ofType name: String) -> Bool {
+    if let operations = supportedOperations[name] { return operations.contains(.save) }
+    let names = store.storageAttributes(ofType: name)["operations"]?.split(separator: ",") ?? []
+    return names.contains { $0.lowercased() == "save" }
+  }
+
+  /// The rule for conflicts of a type, with its version field; nil where nothing is known of either.
+  func conflictRule(ofType name: String) -> ConflictRule? {
+    let version = store.storageAttributes(ofType: name)["version"]
+    guard var rule = conflicts[name] ?? version.map({ _ in ConflictRule(policy: .serverWins) })
+    else { return nil }
+    rule.versionField = rule.versionField ?? version
+    rule.versionArgument = rule.versionArgument ?? rule.versionField
+    return rule
+  }
+}

@@ -1,0 +1,44 @@
+import GraphQLRuntime
+import GraphStore
+
+// What users wrote may hold secrets. It is in none of the texts that a program prints or logs by the way.
+
+extension Receipt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The operation and what became of it, without its content.
+  public var description: String {
+    let reason = reason.map { ", \($0)" } ?? ""
+    return "\(name) \(operation) on \(entity.typeName): \(state)\(reason)"
+  }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror { Mirror(self, children: ["receipt": description]) }
+}
+
+extension OptimisticChange: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// What kind of change it is, without its fields.
+  public var description: String {
+    switch expected {
+    case .create: "creation"
+    case .update: "update"
+    case .delete: "deletion"
+    }
+  }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror { Mirror(self, children: ["change": description]) }
+}
+
+extension Outbox.Draft: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// The operation's name and object, without its content.
+  public var description: String { "\(name) on \(entity.typeName)" }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror { Mirror(self, children: ["draft": description]) }
+}

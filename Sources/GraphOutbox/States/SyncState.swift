@@ -1,0 +1,33 @@
+import GraphQLRuntime
+import GraphStore
+
+/// Where the writes of one object are: the oldest operation that has not ended or, when there is none,
+/// how the last one ended, until its receipt is acknowledged.
+public struct SyncState: Sendable, Hashable {
+  /// The operation's ID.
+  public let operation: String
+  /// Its state.
+  public let state: OperationState
+  /// Why it is in that state, where something was said: what it waits for, why it was rejected.
+  public let reason: RejectionReason?
+  /// What became of the operation; nil while it has not ended.
+  public let receipt: Receipt?
+
+  init(_ receipt: Receipt) {
+    operation = receipt.operation
+    state = receipt.state
+    reason = receipt.reason
+    self.receipt = receipt
+  }
+
+  static let columns = "id, \(QueueTables.state), code, message"
+
+  /// Of an operation in the queue; nil for a row that this version cannot read.
+  init?(_ row: SideRow) {
+    guard let state = OperationState(rawValue: row.text(1)) else { return nil }
+    operation = row.text(0)
+    self.state = state
+    reason = RejectionReason(stored: row.text(2), row.text(3))
+    receipt = nil
+  }
+}

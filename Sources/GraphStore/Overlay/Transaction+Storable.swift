@@ -1,0 +1,25 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Transaction {
+  /// What may be written down of the fields that are expected of an object: nothing of transient types.
+  ///
+  /// - Returns: nil when the type itself is transient.
+  package func storable(_ fields: JSON, ofType typeName: String) -> JSON? {
+    switch fields {
+    case .array(let elements): return .array(elements.compactMap { storable($0, ofType: typeName) })
+    case .object(let object):
+      let name = if case .string(let name)? = object["__typename"] { name } else { typeName }
+      guard !policies.isTransient(name) else { return nil }
+      let members = object.members.compactMap { member -> JSONObject.Member? in
+        let target = policies.schema.objectTypeName(ofField: "\(name).\(member.key)")
+        guard let target else { return member }
+        return storable(member.value, ofType: target).map {
+          JSONObject.Member(key: member.key, value: $0)
+        }
+      }
+      return .object(JSONObject(members))
+    default: return policies.isTransient(typeName) ? nil : fields
+    }
+  }
+}

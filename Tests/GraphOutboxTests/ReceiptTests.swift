@@ -1,0 +1,217 @@
+import Foundation
+import GraphClient
+import GraphJSON
+import GraphQLRuntime
+import GraphStore
+import GraphTesting
+import StorefrontAPI
+import TestSupport
+import Testing
+
+@testable import GraphOutbox
+
+/// What the user wrote survives a rejection, until it is acknowledged.
+struct ReceiptTests {
+  private let shop: TestShop
+
+  init() throws { shop = try TestShop() }
+
+  private func reject() async throws -> String {
+    let (outbox, _) = try await shop.run()
+    let id = try await outbox.transact(
+      shop.note("refused", "9"), for: shop.cart("9"), optimistic: .create(["note": "mine"]))
+    await outbox.flush()
+    await outbox.close()
+    return id
+  }
+
+  @Test func aReceiptHasWhatTheUserWrote() async throws {
+    let id = try await reject()
+    let (outbox, _) = try await shop.run()
+    let receipt = try #require(try outbox.receipts().first)
+    #expect(receipt.operation == id && receipt.name == "Note" && receipt.state == .rejected)
+    #expect(receipt.reason == RejectionReason(code: "INVALID", message: "no such note"))
+    #expect(receipt["note"] == "refused" && receipt["cartId"] == "9")
+    #expect(receipt.optimistic == .create(["note": "mine"]))
+    #expect(receipt.optimistic?.fields == ["note": "mine"])
+    try await outbox.acknowledge(id)
+    #expect(try outbox.receipts() == [])
+  }
+
+  @Test func noTextShowsWhatTheUserWrote() async throws {
+    _ = try await reject()
+    let (outbox, store) = try await shop.run { $0.startsPaused = true }
+    try await outbox.transact(shop.note("refused", "8"), for: shop.cart("8"))
+    let receipts = try outbox.receipts()
+    let values: [Any] = [
+      receipts, try outbox.state(of: shop.cart("9")) as Any,
+      OptimisticChange.update(["note": "refused"]), try await store.logout(),
+    ]
+    for value in values {
+      var text = "\(value) \(String(reflecting: value))"
+      dump(value, to: &text)
+      #expect(!text.contains("\"refused") && !text.contains("string(\"refused"))
+      #expect(!text.contains("GraphJSON"))
+    }
+  }
+
+  /// Of what was carried out nothing is kept.
+  @Test func aReceiptOfASuccessHasNoContent() async throws {
+    let (outbox, store) = try await shop.run()
+    try await outbox.transact(
+      shop.note("ring", "9"), for: shop.cart("9"), optimistic: .create(["note": "ring"]))
+    await outbox.flush()
+    let receipt = try #require(try outbox.receipts().first)
+    #expect(receipt.state == .received && receipt.variables == nil && receipt.optimistic == nil)
+    let texts = try store.side("SELECT document || variables || optimistic FROM outbox_receipt", [])
+    {
+      $0.text(0)
+    }
+    #expect(texts == [""])
+  }
+
+  @Test func itIsEditedAndSentAgain() async throws {
+    let id = try await reject()
+    let (outbox, store) = try await shop.run { $0.startsPaused = true }
+    let again = try await outbox.sendAgain(id) { draft in
+      #expect(draft.name == "Note" && draft["note"] == "refused")
+      draft["note"] = "shorter"
+      draft.optimistic = .create(["note": "shorter soon"])
+    }
+    #expect(again != id)
+    #expect(try outbox.receipts() == [])
+    #expect(try shop.note(of: "9", in: store) == "shorter soon")
+    await outbox.resume()
+    await outbox.flush()
+    #expect(shop.server.effects.log == ["9 shorter"])
+    #expect(try outbox.state(ofOperation: again) == .received)
+    #expect(try shop.note(of: "9", in: store) == "shorter")
+  }
+
+  @Test func anotherMutationIsSentInItsPlace() async throws {
+    let id = try await reject()
+    let (outbox, _) = try await shop.run()
+    try await outbox.sendAgain(id, as: shop.note("other", "9"))
+    await outbox.flush()
+    #expect(shop.server.effects.log == ["9 other"])
+    let error = await #expect(throws: OutboxError.self) { try await outbox.sendAgain(id) }
+    #expect(error?.code == .unknownOperation)
+  }
+
+  private struct Cancelled: Error {}
+
+  @Test func anEditThatFailsChangesNothing() async throws {
+    let id = try await reject()
+    let (outbox, _) = try await shop.run()
+    await #expect(throws: Cancelled.self) {
+      try await outbox.sendAgain(id) { _ in throw Cancelled() }
+    }
+    #expect(try outbox.receipts().map(\.operation) == [id])
+    #expect(try outbox.summary().count == 0)
+  }
+
+  /// An object that came to nothing comes to be, with what was done to it.
+  @Test func whatDependedOnARejectedCreationIsSentAgain() async throws {
+    let id = TemporaryKey.make()
+    let (outbox, store) = try await shop.run { $0.startsPaused = true }
+    let create = try await outbox.transact(
+      shop.note("refused", id), for: shop.cart(id), optimistic: .create(["note": "a"]))
+    let after = try await outbox.transact(
+      shop.note("b", id), for: shop.cart(id), optimistic: .update(["note": "b"]))
+    await outbox.resume()
+    await outbox.flush()
+    #expect(try outbox.receipts().map(\.state) == [.rejected, .rejected])
+    // It cannot come before what it needs.
+    let error = await #expect(throws: OutboxError.self) { try await outbox.sendAgain(after) }
+    #expect(error?.code == .unknownTemporaryKey)
+    await outbox.pause()
+    try await outbox.sendAgain(create, as: shop.creation, optimistic: .create(["note": "c"]))
+    try await outbox.sendAgain(after)
+    #expect(try shop.note(of: id, in: store) == "b")
+    await outbox.resume()
+    await outbox.flush()
+    #expect(shop.server.effects.log == ["create gid://Cart/1", "gid://Cart/1 b"])
+    #expect(try outbox.receipts().map(\.state) == [.received, .received])
+  }
+
+  /// Each request has an idempotency key of its own: the server remembers the refused one.
+  @Test func whatIsSentAgainHasAnotherIdempotencyKey() async throws {
+    shop.server.endpoint.enqueue(.status(422))
+    let (outbox, _) = try await shop.run { $0.idempotencyHeader = "Idempotency-Key" }
+    let id = try await outbox.transact(shop.creation, for: shop.cart(TemporaryKey.make()))
+    await outbox.flush()
+    let again = try await outbox.sendAgain(id)
+    await outbox.flush()
+    let keys = shop.server.endpoint.requests.map { $0.http.headers["Idempotency-Key"] }
+    #expect(keys == [id, again])
+    #expect(shop.server.effects.log == ["create gid://Cart/1"])
+  }
+
+  /// What is expected of transient objects is in no file.
+  @Test func nothingTransientIsWrittenDown() async throws {
+    let store = try Store(schema: Storefront.schema, file: shop.file)
+    var configuration = Outbox.Configuration()
+    configuration.startsPaused = true
+    let outbox = try await Outbox(
+      store: store, client: shop.server.client, configuration: configuration)
+    try await outbox.transact(
+      shop.note("a", "9"), for: shop.cart("9"), optimistic: .create(["note": "secret"]))
+    let texts = try store.side("SELECT optimistic FROM outbox_operation", []) { $0.text(0) }
+    #expect(texts == [""])
+    let stored = try await store.performAndSave { transaction in
+      [
+        transaction.storable(["a": 1], ofType: "Cart"),
+        transaction.storable(["name": "n", "cart": ["id": "1"]], ofType: "Shop"),
+      ]
+    }
+    #expect(stored[0] == nil && stored[1]?["name"] == "n")
+  }
+
+  @Test func theReportOfALogoutHasWhatWasUnsent() async throws {
+    let (outbox, store) = try await shop.run { $0.startsPaused = true }
+    try await outbox.transact(shop.note("never sent", "9"), for: shop.cart("9"))
+    let tool = try StoreInspector(file: shop.file).unsentWork()
+    #expect(tool.map { $0.variables.description.contains("never sent") } == [true])
+    let unsent = try await store.logout().unsent
+    #expect(unsent.map { $0.variables.description.contains("never sent") } == [true])
+    #expect(unsent.first?.document.contains("cartNoteUpdate") == true)
+    #expect(try outbox.receipts() == [])
+  }
+
+  @Test func filesAreSentAgain() async throws {
+    let queue = try await TestQueue()
+    let photo = try TemporaryFolder().file("photo")
+    try Data("pixels".utf8).write(to: photo)
+    var new = NewOperation(
+      id: "a", entity: GraphQL.EntityKey("Cart:1")!, kind: .transact, name: "",
+      document: "mutation { a }", variables: [:], root: "", isRepeatable: true)
+    let upload = GraphQL.Upload(.file(photo), fileName: "p.png", contentType: "image/png")
+    new.files = [try QueuedFile(place: "variables.file", upload)]
+    try await queue.write { [new] in _ = try $0.enqueue(new) }
+    #expect(try await queue.claim() == "a")
+    try await queue.settle("a", .reject(RejectionReason(message: "no")))
+    func files() throws -> [Int64] {
+      try queue.store.side("SELECT operation FROM outbox_file", []) { $0.integer(0) }
+    }
+    #expect(try files() == [1])
+    try await queue.write {
+      let again = try require($0.rejected("a", as: "b"))
+      #expect(again.files.map(\.path) == [photo.path])
+      _ = try $0.enqueue(again, inPlaceOf: "a")
+    }
+    #expect(try files() == [2])
+    try await queue.finish("b", .cancelled)
+    #expect(try files() == [])
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func oldReceiptsGoWhileTheOutboxRuns() async throws {
+    let (outbox, _) = try await shop.run { $0.receiptLifetime = .milliseconds(300) }
+    var states = outbox.states(of: shop.cart("9")).makeAsyncIterator()
+    #expect(try await states.next() == .some(nil))
+    try await outbox.transact(shop.note("refused", "9"), for: shop.cart("9"))
+    while let state = try await states.next(), state?.state != .rejected {}
+    while let state = try await states.next(), state != nil {}
+    #expect(try outbox.receipts() == [])
+  }
+}

@@ -1,0 +1,145 @@
+import GraphClient
+import GraphQLRuntime
+import GraphStore
+import GraphTesting
+import StorefrontAPI
+import Testing
+
+@testable import GraphOutbox
+
+/// Operations of which nobody knows whether they were carried out.
+struct UncertaintyTests {
+  private let shop: TestShop
+
+  init() throws { shop = try TestShop() }
+
+  @Test func aLostAnswerIsAskedForAgainWithoutEnd() async throws {
+    for _ in 1...20 { shop.server.endpoint.enqueue(.cutOff(afterBytes: 5)) }
+    let (outbox, _) = try await shop.run()
+    let id = try await outbox.transact(shop.creation, for: shop.cart(TemporaryKey.make()))
+    await outbox.flush()
+    #expect(try outbox.state(ofOperation: id) == .received)
+    #expect(shop.server.effects.log == ["create gid://Cart/1"])
+  }
+
+  /// It was perhaps carried out, and then refused three times.
+  @Test func whatMayHaveBeenDoneIsVerifiedBeforeItIsUncertain() async throws {
+    shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
+    for _ in 1...3 { shop.server.endpoint.enqueue(inProgress) }
+    let asked = Locked<[String]>([])
+    let (outbox, _) = try await shop.run {
+      $0.verify = { operation in
+        asked.withLock { $0.append(operation.name) }
+        return .executed()
+      }
+    }
+    var steps = outbox.transitions().makeAsyncIterator()
+    let id = try await outbox.transact(
+      shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true)
+    await outbox.flush()
+    #expect(asked.withLock { $0 } == ["Note"])
+    #expect(try outbox.state(ofOperation: id) == .received)
+    while let step = await steps.next(), !step.to.isFinal { #expect(step.to != .uncertain) }
+  }
+
+  private var inProgress: MockFault {
+    let body = """
+      {"data":{"cartNoteUpdate":{"cart":null,"userErrors":[
+      {"message":"Transaction in progress for item 9","code":null}]}}}
+      """
+    return .answer(
+      MockAnswer(
+        status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
+  }
+
+  /// A hook that does not answer holds neither a lane nor the hooks of others.
+  @Test(.timeLimit(.minutes(1)))
+  func anUncertainOperationStopsNoOtherObject() async throws {
+    let gate = AsyncStream.makeStream(of: Void.self)
+    for _ in 1...2 { shop.server.endpoint.enqueue(.cutOff(afterBytes: 5)) }
+    let (outbox, _) = try await shop.run {
+      $0.lanes = 1
+      $0.verify = { operation in
+        guard operation.entity.key == "1" else { return .executed() }
+        for await _ in gate.stream {}
+        return .executed()
+      }
+    }
+    var steps = outbox.transitions().makeAsyncIterator()
+    let first = try await outbox.transact(shop.note("a", "1"), for: shop.cart("1"))
+    let second = try await outbox.transact(shop.note("b", "2"), for: shop.cart("2"))
+    let third = try await outbox.transact(shop.note("c", "3"), for: shop.cart("3"))
+    var open: Set = [second, third]
+    while !open.isEmpty, let step = await steps.next() {
+      if step.to == .received { open.remove(step.operation) }
+    }
+    #expect(try outbox.state(ofOperation: first)?.isFinal == false)
+    gate.continuation.finish()
+    await outbox.flush()
+    #expect(try outbox.state(ofOperation: first) == .received)
+  }
+
+  /// A crash leaves an operation in transit; the program is asked before it is uncertain.
+  @Test(arguments: [true, false])
+  func whatACrashLeftIsVerified(isKnown: Bool) async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("a", "Cart:1", isRepeatable: false)
+    #expect(try await queue.claim() == "a")
+    var configuration = Outbox.Configuration()
+    configuration.verify = { [queue = queue.store] _ in
+      let states = try? queue.side("SELECT state FROM outbox_operation", []) { $0.text(0) }
+      #expect(states == ["inTransit"])
+      return isKnown ? .executed() : .unknown
+    }
+    let outbox = try await Outbox(
+      store: queue.store, client: shop.server.client, configuration: configuration)
+    await outbox.flush()
+    #expect(try outbox.state(ofOperation: "a") == (isKnown ? .received : .uncertain))
+  }
+
+  /// The answer to an old question says nothing of a new attempt.
+  @Test func anAnswerThatComesAfterARepetitionIsDropped() async throws {
+    let queue = try await TestQueue()
+    try await queue.enqueue("a", "Cart:1", isRepeatable: false)
+    let old = try await queue.write { try require($0.claim()) }
+    try await queue.settle("a", .hold(RejectionReason(message: "m"), Strikes()))
+    try await queue.write { try $0.retry(require($0.operation(id: "a"))) }
+    try await queue.write { try $0.settle(old, .confirm(key: nil), answer: "") }
+    #expect(try queue.states() == ["a pending"])
+    #expect(try await queue.claim() == "a")
+    try await queue.write { try $0.settle(old, .confirm(key: nil), answer: "") }
+    #expect(try queue.states() == ["a inTransit"])
+  }
+
+  /// Time in which the limit of hooks is always over.
+  private struct Impatient: Graph.TimeSource {
+    var now: Graph.Moment { .now }
+
+    func sleep(for duration: Duration) async throws {
+      if duration != Sender.hookLimit { try await Task.sleep(for: duration) }
+    }
+
+    func random() -> Double { 0 }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aHookThatTakesTooLongMayAnswerLater() async throws {
+    let gate = AsyncStream.makeStream(of: Void.self)
+    shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
+    let (outbox, _) = try await shop.run {
+      $0.time = Impatient()
+      $0.verify = { _ in
+        for await _ in gate.stream {}
+        return .executed()
+      }
+    }
+    var steps = outbox.transitions().makeAsyncIterator()
+    let id = try await outbox.transact(shop.note("a", "1"), for: shop.cart("1"))
+    while let step = await steps.next(), step.to != .uncertain {}
+    await outbox.flush()
+    #expect(try outbox.state(ofOperation: id) == .uncertain)
+    gate.continuation.finish()
+    while let step = await steps.next(), step.to != .received {}
+    #expect(try outbox.state(ofOperation: id) == .received)
+  }
+}
