@@ -176,7 +176,7 @@
 
     /// A reader that does not read holds back its own stream, not the others.
     @Test func aPausedReaderHoldsNobodyBack() async throws {
-      let size = 16 << 20
+      let size = 64 << 20
       let written = Box(0)
       let server = try HTTP2Server { request, connection in
         guard request.target == "/large" else { return connection.answer(body: "small") }

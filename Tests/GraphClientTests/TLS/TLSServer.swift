@@ -40,7 +40,8 @@
     }
 
     deinit {
-      process.terminate()
+      // Threads of the pool block all other signals, and what they start does too.
+      kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
 

@@ -51,7 +51,7 @@
       Case(certificate: "good", authority: nil, reasons: ["issuer"]),
       Case(certificate: "good", authority: "stranger", reasons: ["issuer"]),
       Case(certificate: "clientonly", reasons: ["purpose"]),
-      Case(certificate: "good", options: oldOnly, reasons: ["protocol"]),
+      Case(certificate: "good", options: oldOnly, reasons: ["protocol", "legacy"]),
       Case(certificate: "good", options: askingForOne, client: "client", reasons: []),
       Case(
         certificate: "good", options: askingForOne + ["-tls1_2"], client: "client", reasons: []),
