@@ -138,7 +138,7 @@ extension WireCase {
       begun("reset after the status line", [.send(line), .reset]),
       begun("closed after an interim response", [.text("HTTP/1.1 100 C\r\n\r\n"), .close]),
       begun("garbage for a response", [.text("garbage\r\n\r\n"), .hold], .invalid),
-      begun("silence", [.hold], .late).limited { $0.total = .milliseconds(300) },
+      begun("silence", [.hold], .late).limited { $0.total = .seconds(1) },
     ]
   }
 
@@ -152,7 +152,7 @@ extension WireCase {
     let answer = WireBytes.response()
     let drips = WireStep.drip([UInt8](repeating: 0x61, count: 10_000), every: .milliseconds(10))
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n"
-    let total = { (limits: inout Limits) in limits.total = .milliseconds(300) }
+    let total = { (limits: inout Limits) in limits.total = .seconds(1) }
     let idle = { (limits: inout Limits) in limits.idle = .milliseconds(300) }
     return [
       slow("no response, total", [.request, .hold], .late, total),
@@ -177,7 +177,7 @@ extension WireCase {
         $0.idle = .seconds(5)
       },
       slow("a body that is not read, total", [.head, .hold], .late) {
-        $0.total = .milliseconds(500)
+        $0.total = .seconds(1)
         $0.bodyCount = 32 << 20
       },
       slow("a body that is not read, silence", [.head, .hold], .late) {

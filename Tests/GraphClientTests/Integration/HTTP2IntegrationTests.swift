@@ -68,30 +68,41 @@
       #expect(Set(answers.map(\.1.connection)).count == 1)
     }
 
-    @Test func aStreamThatIsResetIsLostAlone() async throws {
+    /// libcurl 7.88 notices a reset that comes with the last bytes of its stream when the next bytes come,
+    /// whichever stream they are of.
+    @Test(arguments: [true, false])
+    func aStreamThatIsResetIsLostAlone(isQuery: Bool) async throws {
       let gate = DispatchSemaphore(value: 0)
       let server = try HTTP2Server { request, connection in
-        guard request.target == "/broken" else {
+        switch request.target {
+        case "/held":
           gate.wait()
-          return connection.answer(body: "whole")
+          connection.answer(body: "held")
+        case "/broken":
+          connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nbroken")
+          connection.close()
+        default: connection.answer(body: "small")
         }
-        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nbroken")
-        connection.close()
       }
       let transport = transport(server)
-      async let other = answer(transport, request(server, "/"))
-      for isQuery in [true, false] {
-        let error = await #expect(throws: Graph.TransportError.self) {
-          _ = try await answer(transport, request(server, "/broken", isQuery: isQuery))
-        }
-        #expect(error?.code == .connectionLost)
-        #expect(error?.bytesSent == true)
+      let hasEnded = Box(false)
+      async let held = answer(transport, request(server, "/held"))
+      async let broken = Task {
+        defer { hasEnded.update { $0 = true } }
+        _ = try await answer(transport, request(server, "/broken", isQuery: isQuery))
+      }.result
+      while !hasEnded.update({ $0 }) {
+        #expect(try await answer(transport, request(server, "/")).body == Array("small".utf8))
       }
+      let result = await broken
+      let error = #expect(throws: Graph.TransportError.self) { try result.get() }
+      #expect(error?.code == .connectionLost)
+      #expect(error?.bytesSent == true)
       gate.signal()
-      let first = try await other
-      #expect(first.body == Array("whole".utf8))
-      gate.signal()
-      #expect(try await answer(transport, request(server, "/")).connection == first.connection)
+      let answered = try await held
+      #expect(answered.body == Array("held".utf8))
+      #expect(
+        try await answer(transport, request(server, "/")).connection == answered.connection)
     }
 
     /// nginx says GOAWAY after so many requests, and takes no more on that connection.
