@@ -130,6 +130,16 @@ let package = Package(
       name: "Loopback", dependencies: ["GraphQLRuntime"], path: "Tests/Loopback",
       swiftSettings: settings),
 
+    // What servers do on the wire, right and wrong, with what a client is to make of it.
+    .target(
+      name: "Wire", dependencies: ["GraphClient", "Loopback", "GraphQLRuntime"], path: "Tests/Wire",
+      swiftSettings: settings),
+    // Plays all of it outside of the tests, which a sanitizer need not be built into; see
+    // Tests/Scripts/wire.
+    .executableTarget(
+      name: "wire-table", dependencies: ["Wire", "GraphClient"], path: "Tests/WireTable",
+      swiftSettings: settings),
+
     // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
     .executableTarget(
       name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
@@ -163,7 +173,7 @@ let package = Package(
       name: "GraphClientTests",
       dependencies: [
         "GraphClient", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphQLRuntime", "GraphJSON",
-        "Loopback", "StorefrontAPI", "TestSupport",
+        "Loopback", "StorefrontAPI", "TestSupport", "Wire",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -182,7 +192,7 @@ let package = Package(
       name: "GraphOutboxTests",
       dependencies: [
         "GraphOutbox", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphClient",
-        "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport",
+        "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport", "Wire",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -360,6 +360,7 @@ static void free_loop(ccurl_loop *loop) {
   if (loop->wake_writer >= 0) close(loop->wake_writer);
   free(loop->deadlines.entries);
   free(loop->connections);
+  free(loop->sockets.entries);
   free((char *)loop->settings.unix_socket);
   free((char *)loop->settings.authorities);
   free((char *)loop->settings.authorities_text);

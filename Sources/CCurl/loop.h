@@ -7,6 +7,7 @@
 #include "deadlines.h"
 #include "library.h"
 #include "poller.h"
+#include "sockets.h"
 
 // What other threads ask of a transfer.
 enum {
@@ -35,6 +36,7 @@ struct ccurl_loop {
   // Handles that can be used again.
   void *idle_handles[MAXIMUM_IDLE_HANDLES];
   int idle_handle_count;
+  socket_list sockets;
   // Open connections by their descriptors.
   ccurl_transfer **connections;
   int connection_capacity;

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
+#include "head.h"
 #include "loop.h"
 
 enum {
@@ -38,6 +40,10 @@ static int on_resolver_start(void *resolver, void *reserved, void *context) {
   return 0;
 }
 
+static bool is_secure(const ccurl_transfer *transfer) {
+  return strncasecmp(transfer->url, "https:", 6) == 0;
+}
+
 static int on_open_socket(void *context, int purpose, socket_address *address) {
   (void)purpose;
   ccurl_transfer *transfer = context;
@@ -45,18 +51,25 @@ static int on_open_socket(void *context, int purpose, socket_address *address) {
   if (transfer->is_abandoned) return SOCKET_BAD;
   begin_connecting(transfer);
 #ifdef SOCK_CLOEXEC
-  return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+  int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
 #else
   int descriptor = socket(address->family, address->type, address->protocol);
   if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  return descriptor;
 #endif
+  if (descriptor >= 0 && !is_secure(transfer)) sockets_add(&transfer->loop->sockets, descriptor);
+  return descriptor;
+}
+
+static int on_close_socket(void *context, int descriptor) {
+  ccurl_loop *loop = context;
+  sockets_remove(&loop->sockets, descriptor);
+  return close(descriptor);
 }
 
 // There is a connection, and the request is about to be sent on it.
 static int on_prerequest(
     void *context, char *remote, char *local, int remote_port, int local_port) {
-  (void)remote, (void)local, (void)remote_port, (void)local_port;
+  (void)remote, (void)local;
   ccurl_transfer *transfer = context;
   transfer->is_resolving = false;
   if (transfer->is_abandoned) return 1;
@@ -66,13 +79,20 @@ static int on_prerequest(
     transfer->was_stopped_repeating = true;
     return 1;
   }
-  transfer->is_prepared = true;
-  transfer->connect_deadline = 0;
-  transfer->last_activity = nanoseconds_now();
-  const ccurl_library *library = transfer->loop->library;
+  ccurl_loop *loop = transfer->loop;
+  const ccurl_library *library = loop->library;
   long new_connections = 0;
   library->easy_getinfo(transfer->easy, INFO_NUM_CONNECTS, &new_connections);
   transfer->uses_old_connection = new_connections == 0;
+  if (!transfer->uses_old_connection) {
+    sockets_note_ports(&loop->sockets, local_port, remote_port);
+  } else if (sockets_discard_useless(&loop->sockets, local_port, remote_port)) {
+    transfer->failure = CCURL_STALE;
+    return 1;
+  }
+  transfer->is_prepared = true;
+  transfer->connect_deadline = 0;
+  transfer->last_activity = nanoseconds_now();
   // A proxy may have been sent a request of its own.
   library->easy_getinfo(transfer->easy, INFO_REQUEST_SIZE, &transfer->bytes_before_request);
   if (transfer->idle_limit != 0) transfer_schedule(transfer);
@@ -98,29 +118,6 @@ static bool append_to_head(ccurl_transfer *transfer, const char *line, size_t co
   return true;
 }
 
-static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
-
-// The status of a head (RFC 9112, section 4), -1 when its first line is no status line. HTTP/2 has
-// lines of libcurl's making, without a minor version.
-static int head_status(const char *head, size_t count) {
-  const char *end = memchr(head, '\n', count);
-  if (end == NULL || count < 5 || memcmp(head, "HTTP/", 5) != 0) return -1;
-  const char *next = head + 5;
-  if (!is_digit(*next++)) return -1;
-  if (*next == '.') {
-    if (!is_digit(next[1])) return -1;
-    next += 2;
-  }
-  if (*next++ != ' ') return -1;
-  int status = 0;
-  for (int index = 0; index < 3; index++, next++) {
-    if (!is_digit(*next)) return -1;
-    status = status * 10 + (*next - '0');
-  }
-  if (*next != ' ' && *next != '\r' && *next != '\n') return -1;
-  return status < 100 ? -1 : status;
-}
-
 static size_t on_head_line(char *line, size_t size, size_t count, void *context) {
   ccurl_transfer *transfer = context;
   size_t byte_count = size * count;
@@ -135,7 +132,9 @@ static size_t on_head_line(char *line, size_t size, size_t count, void *context)
   if (!append_to_head(transfer, line, byte_count)) return fail(transfer, CCURL_NO_MEMORY);
   if (line[0] != '\n' && !(byte_count == 2 && line[0] == '\r')) return byte_count;
   int status = head_status(transfer->head, transfer->head_count);
-  if (status < 0) return fail(transfer, CCURL_BAD_RESPONSE);
+  if (status < 0 || !head_has_clear_length(transfer->head, transfer->head_count)) {
+    return fail(transfer, CCURL_BAD_RESPONSE);
+  }
   if (status < 200) {
     // Interim responses (RFC 9110, section 15.2). No other protocol was asked for.
     if (status == 101) return fail(transfer, CCURL_BAD_RESPONSE);
@@ -239,6 +238,8 @@ void *transfer_make_handle(const ccurl_loop *loop) {
   SET(OPTION_ACCEPT_ENCODING, "");
   SET(OPTION_RESOLVER_START_FUNCTION, on_resolver_start);
   SET(OPTION_OPENSOCKETFUNCTION, on_open_socket);
+  SET(OPTION_CLOSESOCKETFUNCTION, on_close_socket);
+  SET(OPTION_CLOSESOCKETDATA, loop);
   SET(OPTION_PREREQFUNCTION, on_prerequest);
   SET(OPTION_HEADERFUNCTION, on_head_line);
   SET(OPTION_WRITEFUNCTION, on_content);
@@ -253,7 +254,7 @@ static void set_request(
   SET(OPTION_HTTPHEADER, transfer->headers);
   // Waits until the first secure connection says whether it carries several requests at a time. An
   // insecure one would say so with its first response only.
-  SET(OPTION_PIPEWAIT, strncasecmp(transfer->url, "https:", 6) == 0 ? 1L : 0L);
+  SET(OPTION_PIPEWAIT, is_secure(transfer) ? 1L : 0L);
   SET(OPTION_FRESH_CONNECT, transfer->needs_new_connection ? 1L : 0L);
   if (!transfer->is_post) {
     SET(OPTION_HTTPGET, 1L);
@@ -313,70 +314,6 @@ void transfer_schedule(ccurl_transfer *transfer) {
     deadlines_remove(&transfer->loop->deadlines, &transfer->deadline);
   } else if (transfer->deadline.index < 0 || transfer->deadline.time != next) {
     deadlines_set(&transfer->loop->deadlines, &transfer->deadline, next);
-  }
-}
-
-// MARK: How it ended
-
-// What a server says that has refused the client's certificate, which TLS 1.3 lets it do after the
-// client has sent its request. It has not read that.
-static bool is_handshake_alert(const char *message) {
-  static const char *const alerts[] = {
-      "alert certificate required", "alert bad certificate",     "alert unsupported certificate",
-      "alert certificate revoked",  "alert certificate expired", "alert certificate unknown",
-      "alert unknown ca",           "alert access denied",       "alert handshake failure",
-  };
-  for (size_t index = 0; index < sizeof alerts / sizeof *alerts; index++) {
-    if (strstr(message, alerts[index]) != NULL) return true;
-  }
-  return false;
-}
-
-static bool was_refused_by_alert(const ccurl_transfer *transfer) {
-  return !transfer->has_response_bytes && !transfer->uses_old_connection &&
-         is_handshake_alert(transfer->message);
-}
-
-bool transfer_was_sent(const ccurl_transfer *transfer) {
-  if (!transfer->is_prepared || was_refused_by_alert(transfer)) return false;
-  if (transfer->was_stopped_repeating || transfer->has_response_bytes) return true;
-  long bytes = 0;
-  transfer->loop->library->easy_getinfo(transfer->easy, INFO_REQUEST_SIZE, &bytes);
-  return bytes > transfer->bytes_before_request;
-}
-
-static ccurl_status status_before_request(int code) {
-  switch (code) {
-    case CODE_UNSUPPORTED_PROTOCOL:
-    case CODE_URL_MALFORMAT: return CCURL_INVALID;
-    case CODE_COULDNT_RESOLVE_HOST: return CCURL_UNKNOWN_HOST;
-    case CODE_COULDNT_RESOLVE_PROXY:
-    case CODE_PROXY: return CCURL_PROXY;
-    case CODE_OPERATION_TIMEDOUT: return CCURL_CONNECT_TIMED_OUT;
-    case CODE_PEER_FAILED_VERIFICATION: return CCURL_CERTIFICATE;
-    case CODE_SSL_CONNECT_ERROR:
-    // Engines, ciphers, certificates, their authorities and revocation.
-    case 53: case 54: case 58: case 59: case 64: case 66: case 77: case 80: case 82: case 83:
-    case 90: case 91: case 98: return CCURL_TLS;
-    // libcurl says so of a proxy's answer to CONNECT.
-    case CODE_RECV_ERROR: return CCURL_PROXY;
-    default: return CCURL_CANNOT_CONNECT;
-  }
-}
-
-ccurl_status transfer_status(const ccurl_transfer *transfer, int code) {
-  if (transfer->failure != CCURL_OK) return transfer->failure;
-  if (code == CODE_OUT_OF_MEMORY) return CCURL_NO_MEMORY;
-  if (!transfer->is_prepared) return status_before_request(code);
-  if (code == CODE_OK) return transfer->has_head ? CCURL_OK : CCURL_LOST;
-  if (was_refused_by_alert(transfer)) return CCURL_TLS;
-  if (transfer->was_stopped_repeating) return CCURL_STALE;
-  switch (code) {
-    // libcurl says so of a response without a status line.
-    case CODE_UNSUPPORTED_PROTOCOL:
-    case CODE_WEIRD_SERVER_REPLY: return CCURL_BAD_RESPONSE;
-    case CODE_BAD_CONTENT_ENCODING: return CCURL_BAD_ENCODING;
-    default: return CCURL_LOST;
   }
 }
 

@@ -22,6 +22,11 @@ package final class LoopbackConnection: Sendable {
     #endif
   }
 
+  /// The client's side of a connection to a port.
+  package convenience init(to port: UInt16) throws {
+    self.init(try connectedSocket(port))
+  }
+
   /// - Returns: false when the other side is gone.
   @discardableResult
   package func write(_ bytes: [UInt8]) -> Bool {
@@ -52,11 +57,25 @@ package final class LoopbackConnection: Sendable {
     close()
   }
 
+  /// Ends the server's direction in order; the other side may still send.
+  package func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  package var isOpen: Bool { state.withLock { $0.isOpen } }
+
   package func close() {
     state.withLock { state in
       if state.isOpen { _ = Foundation.close(descriptor) }
       state.isOpen = false
     }
+  }
+
+  /// What has come, or comes next; nil at the end.
+  package func read() -> [UInt8]? {
+    let pending = state.withLock { state in
+      defer { state.pending = [] }
+      return state.pending
+    }
+    return pending.isEmpty ? receive().map { Array($0) } : Array(pending)
   }
 
   /// So many bytes; nil when there are fewer before the end.

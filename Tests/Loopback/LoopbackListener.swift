@@ -56,16 +56,43 @@ private func loopback(_ port: UInt16, _ path: String) -> URL {
   return url
 }
 
-/// A socket at a free loopback port, and the port.
-private func boundSocket() throws -> (descriptor: Int32, port: UInt16) {
+private func makeSocket() -> Int32 {
   #if canImport(Glibc)
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   #else
-    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    socket(AF_INET, SOCK_STREAM, 0)
   #endif
+}
+
+private func loopbackAddress(_ port: UInt16) -> sockaddr_in {
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
   address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  address.sin_port = port.bigEndian
+  return address
+}
+
+/// A socket that is connected to a loopback port.
+func connectedSocket(_ port: UInt16) throws -> Int32 {
+  let descriptor = makeSocket()
+  var address = loopbackAddress(port)
+  let isConnected = withUnsafePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+      connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+    }
+  }
+  guard isConnected else {
+    let code = POSIXErrorCode(rawValue: errno) ?? .EIO
+    close(descriptor)
+    throw POSIXError(code)
+  }
+  return descriptor
+}
+
+/// A socket at a free loopback port, and the port.
+private func boundSocket() throws -> (descriptor: Int32, port: UInt16) {
+  let descriptor = makeSocket()
+  var address = loopbackAddress(0)
   var length = socklen_t(MemoryLayout<sockaddr_in>.size)
   let isBound = withUnsafeMutablePointer(to: &address) { pointer in
     pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

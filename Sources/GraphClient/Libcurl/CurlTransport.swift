@@ -50,16 +50,26 @@
         try request.check()
         let deadline = request.timeout.map { ContinuousClock.now + $0 }
         var request = request
-        for _ in 0...configuration.redirects.maximumCount {
-          let response = try await sendOnce(request, until: deadline)
+        var redirectCount = 0
+        while true {
+          let response: HTTPResponse
+          do {
+            response = try await sendOnce(request, until: deadline)
+          } catch let error as TransportError where redirectCount > 0 {
+            // The server that redirects has received the request.
+            throw TransportError(
+              error.code, message: error.message, underlying: error.underlying, bytesSent: true)
+          }
           guard let next = try configuration.redirects.next(after: response, to: request) else {
             return response
           }
+          guard redirectCount < configuration.redirects.maximumCount else {
+            throw TransportError(
+              .redirectRefused, message: "more than \(redirectCount) redirects", bytesSent: true)
+          }
+          redirectCount += 1
           request = next
         }
-        throw TransportError(
-          .redirectRefused, message: "more than \(configuration.redirects.maximumCount) redirects",
-          bytesSent: true)
       }
 
       /// Sends the request, and once more on a new connection when the server had closed the one that
@@ -69,7 +79,9 @@
       ) async throws -> HTTPResponse {
         do {
           return try await attempt(request, until: deadline, needsNewConnection: false)
-        } catch let error as TransportError where error.isStaleConnection && request.isIdempotent {
+        } catch let error as TransportError
+          where error.isStaleConnection && (request.isIdempotent || !error.bytesSent)
+        {
           return try await attempt(request, until: deadline, needsNewConnection: true)
         }
       }

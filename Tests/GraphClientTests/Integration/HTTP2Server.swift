@@ -1,0 +1,92 @@
+#if !canImport(Darwin)
+  import Foundation
+  import Loopback
+  import TestSupport
+  import Testing
+
+  /// nginx, which speaks HTTP/2 over TLS and passes requests on to a server of the test's.
+  final class HTTP2Server: Sendable {
+    /// The path of the program, which `Tests/Scripts/integration` installs.
+    static let program = ProcessInfo.processInfo.environment["GRAPH_TEST_NGINX"]
+    static let absence: Comment = "needs nginx; run Tests/Scripts/integration"
+
+    let authority: TestAuthority
+    let folder: TemporaryFolder
+    private let port: UInt16
+    private let upstream: LoopbackServer
+    private let process = Process()
+
+    /// - Parameters:
+    ///   - settings: lines of nginx's configuration beside.
+    ///   - answer: writes the response to a request.
+    init(
+      _ settings: [String] = [],
+      answer: @escaping @Sendable (LoopbackServer.Request, LoopbackConnection) -> Void
+    ) throws {
+      authority = try TestAuthority.shared.get()
+      folder = try TemporaryFolder()
+      upstream = try LoopbackServer(records: false, answer: answer)
+      port = try LoopbackListener { _ in }.port
+      let configuration = folder.file("nginx.conf")
+      try Data(text(settings).utf8).write(to: configuration)
+      process.executableURL = URL(filePath: try #require(Self.program))
+      process.arguments = ["-p", folder.url.path, "-e", "error.log", "-c", configuration.path]
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      while (try? LoopbackConnection(to: port).close()) == nil {
+        try #require(process.isRunning, "nginx does not start: \(log)")
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+    }
+
+    deinit {
+      // Threads of the pool block all other signals, and what they start does too.
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+
+    func url(_ path: String = "/") -> URL {
+      guard let url = URL(string: "https://localhost:\(port)\(path)") else {
+        preconditionFailure("\(path) is no path")
+      }
+      return url
+    }
+
+    private var log: String {
+      (try? String(contentsOf: folder.file("error.log"), encoding: .utf8)) ?? "no log"
+    }
+
+    private func text(_ settings: [String]) -> String {
+      let certificate = authority.certificate("good").path
+      return """
+        daemon off;
+        master_process off;
+        pid nginx.pid;
+        error_log error.log;
+        events { worker_connections 512; }
+        http {
+          access_log off;
+          client_body_temp_path body;
+          proxy_temp_path proxy;
+          fastcgi_temp_path fastcgi;
+          uwsgi_temp_path uwsgi;
+          scgi_temp_path scgi;
+          server {
+            listen 127.0.0.1:\(port) ssl http2;
+            ssl_certificate \(certificate);
+            ssl_certificate_key \(authority.key("good").path);
+            client_max_body_size 0;
+            proxy_buffering off;
+            proxy_request_buffering off;
+            proxy_http_version 1.1;
+            proxy_read_timeout 60s;
+            add_header X-Connection $connection always;
+            add_header X-Protocol $server_protocol always;
+            \(settings.joined(separator: "\n    "))
+            location / { proxy_pass http://127.0.0.1:\(upstream.url().port ?? 0); }
+          }
+        }
+        """
+    }
+  }
+#endif

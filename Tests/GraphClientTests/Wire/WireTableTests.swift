@@ -1,0 +1,41 @@
+import Foundation
+import GraphClient
+import Testing
+import Wire
+
+/// What a transport makes of everything that a server may do on the wire, right and wrong.
+@Suite(.timeLimit(.minutes(10)))
+struct WireTableTests {
+  #if !canImport(Darwin)
+    @Test(arguments: WireCase.groups)
+    func libcurl(group: String) async throws {
+      for wireCase in WireCase.all where wireCase.group == group {
+        for use in WireUse.all {
+          let failure = try await use.failure(of: wireCase, on: Graph.CurlTransport())
+          #expect(failure == nil, "\(wireCase.name), \(use): \(failure ?? "")")
+        }
+      }
+    }
+  #endif
+
+  /// URLSession on Linux has faults, which end the process in some cases; those are not run.
+  @Test(arguments: WireCase.groups)
+  func urlSession(group: String) async throws {
+    for wireCase in WireCase.all where wireCase.group == group {
+      for use in WireUse.all where wireCase.onURLSession != .notRun {
+        let failure = try await use.failure(of: wireCase, on: Graph.URLSessionTransport())
+        let comment = Comment(rawValue: "\(wireCase.name), \(use): \(failure ?? "")")
+        if wireCase.onURLSession == .wrong {
+          withKnownIssue(comment, isIntermittent: true) { #expect(failure == nil, comment) }
+        } else {
+          #expect(failure == nil, comment)
+        }
+      }
+    }
+  }
+
+  @Test func thereAreAsManyCasesAsNames() {
+    #expect(WireCase.all.count >= 150)
+    #expect(Set(WireCase.all.map { [$0.group, $0.name] }).count == WireCase.all.count)
+  }
+}

@@ -1,0 +1,116 @@
+#if !canImport(Darwin)
+  import Foundation
+  import GraphClient
+  import GraphQLRuntime
+  import GraphStore
+  import StorefrontAPI
+  import TestSupport
+  import Testing
+  import Wire
+
+  @testable import GraphOutbox
+
+  /// An outbox at a server that may do anything on the wire: what the server has carried out is not
+  /// rejected, and what it has never received is not uncertain.
+  @Suite(.timeLimit(.minutes(10)))
+  struct WireTests {
+    @Test(arguments: WireCase.groups)
+    func aStateIsTheTruth(group: String) async throws {
+      for wireCase in WireCase.all where wireCase.group == group {
+        let server = try WireServer(wireCase)
+        let outbox = try await outbox(at: server, wireCase)
+        if wireCase.warmsUp {
+          let first = try await outbox.transact(note("first"), for: cart)
+          await outbox.flush()
+          try #require(try outbox.state(ofOperation: first) == .received)
+          await server.proceed()
+        }
+        let text = String(repeating: "r", count: wireCase.limits.bodyCount)
+        let id = try await outbox.transact(note(text), for: cart)
+        await outbox.flush()
+        let state = try outbox.state(ofOperation: id)
+        let carriedOut = server.carriedOut.filter { $0.contains("\"\(text)\"") }.count
+        #expect(wireCase.mutation.states.contains(state), "\(wireCase.name): \(state)")
+        // A server that redirects has received what it does not carry out.
+        if wireCase.group != "redirects" {
+          #expect(carriedOut <= 1, "\(wireCase.name): carried out \(carriedOut) times")
+        }
+        if carriedOut == 1, !wireCase.mutation.isRefusal {
+          #expect(state != .rejected, "\(wireCase.name)")
+        }
+        if wireCase.mutation.isNeverSent { #expect(state == .pending, "\(wireCase.name)") }
+      }
+    }
+
+    private let cart = GraphQL.EntityKey(typeName: "Cart", key: "gid://Cart/9")
+
+    private func note(_ text: String) -> Storefront.MutationQuery {
+      Storefront.buildMutation(named: "Note") {
+        $0.cartNoteUpdate(cartId: "gid://Cart/9", note: text) {
+          $0.cart { $0.id().note() }.userErrors { $0.message().code() }
+        }
+      }
+    }
+
+    /// libcurl with the limits of a case.
+    private struct Limited: Graph.Transport {
+      let transport = Graph.CurlTransport()
+      let limits: WireCase.Limits
+
+      func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+        var request = request
+        request.connectTimeout = limits.connect
+        request.idleTimeout = limits.idle
+        return try await transport.send(request)
+      }
+    }
+
+    private func outbox(at server: WireServer, _ wireCase: WireCase) async throws -> Outbox {
+      var configuration = Graph.ClientConfiguration()
+      configuration.timeout = wireCase.limits.total
+      configuration.maximumResponseBytes = wireCase.limits.answerBytes
+      let client = Graph.Client(
+        endpoint: server.url, transport: Limited(limits: wireCase.limits),
+        configuration: configuration)
+      let store = try Store(schema: Storefront.schema, file: TemporaryFolder().file())
+      var queue = Outbox.Configuration()
+      // What is sent once more is sent after the test.
+      queue.backoff = Backoff(base: .seconds(3_600), maximum: .seconds(3_600))
+      return try await Outbox(store: store, client: client, configuration: queue)
+    }
+  }
+
+  extension WireCase.Outcome {
+    /// The states in which an operation may be that the server carries out every time it is sent.
+    fileprivate var states: Set<OperationState?> {
+      switch self {
+      case .either(let one, let other): one.states.union(other.states)
+      case .error(_, sent: false): [.pending]
+      case .error(_, sent: true): [.uncertain]
+      case .error(_, sent: nil): [.uncertain, .pending]
+      case .response(200, WireBytes.answer): [.received]
+      case .response(401, _), .response(407, _): [.parked]
+      case .response(408, _), .response(429, _): [.pending]
+      case .response(400..<500, _): [.rejected]
+      case .response: [.uncertain]
+      }
+    }
+
+    /// Whether the server itself says that it has not carried the operation out.
+    fileprivate var isRefusal: Bool {
+      switch self {
+      case .either(let one, let other): one.isRefusal || other.isRefusal
+      case .response(let status, _): (400..<500).contains(status)
+      case .error: false
+      }
+    }
+
+    fileprivate var isNeverSent: Bool {
+      switch self {
+      case .either(let one, let other): one.isNeverSent && other.isNeverSent
+      case .error(_, let sent): sent == false
+      case .response: false
+      }
+    }
+  }
+#endif

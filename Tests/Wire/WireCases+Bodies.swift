@@ -1,0 +1,116 @@
+extension WireCase {
+  /// How long a body is (RFC 9112, section 6.3).
+  static var lengths: [WireCase] {
+    let count = WireBytes.answer.utf8.count
+    func raw(_ name: String, _ lines: [String], _ outcome: Outcome) -> WireCase {
+      WireCase("lengths", name, WireBytes.raw(lines), outcome)
+    }
+    func length(_ name: String, _ value: String, _ outcome: Outcome) -> WireCase {
+      raw(name, ["Content-Length: \(value)"], outcome)
+    }
+    let chunkedBody = WireBytes.chunks() + "0\r\n\r\n"
+    return [
+      length("exact", "\(count)", .answered),
+      length("with zeros before it", "000\(count)", .answered),
+      length("with white space around it", "   \(count)  ", .answered),
+      length("too short", "20", .response(200, String(WireBytes.answer.prefix(20)))),
+      length("none, and a body", "0", .response(200, "")),
+      length("a byte too long", "\(count + 1)", .lost),
+      length("far too long", "1000000", .lost),
+      length("the largest", "9223372036854775807", .lost),
+      length("over the largest", "9223372036854775808", .invalid),
+      length("of 100 digits", String(repeating: "9", count: 100), .invalid),
+      length("negative", "-1", .invalid),
+      length("with a sign", "+\(count)", .invalid),
+      length("no number", "abc", .invalid),
+      length("a number and more", "\(count)abc", .invalid),
+      length("hexadecimal", "0x\(String(count, radix: 16))", .invalid),
+      length("a fraction", "\(count).0", .invalid),
+      length("empty", "", .invalid),
+      length("two numbers in one line", "\(count) \(count)", .invalid),
+      length("the same twice in one line", "\(count), \(count)", .answered),
+      length("two in one line", "\(count), 3", .invalid),
+      raw("the same twice", ["Content-Length: \(count)", "Content-Length: \(count)"], .answered),
+      raw("two, the first right", ["Content-Length: \(count)", "Content-Length: 3"], .invalid),
+      raw("two, the second right", ["Content-Length: 3", "Content-Length: \(count)"], .invalid),
+      raw("two, the longer wrong", ["Content-Length: \(count)", "Content-Length: 999"], .invalid),
+      WireCase(
+        "lengths", "chunks, and a length",
+        WireBytes.raw(["Content-Length: 3", "Transfer-Encoding: chunked"], body: chunkedBody),
+        .answered),
+      WireCase(
+        "lengths", "a length, and chunks",
+        WireBytes.raw(["Transfer-Encoding: chunked", "Content-Length: 3"], body: chunkedBody),
+        .answered),
+      WireCase(
+        "lengths", "chunks are named, but there are none",
+        WireBytes.raw(["Transfer-Encoding: chunked", "Content-Length: \(count)"]), .invalid),
+      WireCase(
+        "lengths", "chunks in capitals",
+        WireBytes.raw(["TRANSFER-ENCODING: CHUNKED"], body: chunkedBody), .answered),
+      WireCase(
+        "lengths", "a transfer coding that is unknown",
+        WireBytes.raw(["Transfer-Encoding: foo"]), .invalid),
+      WireCase(
+        "lengths", "HTTP/1.0 with a length",
+        WireBytes.raw(["Content-Length: \(count)"], status: "HTTP/1.0 200 OK"), .answered),
+      WireCase(
+        "lengths", "HTTP/1.0 with a length too long",
+        WireBytes.raw(["Content-Length: \(count + 9)"], status: "HTTP/1.0 200 OK"), .lost),
+    ]
+  }
+
+  /// Content codings (RFC 9110, section 8.4).
+  static var codings: [WireCase] {
+    let answer = Array(WireBytes.answer.utf8)
+    let gzip = WireBytes.gzip(answer)
+    func coded(
+      _ name: String, _ coding: String, _ content: [UInt8], _ outcome: Outcome = .answered
+    ) -> WireCase {
+      WireCase(
+        "codings", name, [[.request, .send(WireBytes.coded(coding, content))]], outcome)
+    }
+    var broken = gzip
+    broken[12] ^= 0xFF
+    var miscounted = gzip
+    miscounted[gzip.count - 6] ^= 0xFF
+    return [
+      coded("identity", "identity", answer),
+      coded("gzip", "gzip", gzip),
+      coded("gzip in capitals", "GZIP", gzip),
+      coded("x-gzip", "x-gzip", gzip),
+      coded("deflate", "deflate", WireBytes.deflate(answer)),
+      coded("br", "br", WireBytes.brotli(answer)),
+      coded("zstd", "zstd", WireBytes.zstandard(answer)),
+      coded("gzip twice", "gzip, gzip", WireBytes.gzip(gzip)),
+      coded("deflate and gzip", "deflate, gzip", WireBytes.gzip(WireBytes.deflate(answer))),
+      coded("gzip of nothing", "gzip", WireBytes.gzip([]), .response(200, "")),
+      coded("gzip is named, but it is not", "gzip", answer, .invalid),
+      coded("br is named, but it is not", "br", answer, .invalid),
+      coded("zstd is named, but it is not", "zstd", answer, .invalid),
+      coded("deflate is named, but it is not", "deflate", answer, .invalid),
+      coded("gzip with a broken block", "gzip", broken, .invalid),
+      coded("gzip with a wrong checksum", "gzip", miscounted, .invalid),
+      coded("gzip and more bytes", "gzip", gzip + answer, .either(.answered, .invalid)),
+      coded("unknown", "x-unknown", answer, .invalid),
+      coded("unknown after gzip", "gzip, x-unknown", gzip, .invalid),
+      coded(
+        "ten times", Array(repeating: "gzip", count: 10).joined(separator: ", "), gzip, .invalid),
+      // What is missing is for the reader of the content to notice: libcurl does not.
+      coded("gzip that is cut off in its head", "gzip", Array(gzip.prefix(5)), .response(200, "")),
+      coded(
+        "gzip that is cut off in its content", "gzip", Array(gzip.prefix(40)),
+        .response(200, String(WireBytes.answer.prefix(25)))),
+      coded("gzip that is cut off in its checksum", "gzip", Array(gzip.dropLast(3)), .answered),
+      coded("a bomb", "gzip", WireBytes.bomb(8 << 20), .tooLarge),
+      coded(
+        "a body over the limit", "identity", [UInt8](repeating: 0x20, count: 2 << 20), .tooLarge),
+      WireCase(
+        "codings", "a body over the limit in chunks",
+        WireBytes.chunkedHead + "200000\r\n" + String(repeating: " ", count: 2 << 20), .tooLarge),
+      WireCase(
+        "codings", "a body over the limit without a length",
+        WireBytes.raw(body: String(repeating: " ", count: 2 << 20)), .tooLarge),
+    ]
+  }
+}

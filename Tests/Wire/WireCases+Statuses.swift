@@ -1,0 +1,131 @@
+extension WireCase {
+  /// Statuses that have a meaning for the one who transports.
+  static var statuses: [WireCase] {
+    func status(
+      _ name: String, _ line: String, _ headers: [String] = [], _ outcome: Outcome
+    ) -> WireCase {
+      WireCase(
+        "statuses", name, [[.request, .text(WireBytes.text("HTTP/1.1 \(line)", headers))]], outcome)
+    }
+    return [
+      status("204 with a body", "204 No Content", [], .response(204, "")),
+      status("304 with a body", "304 Not Modified", [], .response(304, "")),
+      WireCase(
+        "statuses", "204 with chunks",
+        [[.request, .text(WireBytes.chunked.replacing("200 OK", with: "204 No"))]],
+        .response(204, "")),
+      WireCase("statuses", "204 alone", "HTTP/1.1 204 No\r\n\r\n", .response(204, "")),
+      WireCase(
+        "statuses", "205 without a body", "HTTP/1.1 205 R\r\nContent-Length: 0\r\n\r\n",
+        .response(205, "")),
+      status("400", "400 Bad Request", [], .response(400)),
+      status("401 with Basic", "401 No", ["WWW-Authenticate: Basic realm=\"a\""], .response(401)),
+      status("401 with Bearer", "401 No", ["WWW-Authenticate: Bearer"], .response(401)),
+      status(
+        "401 with Digest", "401 No",
+        ["WWW-Authenticate: Digest realm=\"a\", nonce=\"b\", algorithm=MD5"], .response(401)),
+      status("401 with Negotiate", "401 No", ["WWW-Authenticate: Negotiate"], .response(401)),
+      status("401 with NTLM", "401 No", ["WWW-Authenticate: NTLM abc"], .response(401)),
+      status("401 with an odd challenge", "401 No", ["WWW-Authenticate: ,,=\""], .response(401)),
+      status(
+        "401 with 20 challenges", "401 No", (0..<20).map { "WWW-Authenticate: X\($0) a=b" },
+        .response(401)),
+      status("401 without a challenge", "401 No", [], .response(401)),
+      status("407 without a proxy", "407 P", ["Proxy-Authenticate: Basic"], .response(407)),
+      status("408", "408 Timeout", ["Connection: close"], .response(408)),
+      status("413", "413 Too Large", [], .response(413)),
+      status("417", "417 Expectation Failed", [], .response(417)),
+      status("421", "421 Misdirected", [], .response(421)),
+      status("426", "426 Upgrade", ["Upgrade: TLS/1.3"], .response(426)),
+      status("429", "429 Slow", ["Retry-After: 0"], .response(429)),
+      status("500", "500 Oops", [], .response(500)),
+      status("503", "503 Busy", [], .response(503)),
+    ]
+  }
+
+  /// Redirects (RFC 9110, section 15.4).
+  static var redirects: [WireCase] {
+    func redirect(
+      _ name: String, _ line: String, _ locations: [String], _ outcome: Outcome
+    ) -> WireCase {
+      let fields = locations.map { "Location: \($0)" }
+      return WireCase(
+        "redirects", name, [[.request, .text(WireBytes.text("HTTP/1.1 \(line)", fields))]], outcome)
+    }
+    func unfollowed(_ wireCase: WireCase) -> WireCase {
+      var wireCase = wireCase
+      wireCase.isFollowed = false
+      return wireCase
+    }
+    let refused = Outcome.error("redirectRefused", sent: true)
+    return [
+      redirect("301", "301 Moved", ["/next"], .response(301)),
+      redirect("302", "302 Found", ["/next"], .response(302)),
+      redirect("303", "303 See", ["/next"], .response(303)),
+      redirect("307", "307 Moved", ["/next"], .answered),
+      redirect("308", "308 Moved", ["/next"], .answered),
+      redirect("307 with a query only", "307 Moved", ["?a=b"], .answered),
+      redirect("307 without an address", "307 Moved", [], .response(307)),
+      redirect("307 with an empty address", "307 Moved", [""], .either(refused, .answered)),
+      redirect("307 to nowhere", "307 Moved", ["http://"], refused),
+      redirect("307 to a file", "307 Moved", ["file:///etc/passwd"], refused),
+      redirect("307 to a script", "307 Moved", ["javascript:alert(1)"], refused),
+      redirect("307 to another protocol", "307 Moved", ["ftp://127.0.0.1/a"], refused),
+      // The server had the request before nothing listened at the other address.
+      redirect(
+        "307 to a port where nothing listens", "307 Moved", ["http://127.0.0.1:1/"],
+        .error("cannotConnect", sent: true)),
+      redirect(
+        "307 to a secure address that is not", "307 Moved", ["https://127.0.0.1:1/"],
+        .error("cannotConnect", sent: true)),
+      unfollowed(
+        WireCase(
+          "redirects", "307 in a circle",
+          [[WireStep]](
+            repeating: (0..<10).flatMap { _ -> [WireStep] in
+              [.request, .text(WireBytes.text("HTTP/1.1 307 Moved", ["Location: /graphql"]))]
+            }, count: 10), refused)),
+      WireCase(
+        "redirects", "307 with a body that is cut off",
+        WireBytes.raw(["Location: /next", "Content-Length: 999"], status: "HTTP/1.1 307 Moved"),
+        .either(.answered, .lost)),
+    ]
+  }
+
+  /// Responses that come together, of which one belongs to no request.
+  static var pairs: [WireCase] {
+    let answer = WireBytes.response()
+    let other = WireBytes.response("HTTP/1.1 500 Of Nobody")
+    func warm(_ name: String, _ steps: [WireStep], _ outcome: Outcome) -> WireCase {
+      var wireCase = WireCase("unasked responses", name, [steps], outcome)
+      wireCase.warmsUp = true
+      return wireCase
+    }
+    return [
+      WireCase(
+        "unasked responses", "in one packet", [[.request, .send(answer + other)]], .answered),
+      WireCase(
+        "unasked responses", "half of one, in one packet",
+        [[.request, .send(answer + other.prefix(30))]], .answered),
+      WireCase(
+        "unasked responses", "garbage, in one packet",
+        [[.request, .send(answer + Array("garbage".utf8))]], .answered),
+      WireCase(
+        "unasked responses", "after chunks, in one packet",
+        [[.request, .send(Array(WireBytes.chunked.utf8) + other)]], .answered),
+      WireCase(
+        "unasked responses", "after 204, in one packet",
+        [[.request, .send(Array("HTTP/1.1 204 N\r\n\r\n".utf8) + other)]], .response(204, "")),
+      warm(
+        "before the next request", [.request, .send(answer), .pause, .send(other), .proceed],
+        .answered),
+      warm(
+        "a byte before the next request",
+        [.request, .send(answer), .pause, .send([0x48]), .proceed],
+        .answered),
+      warm(
+        "before the next request, and closed",
+        [.request, .send(answer), .pause, .send(other), .finish, .proceed, .hold], .answered),
+    ]
+  }
+}

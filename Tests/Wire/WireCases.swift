@@ -1,0 +1,10 @@
+extension WireCase {
+  /// All of them, by groups.
+  package static let all: [WireCase] =
+    closing + chunks + trailers + interim + statusLines + heads + lengths + codings + statuses
+    + early + resets + kept + slow + secure + redirects + pairs
+
+  package static let groups: [String] = all.reduce(into: []) { groups, wireCase in
+    if groups.last != wireCase.group { groups.append(wireCase.group) }
+  }
+}

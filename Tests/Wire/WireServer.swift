@@ -1,0 +1,115 @@
+import Foundation
+import GraphQLRuntime
+import Loopback
+
+/// Plays a ``WireCase``, and keeps what it has received.
+package final class WireServer: Sendable {
+  private struct State {
+    var connectionCount = 0
+    /// The bodies of requests that have been received as a whole.
+    var carriedOut: [String] = []
+    var requestCount = 0
+  }
+
+  private let state: Locked<State>
+  private let listener: LoopbackListener
+  private let scheme: String
+  /// Opened by the client when it has the response to its first request.
+  private let isWarm = DispatchSemaphore(value: 0)
+  /// Opened by the server when the next request may come.
+  private let mayProceed = DispatchSemaphore(value: 0)
+
+  package init(_ wireCase: WireCase) throws {
+    let state = Locked(State())
+    let (isWarm, mayProceed) = (isWarm, mayProceed)
+    self.state = state
+    scheme = wireCase.scheme
+    listener = try LoopbackListener { connection in
+      let number = state.withLock { state in
+        state.connectionCount += 1
+        return state.connectionCount - 1
+      }
+      let steps =
+        number < wireCase.connections.count ? wireCase.connections[number] : []
+      let player = Player(
+        connection: connection, state: state, isWarm: isWarm, mayProceed: mayProceed)
+      guard player.play(steps), connection.isOpen else { return }
+      // From here on a server like any other.
+      while player.play([.request, .send(WireBytes.response())]) {}
+    }
+  }
+
+  package var url: URL {
+    var parts = URLComponents()
+    (parts.scheme, parts.host, parts.port) = (scheme, "127.0.0.1", Int(listener.port))
+    parts.path = "/graphql"
+    guard let url = parts.url else { preconditionFailure("an address of numbers is one") }
+    return url
+  }
+
+  /// The bodies of the requests that have been received as a whole, in their order.
+  package var carriedOut: [String] { state.withLock { $0.carriedOut } }
+  /// How many requests have been received, as a whole or in part.
+  package var requestCount: Int { state.withLock { $0.requestCount } }
+
+  /// Lets the server go on after the first request, and waits until the next one may come.
+  package func proceed() async {
+    isWarm.signal()
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { [mayProceed] in
+        mayProceed.wait()
+        continuation.resume()
+      }
+    }
+  }
+
+  private struct Player {
+    let connection: LoopbackConnection
+    let state: Locked<State>
+    let isWarm: DispatchSemaphore
+    let mayProceed: DispatchSemaphore
+
+    /// - Returns: whether the connection can be used further.
+    func play(_ steps: [WireStep]) -> Bool {
+      for step in steps {
+        guard play(step) else { return false }
+      }
+      return true
+    }
+
+    private func play(_ step: WireStep) -> Bool {
+      switch step {
+      case .request:
+        guard let head = receiveHead(),
+          let body = connection.read(WireBytes.contentLength(of: head))
+        else { return false }
+        state.withLock { $0.carriedOut.append(String(decoding: body, as: UTF8.self)) }
+      case .receive(let count):
+        guard connection.read(count) != nil else { return false }
+      case .begin: state.withLock { $0.requestCount += 1 }
+      case .head: return receiveHead() != nil
+      case .send(let bytes): connection.write(bytes)
+      case .drip(let bytes, let interval):
+        for byte in bytes {
+          guard connection.write([byte]) else { return false }
+          Thread.sleep(forTimeInterval: interval / .seconds(1))
+        }
+      case .close: connection.close()
+      case .reset: connection.reset()
+      case .finish: connection.finish()
+      case .hold:
+        connection.waitForClose()
+        return false
+      case .pause: isWarm.wait()
+      case .proceed: mayProceed.signal()
+      }
+      return true
+    }
+
+    private func receiveHead() -> [UInt8]? {
+      guard let head = connection.read(through: Array("\r\n\r\n".utf8)) else { return nil }
+      state.withLock { $0.requestCount += 1 }
+      return head
+    }
+  }
+}
