@@ -49,10 +49,7 @@ final class CommittedRecords: Sendable {
 
   /// The number of logouts that the file knows of; 0 in a store without one.
   func generation() throws(StoreError) -> UInt64 {
-    let number = try file?.pool.read { connection throws(StoreError) in
-      try connection.integer(.generation)
-    }
-    return UInt64(bitPattern: number ?? 0)
+    try file?.generation() ?? 0
   }
 
   /// One record, read with one statement.

@@ -65,6 +65,8 @@ final class Snapshot: RecordSource {
       // The rows of connections are no objects of their own.
       let name = statement.text(0)
       if name.utf8.contains(UInt8(ascii: ".")) { continue }
+      // Rows from a time when the type had another policy are none of its objects.
+      if policies.isTransient(name) { continue }
       counts[name, default: 0] += Int(statement.integer(1))
     }
     return counts

@@ -48,9 +48,16 @@ extension Transaction {
   public func delete(_ keys: some Sequence<GraphQL.EntityKey>) throws(StoreError)
     -> [GraphQL.EntityKey]
   {
+    try delete(keys, withThose: [])
+  }
+
+  /// - Parameter others: objects that are deleted already, but for the links to them.
+  func delete(
+    _ keys: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey]
+  ) throws(StoreError) -> [GraphQL.EntityKey] {
     try checkOpen()
-    var deleted: [GraphQL.EntityKey] = []
-    var round: Set<GraphQL.EntityKey> = []
+    var deleted = others
+    var round = Set(others)
     for key in keys where !round.contains(key) {
       let slot = try slot(key)
       guard slot.base != nil else { continue }
