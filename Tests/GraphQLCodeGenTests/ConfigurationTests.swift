@@ -154,6 +154,7 @@ import Testing
     arguments: [
       (#"{"types": {"Prodct": {}}}"#, "UnknownType", "Did you mean \"Product\"?"),
       (#"{"types": {"Node": {}}}"#, "NotAnObject", nil),
+      (#"{"types": {"*": {"key": ["id"]}}}"#, "InvalidDefaultPolicy", nil),
       (#"{"types": {"Product": {"key": ["idd"]}}}"#, "UnknownField", "Did you mean \"id\"?"),
       (#"{"types": {"Product": {"key": ["tags"]}}}"#, "UnsuitableField", nil),
       (#"{"types": {"Product": {"key": ["node"]}}}"#, "UnsuitableField", nil),

@@ -102,4 +102,25 @@ import Testing
         "@B", "@C key:id", "@D", "@Query",
       ])
   }
+
+  /// It is not for what has no identity and is part of what leads to it, nor for roots.
+  @Test func aDefaultPolicyIsForTypesThatAreNotNamed() throws {
+    let configuration = Configuration(
+      types: [
+        "*": Located(TypePolicy(policy: .transient, maxAge: 5)),
+        "A": Located(TypePolicy(policy: .persistent)),
+      ])
+    let module = try Generation(
+      """
+      type A { id: ID! part: Part }
+      type B { id: ID! }
+      type Part { name: String }
+      type Query { id: ID! a: A b: B }
+      """, configuration: configuration)
+    #expect(
+      module.table.filter { $0.hasPrefix("@") } == [
+        "@A key:id policy:persistent", "@B key:id policy:transient maxAge:5", "@Part",
+        "@Query key:id",
+      ])
+  }
 }

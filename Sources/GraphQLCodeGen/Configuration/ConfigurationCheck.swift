@@ -80,6 +80,10 @@ struct ConfigurationCheck {
 
   private mutating func checkType(_ name: String, _ policy: Located<TypePolicy>) {
     let location = policy.location
+    if name == TypePolicy.others {
+      checkOthers(policy)
+      return
+    }
     guard let type = schema.types[name] else {
       report.error(
         "UnknownType", "There is no type \(quoted(name)) in the schema.", at: location,
@@ -114,6 +118,16 @@ struct ConfigurationCheck {
         "InvalidOperation",
         "The operation \(quoted(operation)) of `\(name)` is not a name.", at: location)
     }
+  }
+
+  /// What holds for types that are not named names no fields.
+  private mutating func checkOthers(_ policy: Located<TypePolicy>) {
+    let allowed = TypePolicy(policy: policy.value.policy, maxAge: policy.value.maxAge)
+    guard policy.value != allowed else { return }
+    report.error(
+      "InvalidDefaultPolicy",
+      "For `*`, all types that are not named, only `policy` and `maxAge` can be said.",
+      at: policy.location)
   }
 
   /// A queryable field is one of the object, or of objects without a key that are part of it.

@@ -1,5 +1,9 @@
 /// How the store treats the objects of a type. Written into the schema table.
 public struct TypePolicy: Sendable, Equatable {
+  /// The name under which the configuration has the policy of all types that it does not name. It holds for
+  /// types with `id: ID!`, and of it `policy` and `maxAge`.
+  public static let others = "*"
+
   /// `key`: the fields that identify an object, in order. `["id"]` by default where the type has
   /// `id: ID!`; an empty list says that the objects have no identity.
   public var key: [String]?

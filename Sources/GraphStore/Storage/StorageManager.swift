@@ -46,6 +46,9 @@ extension Store: StorageManager, Storage {
     _ = try await deleteAll(of: .everything)
   }
 
+  /// Whether objects of some types must not be in the file.
+  package var keepsSomeInMemory: Bool { !committed.policies.areAllStored }
+
   /// How many objects there are of each type that has any.
   public func counts() throws(StoreError) -> [String: Int] {
     try committed.withSnapshot { snapshot throws(StoreError) in try snapshot.counts() }

@@ -55,6 +55,9 @@ final class CommittedRecords: Sendable {
   /// One record, read with one statement.
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
     uses?.note(key)
+    if policies.leadsToTransient(key.typeName) {
+      return try withSnapshot { snapshot throws(StoreError) in try snapshot.record(key) }
+    }
     let found = try inFile(key.typeName) { connection, number throws(StoreError) in
       try number.map { number throws(StoreError) in
         try connection.record(type: number, key: key.key)
@@ -88,6 +91,7 @@ extension CommittedRecords: RecordReading {
   }
 
   func text(of key: GraphQL.EntityKey) throws(StoreError) -> GraphQL.StoredRecords? {
+    if policies.leadsToTransient(key.typeName) { return nil }
     uses?.note(key)
     return try inFile(key.typeName) { connection, number throws(StoreError) in
       var records = GraphQL.StoredRecords()
@@ -99,7 +103,8 @@ extension CommittedRecords: RecordReading {
   func texts(
     ofType name: String, offset: Int, limit: Int?
   ) throws(StoreError) -> GraphQL.StoredRecords? {
-    try inFile(name) { connection, number throws(StoreError) in
+    if policies.leadsToTransient(name) { return nil }
+    return try inFile(name) { connection, number throws(StoreError) in
       var records = GraphQL.StoredRecords()
       if let number {
         try connection.append(type: number, offset: offset, limit: limit, to: &records)

@@ -2,11 +2,18 @@
 ///
 /// What is nil is as `graphql-generator.json` has it, or by default.
 public struct TypePolicy: Sendable, Hashable {
+  /// The name in ``Store/Configuration/policies`` under which the policy of all types is that are not named
+  /// there or in `graphql-generator.json`: `[TypePolicy.others: TypePolicy(persistence: .transient)]` keeps
+  /// objects of the named types only. It holds for types with key fields, and of it `persistence` and
+  /// `maximumAge`.
+  public static let others = "*"
+
   /// Whether objects are written to the file.
   public enum Persistence: String, Sendable, Hashable {
     /// Written to the file.
     case persistent
-    /// Kept in memory, never written to the file.
+    /// Kept in memory, never written to the file; nor are the keys of the objects, nor objects of types
+    /// that are not named and to which only such objects lead.
     case transient
     /// Written to the file and purged at logout.
     case sensitive
