@@ -37,11 +37,18 @@ extension Writer {
     }
     // Who has the turn may be waiting for another process.
     if isDone == nil { checkForeignCommits() }
-    // Who observes what was there reads again, and meets the error.
-    let place = file.shared.place
-    if !checks.withLock({ $0.hasToldOfMove }), (try? place.check()) == nil {
-      checks.withLock { $0.hasToldOfMove = true }
-      foreign.withLock { $0 }?()
+    try? file.shared.place.check()
+    tellIfMoved()
+  }
+
+  /// Where the file was found to be another one: who observes what was there reads again, and meets the
+  /// error.
+  func tellIfMoved() {
+    guard committed.file?.shared.place.isKnownToBeGone == true else { return }
+    let isFirst = checks.withLock { checks in
+      defer { checks.hasToldOfMove = true }
+      return !checks.hasToldOfMove
     }
+    if isFirst { foreign.withLock { $0 }?() }
   }
 }

@@ -104,6 +104,7 @@ final class Writer: @unchecked Sendable {
       return try commit(isTurn: isTurn, since: start, body)
     } catch {
       slots.forgetUndone()
+      tellIfMoved()
       throw error
     }
   }
