@@ -12,6 +12,7 @@ import GraphStore
 // store-hammer share FILE FIRST COUNT OPENINGS SEED calm|closing|attacked
 //                                 writes persons with several stores at once, see Sharing
 // store-hammer visit FILE         opens the file three times and closes it
+// store-hammer fork FILE          forks with an open store, see Forking
 // store-hammer damage FOLDER COUNT  damages a file COUNT times and looks whether the store gets over it
 
 func hammer(_ arguments: [String]) async throws -> Int32 {
@@ -25,6 +26,7 @@ func hammer(_ arguments: [String]) async throws -> Int32 {
     try visit(file)
     return 0
   }
+  if arguments[0] == "fork" { return try await fork(withStoreIn: file) }
   if arguments[0] == "share", arguments.count == 7 {
     try await Sharing(
       file: file, first: Int(arguments[2]) ?? 0, count: Int(arguments[3]) ?? 0,

@@ -155,6 +155,9 @@ class Cell:
               f" {self.kills} kills", flush=True)
 
     def read(self, path, isSound):
+        if not os.path.exists(path):
+            # It was moved away after the last write.
+            return set()
         connection = sqlite3.connect(path)
         try:
             problems = [row[0] for row in connection.execute("PRAGMA integrity_check")]

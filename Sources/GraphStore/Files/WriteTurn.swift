@@ -107,9 +107,9 @@ struct WaitLimit: Sendable {
   /// - Parameter other: counts as the start where it is later.
   func end(since other: UInt64 = 0) -> UInt64 {
     let (seconds, attoseconds) = limit.components
-    let nanoseconds = max(0, seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue)
-    let length = min(UInt64(nanoseconds) + UInt64(max(0, attoseconds) / 1_000_000_000), 1 << 62)
-    return max(start, other) + length
+    // A limit of centuries is none.
+    let whole = UInt64(min(max(0, seconds), 1 << 32)) * 1_000_000_000
+    return max(start, other) + whole + UInt64(max(0, attoseconds) / 1_000_000_000)
   }
 
   /// What is left of the limit in milliseconds, as SQLite takes it.
