@@ -31,6 +31,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let invalidJSON = Code("invalidJSON")
     /// The type has no key fields, is abstract, or is not in the schema.
     public static let notAnEntity = Code("notAnEntity")
+    /// An object is not deleted, as one of its fields leads to objects and has the rule
+    /// ``TypePolicy/DeleteRule/deny``.
+    public static let deletionDenied = Code("deletionDenied")
     /// A filter or sort order that the store cannot resolve to a field.
     public static let unsupportedKeyPath = Code("unsupportedKeyPath")
     /// A transaction was used after its closure had returned.

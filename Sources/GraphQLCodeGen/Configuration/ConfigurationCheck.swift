@@ -106,6 +106,14 @@ struct ConfigurationCheck {
         suggestion: didYouMean(
           field, among: object.fields.elements.filter(\.type.isList).map(\.name)))
     }
+    for field in policy.value.delete.keys.sorted() where !leadsToObjects(field, of: object) {
+      report.error(
+        "UnknownField", "The type `\(name)` has no field \(quoted(field)) that leads to objects.",
+        at: location,
+        suggestion: didYouMean(
+          field, among: object.fields.elements.map(\.name).filter { leadsToObjects($0, of: object) }
+        ))
+    }
     if let maxAge = policy.value.maxAge, maxAge < 0 {
       report.error("InvalidMaxAge", "The `maxAge` of `\(name)` is negative.", at: location)
     }
@@ -117,6 +125,14 @@ struct ConfigurationCheck {
       report.error(
         "InvalidOperation",
         "The operation \(quoted(operation)) of `\(name)` is not a name.", at: location)
+    }
+  }
+
+  private func leadsToObjects(_ field: String, of object: ObjectType) -> Bool {
+    guard let field = object.fields[field] else { return false }
+    return switch schema.namedType(of: field.type) {
+    case .object, .interface, .union: true
+    default: false
     }
   }
 

@@ -98,7 +98,13 @@ extension Planner {
     if let persistence = policy.policy { attributes.append("policy:" + persistence.rawValue) }
     if let maxAge = policy.maxAge { attributes.append("maxAge:\(maxAge)") }
     if let version = policy.version { attributes.append("version:" + version) }
-    if let delete = policy.delete { attributes.append("delete:" + delete.rawValue) }
+    for rule in [TypePolicy.DeleteRule.cascade, .deny, .noAction] {
+      let fields = policy.delete.filter { $0.value == rule }.keys.sorted()
+      if !fields.isEmpty {
+        attributes.append("\(rule.rawValue):" + fields.joined(separator: ","))
+      }
+    }
+    if let referrers = policy.referrers { attributes.append("referrers:" + referrers.rawValue) }
     for (attribute, rule) in [
       ("append", TypePolicy.ListRule.append), ("deleteOld", .replaceDeletingOld),
     ] {

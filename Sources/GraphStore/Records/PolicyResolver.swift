@@ -16,16 +16,16 @@ struct PolicyResolver: Sendable {
     self.overrides = overrides.filter { $0.key != TypePolicy.others }
     fallback = overrides[TypePolicy.others]
     let named = names(with: "policy").filter { statedPersistence(ofType: $0) != nil }
-    let objects = identifiedTypes.filter { !named.contains($0) }
     if let persistence = fallback?.persistence {
-      for name in objects { derived[name] = persistence }
+      for name in identifiedTypes where !named.contains(name) { derived[name] = persistence }
     }
     transientTypes = named.union(derived.keys).filter {
       (statedPersistence(ofType: $0) ?? derived[$0]) == .transient
     }
     guard !transientTypes.isEmpty else { return }
-    let reached = schema.typesReached(onlyThrough: transientTypes)
-    for name in objects where reached.contains(name) {
+    let roots = schema.rootNames
+    for name in schema.typesReached(onlyThrough: transientTypes)
+    where !named.contains(name) && !roots.contains(name) && isIdentified(name) {
       derived[name] = .transient
       transientTypes.insert(name)
     }
@@ -70,11 +70,24 @@ struct PolicyResolver: Sendable {
       persistence: statedPersistence(ofType: name) ?? derived[name] ?? .persistent,
       maximumAge: override?.maximumAge
         ?? attributes["maxAge"].flatMap(Int64.init).map { .seconds($0) } ?? fallback?.maximumAge,
-      deleteRule: override?.deleteRule
-        ?? attributes["delete"].flatMap(TypePolicy.DeleteRule.init) ?? .nullify,
+      deleteRules: override?.deleteRules ?? Self.deleteRules(attributes),
+      referrers: override?.referrers
+        ?? attributes["referrers"].flatMap(TypePolicy.ReferrerRule.init) ?? .unlink,
       queryable: override?.queryable
         ?? attributes["queryable"].map { $0.split(separator: ",").map(String.init) } ?? [],
       inverses: override?.inverses ?? attributes["inverses"].map(Self.pairs) ?? [:])
+  }
+
+  static func deleteRules(
+    _ attributes: [String: String]
+  ) -> [String: TypePolicy.DeleteRule] {
+    var rules: [String: TypePolicy.DeleteRule] = [:]
+    for rule in [TypePolicy.DeleteRule.cascade, .deny, .noAction] {
+      for field in attributes[rule.rawValue]?.split(separator: ",") ?? [] {
+        rules[String(field)] = rule
+      }
+    }
+    return rules
   }
 
   /// `persons=club,captain=leads` taken apart.

@@ -44,22 +44,7 @@ struct WithheldFields {
 
   /// Whether a value has a link to an entity that is kept in memory.
   private func leads(_ value: Int, in record: JSONDocument) -> Bool {
-    var index = value
-    let end = record.next(after: value)
-    while index < end {
-      switch record.kind(at: index) {
-      case .object:
-        if let key = GraphQL.StoredLink.key(at: index, in: record),
-          policies.isTransient(key.typeName)
-        {
-          return true
-        }
-        index = record.firstChild(of: index)
-      case .array: index = record.firstChild(of: index)
-      default: index = record.next(after: index)
-      }
-    }
-    return false
+    record.links(in: value).contains { policies.isTransient($0.typeName) }
   }
 }
 
