@@ -85,7 +85,7 @@ let package = Package(
     // Writes into a store until it is killed; see Tests/Scripts/store-proof.
     .executableTarget(
       name: "store-hammer", dependencies: ["GraphStore", "GraphQLRuntime", "TestSupport"],
-      path: "Tests/StoreHammer", swiftSettings: settings),
+      path: "Tests/StoreHammer", exclude: ["matrix.py"], swiftSettings: settings),
 
     // Queues, sends and is killed; see Tests/Scripts/outbox-proof.
     .executableTarget(

@@ -158,7 +158,7 @@ public enum Storefront: GraphQL.Namespace {
         label(in:LanguageCode! alias:String) String!
         options(where:String default:Boolean=) [String!]!
         =CustomFieldType
-        @Customer HasMetafields Node key:id policy:sensitive
+        @Customer HasMetafields Node key:id policy:transient
         id ID!
         firstName String
         lastName String
@@ -213,7 +213,7 @@ public enum Storefront: GraphQL.Namespace {
         $JSON
         =LanguageCode
         =LengthUnit
-        @MailingAddress Node key:id policy:sensitive
+        @MailingAddress Node key:id policy:transient
         id ID!
         name String
         company String
@@ -257,7 +257,7 @@ public enum Storefront: GraphQL.Namespace {
         customerAddressDelete(accessToken:String! id:ID!) CustomerAddressDeletePayload!
         &Node
         id ID!
-        @Order Node key:id policy:sensitive
+        @Order Node key:id policy:transient
         id ID!
         name String!
         number Int!
@@ -281,7 +281,7 @@ public enum Storefront: GraphQL.Namespace {
         @OrderEdge
         cursor String!
         node Order!
-        @OrderLineItem policy:sensitive
+        @OrderLineItem policy:transient
         title String!
         quantity Int!
         unitPrice Money!

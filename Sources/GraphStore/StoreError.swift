@@ -21,10 +21,19 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unsafePath = Code("unsafePath")
     /// A file could not be made, opened, or locked.
     public static let file = Code("file")
+    /// Another process, or another store of this one, has kept a lock for longer than
+    /// ``Store/Configuration/lockTimeout``. Nothing was written; it may be tried again.
+    public static let busy = Code("busy")
+    /// The file was moved aside or replaced while it was open. Nothing was written. A new store with the
+    /// same path opens what is there now.
+    public static let replaced = Code("replaced")
     /// JSON that is not of the schema's types.
     public static let invalidJSON = Code("invalidJSON")
     /// The type has no key fields, is abstract, or is not in the schema.
     public static let notAnEntity = Code("notAnEntity")
+    /// An object is not deleted, as one of its fields leads to objects and has the rule
+    /// ``TypePolicy/DeleteRule/deny``.
+    public static let deletionDenied = Code("deletionDenied")
     /// A filter or sort order that the store cannot resolve to a field.
     public static let unsupportedKeyPath = Code("unsupportedKeyPath")
     /// A transaction was used after its closure had returned.

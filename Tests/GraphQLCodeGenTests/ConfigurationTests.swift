@@ -35,7 +35,7 @@ import Testing
         "types": {
           "Product": {
             "key": ["shop", "id"], "policy": "sensitive", "maxAge": 60, "version": "rev",
-            "delete": "cascade", "lists": { "variants": "append" },
+            "delete": { "variants": "cascade" }, "referrers": "delete", "lists": { "variants": "append" },
             "queryable": ["title", "price.amount"], "inverses": { "variants": "product" },
             "supportedOperations": ["Save"]
           }
@@ -45,7 +45,8 @@ import Testing
       }
       """)
     let policy = TypePolicy(
-      key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev", delete: .cascade,
+      key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev",
+      delete: ["variants": .cascade], referrers: .delete,
       lists: ["variants": .append], queryable: ["title", "price.amount"],
       inverses: ["variants": "product"], supportedOperations: ["Save"])
     #expect(
@@ -154,6 +155,12 @@ import Testing
     arguments: [
       (#"{"types": {"Prodct": {}}}"#, "UnknownType", "Did you mean \"Product\"?"),
       (#"{"types": {"Node": {}}}"#, "NotAnObject", nil),
+      (
+        #"{"types": {"Product": {"delete": {"nodee": "deny"}}}}"#, "UnknownField",
+        "Did you mean \"node\"?"
+      ),
+      (#"{"types": {"Product": {"delete": {"name": "deny"}}}}"#, "UnknownField", nil),
+      (#"{"types": {"*": {"key": ["id"]}}}"#, "InvalidDefaultPolicy", nil),
       (#"{"types": {"Product": {"key": ["idd"]}}}"#, "UnknownField", "Did you mean \"id\"?"),
       (#"{"types": {"Product": {"key": ["tags"]}}}"#, "UnsuitableField", nil),
       (#"{"types": {"Product": {"key": ["node"]}}}"#, "UnsuitableField", nil),

@@ -82,7 +82,9 @@ import Testing
 
   @Test func policiesAreAttributes() throws {
     let policy = TypePolicy(
-      key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev", delete: .cascade,
+      key: ["shop", "id"], policy: .sensitive, maxAge: 60, version: "rev",
+      delete: ["es": .cascade, "c": .cascade, "d": .deny, "e": .noAction, "a": .nullify],
+      referrers: .delete,
       lists: ["b": .append, "a": .append, "c": .replaceDeletingOld, "d": .replace],
       queryable: ["shop", "e.c"], inverses: ["e": "a", "es": "a"],
       supportedOperations: ["Save", "Create"])
@@ -97,9 +99,31 @@ import Testing
       """, configuration: configuration)
     #expect(
       module.table.filter { $0.hasPrefix("@") } == [
-        "@A key:shop,id policy:sensitive maxAge:60 version:rev delete:cascade append:a,b "
+        "@A key:shop,id policy:sensitive maxAge:60 version:rev cascade:c,es deny:d noAction:e "
+          + "referrers:delete append:a,b "
           + "deleteOld:c queryable:shop,e.c inverses:e=a,es=a operations:Save,Create",
         "@B", "@C key:id", "@D", "@Query",
+      ])
+  }
+
+  /// It is not for what has no identity and is part of what leads to it, nor for roots.
+  @Test func aDefaultPolicyIsForTypesThatAreNotNamed() throws {
+    let configuration = Configuration(
+      types: [
+        "*": Located(TypePolicy(policy: .transient, maxAge: 5)),
+        "A": Located(TypePolicy(policy: .persistent)),
+      ])
+    let module = try Generation(
+      """
+      type A { id: ID! part: Part }
+      type B { id: ID! }
+      type Part { name: String }
+      type Query { id: ID! a: A b: B }
+      """, configuration: configuration)
+    #expect(
+      module.table.filter { $0.hasPrefix("@") } == [
+        "@A key:id policy:persistent", "@B key:id policy:transient maxAge:5", "@Part",
+        "@Query key:id",
       ])
   }
 }

@@ -9,6 +9,10 @@ import GraphStore
 // store-hammer add FILE COUNT     adds 1 to a counter, COUNT times, one transaction each
 // store-hammer count FILE         prints the counter
 // store-hammer find FILE LAST     exits with 1 unless persons 0 to LAST are all there and whole
+// store-hammer share FILE FIRST COUNT OPENINGS SEED calm|closing|attacked
+//                                 writes persons with several stores at once, see Sharing
+// store-hammer visit FILE         opens the file three times and closes it
+// store-hammer fork FILE          forks with an open store, see Forking
 // store-hammer damage FOLDER COUNT  damages a file COUNT times and looks whether the store gets over it
 
 func hammer(_ arguments: [String]) async throws -> Int32 {
@@ -17,7 +21,21 @@ func hammer(_ arguments: [String]) async throws -> Int32 {
     var damage = Damage(folder: URL(filePath: arguments[1]), seed: 7)
     return try await damage.run(arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0)
   }
-  let store = try Store(schema: Sample.schema, file: URL(filePath: arguments[1]))
+  let file = URL(filePath: arguments[1])
+  if arguments[0] == "visit" {
+    try visit(file)
+    return 0
+  }
+  if arguments[0] == "fork" { return try await fork(withStoreIn: file) }
+  if arguments[0] == "share", arguments.count == 7 {
+    try await Sharing(
+      file: file, first: Int(arguments[2]) ?? 0, count: Int(arguments[3]) ?? 0,
+      openings: Int(arguments[4]) ?? 1, seed: UInt64(arguments[5]) ?? 0,
+      closes: arguments[6] == "closing", isAttacked: arguments[6] == "attacked"
+    ).run()
+    return 0
+  }
+  let store = try Store(schema: Sample.schema, file: file)
   if let recovery = store.recovery {
     print("recovered: \(recovery.reason)")
     return 1

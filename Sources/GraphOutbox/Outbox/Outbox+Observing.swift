@@ -44,7 +44,7 @@ extension Outbox {
   public func observe(
     _ key: GraphQL.EntityKey, onChange: @escaping @MainActor @Sendable (SyncState?) -> Void
   ) -> ObservationToken {
-    ObservationToken(states(of: key), onChange)
+    ObservationToken(states(of: key), nil, onChange)
   }
 
   /// The same for an object that was read from a response or the store.
@@ -60,7 +60,7 @@ extension Outbox {
   public func observeTransitions(
     keeping limit: Int = 1024, onStep: @escaping @MainActor @Sendable (Transition) -> Void
   ) -> ObservationToken {
-    ObservationToken(transitions(keeping: limit), onStep)
+    ObservationToken(transitions(keeping: limit), nil, onStep)
   }
 
   /// The state of an operation, in the queue or by its receipt; nil when nothing is known of it.

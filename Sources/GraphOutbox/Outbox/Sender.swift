@@ -240,9 +240,12 @@ actor Sender {
   func settle(_ settlement: Settlement) async {
     let (operation, decision) = (settlement.operation, settlement.decision)
     do {
-      try await queue.change { try $0.settle(operation, decision, answer: settlement.answer) }
-      if decision == .deliver { try await queue.receive(operation.id) }
-    } catch let error as StoreError where error.code == .database || error.code == .file {
+      if decision == .deliver {
+        try await queue.deliver(operation, answer: settlement.answer)
+      } else {
+        try await queue.change { try $0.settle(operation, decision, answer: settlement.answer) }
+      }
+    } catch let error as StoreError where [.database, .file, .busy].contains(error.code) {
       hasDiskFailed = true
       unsettled.append(settlement)
       return

@@ -100,6 +100,26 @@ final class Queue: Sendable {
     }
   }
 
+  /// Ends an operation that was delivered, with its answer.
+  ///
+  /// Where objects of some types are not to be in the file, the answer is not either: it is stored in the
+  /// transaction that ends the operation.
+  func deliver(_ operation: QueuedOperation, answer: String) async throws {
+    guard store.keepsSomeInMemory else {
+      try await change { try $0.settle(operation, .deliver, answer: answer) }
+      return try await receive(operation.id)
+    }
+    let write = writers.withLock { $0[operation.id] }
+    try await change { [rules] in
+      try $0.settle(operation, .deliver, answer: "")
+      guard let delivered = try $0.operation(operation.seq), delivered.state == .delivered else {
+        return
+      }
+      try $0.receive(
+        delivered, answer: answer, write, rules.conflictRule(ofType: operation.entity.typeName))
+    }
+  }
+
   /// Stores the answer of an operation that was delivered.
   func receive(_ id: String) async throws {
     let write = writers.withLock { $0[id] }

@@ -13,15 +13,18 @@ extension QueueWriter {
   /// operation all the same.
   ///
   /// - Parameters:
+  ///   - answer: where it is not kept with the operation.
   ///   - write: nil where the operation is only left as text.
   ///   - rule: that of the entity's type for conflicts.
   mutating func receive(
-    _ operation: QueuedOperation, _ write: AnswerWriter?, _ rule: ConflictRule? = nil
+    _ operation: QueuedOperation, answer: String? = nil, _ write: AnswerWriter?,
+    _ rule: ConflictRule? = nil
   ) throws {
-    let record = try store(operation.answer, of: operation, write)
+    let answer = answer ?? operation.answer
+    let record = try store(answer, of: operation, write)
     if let rule { try carryVersion(of: operation, by: rule) }
     try finish(
-      operation, .received, key: key(of: operation, in: record, Array(operation.answer.utf8)))
+      operation, .received, key: key(of: operation, in: record, Array(answer.utf8)))
   }
 
   /// Stores an answer's objects; none of an answer that is not of the schema's types.

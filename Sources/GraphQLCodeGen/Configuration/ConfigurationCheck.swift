@@ -80,6 +80,10 @@ struct ConfigurationCheck {
 
   private mutating func checkType(_ name: String, _ policy: Located<TypePolicy>) {
     let location = policy.location
+    if name == TypePolicy.others {
+      checkOthers(policy)
+      return
+    }
     guard let type = schema.types[name] else {
       report.error(
         "UnknownType", "There is no type \(quoted(name)) in the schema.", at: location,
@@ -102,6 +106,14 @@ struct ConfigurationCheck {
         suggestion: didYouMean(
           field, among: object.fields.elements.filter(\.type.isList).map(\.name)))
     }
+    for field in policy.value.delete.keys.sorted() where !leadsToObjects(field, of: object) {
+      report.error(
+        "UnknownField", "The type `\(name)` has no field \(quoted(field)) that leads to objects.",
+        at: location,
+        suggestion: didYouMean(
+          field, among: object.fields.elements.map(\.name).filter { leadsToObjects($0, of: object) }
+        ))
+    }
     if let maxAge = policy.value.maxAge, maxAge < 0 {
       report.error("InvalidMaxAge", "The `maxAge` of `\(name)` is negative.", at: location)
     }
@@ -114,6 +126,24 @@ struct ConfigurationCheck {
         "InvalidOperation",
         "The operation \(quoted(operation)) of `\(name)` is not a name.", at: location)
     }
+  }
+
+  private func leadsToObjects(_ field: String, of object: ObjectType) -> Bool {
+    guard let field = object.fields[field] else { return false }
+    return switch schema.namedType(of: field.type) {
+    case .object, .interface, .union: true
+    default: false
+    }
+  }
+
+  /// What holds for types that are not named names no fields.
+  private mutating func checkOthers(_ policy: Located<TypePolicy>) {
+    let allowed = TypePolicy(policy: policy.value.policy, maxAge: policy.value.maxAge)
+    guard policy.value != allowed else { return }
+    report.error(
+      "InvalidDefaultPolicy",
+      "For `*`, all types that are not named, only `policy` and `maxAge` can be said.",
+      at: policy.location)
   }
 
   /// A queryable field is one of the object, or of objects without a key that are part of it.

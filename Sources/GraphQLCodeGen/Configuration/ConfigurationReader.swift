@@ -134,7 +134,7 @@ struct ConfigurationReader {
     var policy = TypePolicy()
     let keys = [
       "key", "policy", "maxAge", "version", "delete", "lists", "queryable", "inverses",
-      "supportedOperations",
+      "supportedOperations", "referrers",
     ]
     for member in members(of: node, keys: keys) {
       let value = member.value
@@ -143,7 +143,9 @@ struct ConfigurationReader {
       case "policy": policy.policy = choice(value)
       case "maxAge": policy.maxAge = seconds(value)
       case "version": policy.version = name(value)
-      case "delete": policy.delete = choice(value)
+      case "delete":
+        policy.delete = dictionary(value) { $0.choice($1) }.mapValues(\.value)
+      case "referrers": policy.referrers = choice(value)
       case "queryable": policy.queryable = strings(in: value)
       case "inverses":
         policy.inverses = dictionary(value) { $0.name($1) }.mapValues(\.value)

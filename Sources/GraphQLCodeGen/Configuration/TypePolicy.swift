@@ -1,5 +1,9 @@
 /// How the store treats the objects of a type. Written into the schema table.
 public struct TypePolicy: Sendable, Equatable {
+  /// The name under which the configuration has the policy of all types that it does not name. It holds for
+  /// types with `id: ID!`, and of it `policy` and `maxAge`.
+  public static let others = "*"
+
   /// `key`: the fields that identify an object, in order. `["id"]` by default where the type has
   /// `id: ID!`; an empty list says that the objects have no identity.
   public var key: [String]?
@@ -9,8 +13,10 @@ public struct TypePolicy: Sendable, Equatable {
   public var maxAge: Int?
   /// `version`: the field whose value grows with each change on the server.
   public var version: String?
-  /// `delete`: what happens to objects that refer to a deleted one.
-  public var delete: DeleteRule?
+  /// `delete`: what deleting an object does to those that its fields lead to, by the names of the fields.
+  public var delete: [String: DeleteRule]
+  /// `referrers`: what happens to objects that refer to a deleted one.
+  public var referrers: ReferrerRule?
   /// `queryable`: fields by which the store finds objects with an index, as `vendor` or
   /// `price.amount`.
   public var queryable: [String]
@@ -24,7 +30,8 @@ public struct TypePolicy: Sendable, Equatable {
   /// A policy with the values that are given, and defaults for the others.
   public init(
     key: [String]? = nil, policy: Persistence? = nil, maxAge: Int? = nil, version: String? = nil,
-    delete: DeleteRule? = nil, lists: [String: ListRule] = [:], queryable: [String] = [],
+    delete: [String: DeleteRule] = [:], referrers: ReferrerRule? = nil,
+    lists: [String: ListRule] = [:], queryable: [String] = [],
     inverses: [String: String] = [:], supportedOperations: [String] = []
   ) {
     self.key = key
@@ -32,6 +39,7 @@ public struct TypePolicy: Sendable, Equatable {
     self.maxAge = maxAge
     self.version = version
     self.delete = delete
+    self.referrers = referrers
     self.queryable = queryable
     self.inverses = inverses
     self.lists = lists
@@ -58,11 +66,23 @@ public struct TypePolicy: Sendable, Equatable {
     case append
   }
 
-  /// What happens to the references to a deleted object.
+  /// What deleting an object does to those that one of its fields leads to.
   public enum DeleteRule: String, Sendable, CaseIterable {
-    /// They become null.
+    /// They lose their links to it.
     case nullify
-    /// The objects that hold them are deleted as well.
+    /// They are deleted as well.
     case cascade
+    /// While there are any, it is not deleted.
+    case deny
+    /// They stay as they are.
+    case noAction
+  }
+
+  /// What happens to the objects that hold links to a deleted one.
+  public enum ReferrerRule: String, Sendable, CaseIterable {
+    /// The links become null.
+    case unlink
+    /// The objects are deleted as well.
+    case delete
   }
 }

@@ -78,9 +78,18 @@ extension Planner {
     words.joined(separator: " ")
   }
 
+  /// What holds for types that are not named: for objects with identity, as others are parts of what leads
+  /// to them, and not for the roots, which are nobody's data.
+  private func defaultPolicy(of object: ObjectType) -> TypePolicy? {
+    guard let policy = configuration.types[TypePolicy.others]?.value, object.hasDefaultKey,
+      !schema.roots.values.contains(object.name)
+    else { return nil }
+    return policy
+  }
+
   /// What the store wants to know about an object type, as `name:value`.
   private func attributes(of object: ObjectType) -> [String] {
-    guard let policy = configuration.types[object.name]?.value else {
+    guard let policy = configuration.types[object.name]?.value ?? defaultPolicy(of: object) else {
       return object.hasDefaultKey ? ["key:id"] : []
     }
     let key = policy.key ?? (object.hasDefaultKey ? ["id"] : [])
@@ -89,7 +98,13 @@ extension Planner {
     if let persistence = policy.policy { attributes.append("policy:" + persistence.rawValue) }
     if let maxAge = policy.maxAge { attributes.append("maxAge:\(maxAge)") }
     if let version = policy.version { attributes.append("version:" + version) }
-    if let delete = policy.delete { attributes.append("delete:" + delete.rawValue) }
+    for rule in [TypePolicy.DeleteRule.cascade, .deny, .noAction] {
+      let fields = policy.delete.filter { $0.value == rule }.keys.sorted()
+      if !fields.isEmpty {
+        attributes.append("\(rule.rawValue):" + fields.joined(separator: ","))
+      }
+    }
+    if let referrers = policy.referrers { attributes.append("referrers:" + referrers.rawValue) }
     for (attribute, rule) in [
       ("append", TypePolicy.ListRule.append), ("deleteOld", .replaceDeletingOld),
     ] {

@@ -162,6 +162,11 @@ extension GraphQL {
       headers.lazy.filter { $0.kind == .object && $0.attributes[name] != nil }.map(\.name)
     }
 
+    /// The names of all object types.
+    package var objectTypeNames: [String] {
+      headers.lazy.filter { $0.kind == .object }.map(\.name)
+    }
+
     /// The object types that the configuration calls sensitive or transient: what holds them is no
     /// part of a cache on disk.
     var sensitiveTypes: Set<String> {

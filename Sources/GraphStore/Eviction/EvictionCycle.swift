@@ -50,7 +50,7 @@ struct EvictionCycle {
       guard let key = frontier.popLast() else { return .surveying(after: 0, times: []) }
       // A root of queries leads to everything that was ever asked for.
       guard !key.key.isEmpty, let json = try transaction.record(key) else { continue }
-      var targets = json.links
+      var targets = json.links(in: JSONDocument.rootIndex)
       if key.isOfConnection {
         let connection = ConnectionKey(head: key)
         targets += ConnectionHead(json, typeName: "").places.map(connection.page)
@@ -140,24 +140,5 @@ struct EvictionCycle {
         Row(id: statement.integer(0), key: key, isPart: statement.integer(4) == 0, time: time))
     }
     return rows
-  }
-}
-
-extension JSONDocument {
-  /// The keys of all links in a record.
-  fileprivate var links: [GraphQL.EntityKey] {
-    var links: [GraphQL.EntityKey] = []
-    var index = firstChild(of: JSONDocument.rootIndex)
-    let end = end(of: JSONDocument.rootIndex)
-    while index < end {
-      switch kind(at: index) {
-      case .object:
-        if let key = GraphQL.StoredLink.key(at: index, in: self) { links.append(key) }
-        index = firstChild(of: index)
-      case .array: index = firstChild(of: index)
-      default: index = next(after: index)
-      }
-    }
-    return links
   }
 }

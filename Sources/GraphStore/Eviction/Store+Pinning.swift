@@ -13,11 +13,10 @@ extension Store {
 
   /// Lets the writer keep the file within the budget.
   func startEvicting(_ budget: Int) {
-    guard let file = committed.file else { return }
     let evictor = Evictor(budget: budget) { [hub, pins] in hub.watchedKeys.union(pins.keys) }
-    writer.afterCommit { [weak writer] in
+    writer.afterCommit { [weak writer] connection in
       // A size that cannot be read is looked at again after the next commit.
-      guard let size = try? file.writer?.usedBytes(), evictor.needsStep(size) else { return }
+      guard let size = try? connection.usedBytes(), evictor.needsStep(size) else { return }
       writer?.perform {
         try evictor.step($0)
       } completion: { _ in

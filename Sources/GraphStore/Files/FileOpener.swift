@@ -5,19 +5,18 @@
 #elseif canImport(Musl)
   import Musl
 #endif
+import Foundation
 
 /// Opens a store's file under the process lock: checks what it is, makes it, moves a broken one aside.
 struct FileOpener {
   let path: String
   let recorder: SQLRecorder?
+  let limit: WaitLimit
 
   private static let companions = ["-wal", "-shm", "-journal"]
   private static let suspectMark = "-suspect"
 
   func open() throws(StoreError) -> (connection: Connection, recovery: StoreRecovery?) {
-    for companion in Self.companions where FileSafety.exists(path + companion) {
-      close(try FileSafety.open(path + companion))
-    }
     do {
       return (try openChecked(), nil)
     } catch {
@@ -28,14 +27,18 @@ struct FileOpener {
     }
   }
 
+  /// Whether an earlier run has met damage, see ``markSuspect(_:)``.
+  static func isSuspect(_ path: String) -> Bool { FileSafety.exists(path + suspectMark) }
+
   /// Leaves a mark that makes the next opening check the whole file.
   static func markSuspect(_ path: String) {
     if let descriptor = try? FileSafety.open(path + suspectMark) { close(descriptor) }
   }
 
   private func openChecked() throws(StoreError) -> Connection {
-    close(try FileSafety.open(path))
-    let connection = try Connection(path: path, mode: .writer, recorder: recorder)
+    try prepare()
+    let connection = try Connection(
+      path: path, mode: .writer, recorder: recorder, busyTimeout: limit.milliseconds)
     let format = try connection.number("PRAGMA user_version")
     let application = try connection.number("PRAGMA application_id")
     let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
@@ -54,8 +57,26 @@ struct FileOpener {
     try configure(connection)
     // What every store reads when it is opened must be readable.
     _ = try connection.integer(.generation)
-    if FileSafety.exists(path + Self.suspectMark) { try checkIntegrity(connection) }
+    if Self.isSuspect(path) { try checkIntegrity(connection) }
+    connection.busyTimeout = WaitLimit(limit.limit).milliseconds
     return connection
+  }
+
+  /// Makes the file if there is none, and makes sure that it is private. No file that may be open in this
+  /// process is opened.
+  private func prepare() throws(StoreError) {
+    if FileSafety.exists(path) {
+      try FileSafety.check(path)
+    } else {
+      let left = Self.companions.filter { FileSafety.exists(path + $0) }
+      for companion in left { try FileSafety.check(path + companion) }
+      // What a file has left that is gone would be taken for the new one's.
+      if !left.isEmpty { _ = moveAside() }
+      try FileSafety.create(path)
+    }
+    for companion in Self.companions where FileSafety.exists(path + companion) {
+      try FileSafety.check(path + companion)
+    }
   }
 
   private func create(_ connection: Connection) throws(StoreError) {
@@ -77,7 +98,11 @@ struct FileOpener {
     try connection.execute("PRAGMA synchronous=NORMAL")
     try connection.execute("PRAGMA secure_delete=ON")
     try connection.execute("PRAGMA temp_store=MEMORY")
-    // Also where damage has only changed a name: no statement would fit such a table.
+    try checkTables(connection)
+  }
+
+  /// Also where damage has only changed a name: no statement would fit such a table.
+  fileprivate func checkTables(_ connection: Connection) throws(StoreError) {
     let tables = try connection.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
     guard SQL.definitions.isSubset(of: tables) else {
       throw StoreError(.corrupt, "the tables are not those of a store")
@@ -85,22 +110,74 @@ struct FileOpener {
   }
 
   // Safe: the path is a string that the call borrows.
-  private func checkIntegrity(_ connection: Connection) throws(StoreError) {
+  fileprivate func checkIntegrity(_ connection: Connection) throws(StoreError) {
     guard try connection.texts("PRAGMA integrity_check(1)") == ["ok"] else {
       throw StoreError(.corrupt, "the integrity check failed")
     }
     unsafe unlink(path + Self.suspectMark)
   }
 
+  /// Deletes the files that ``moveAside()`` has left.
+  // Safe: the path is a string that the call borrows.
+  static func deleteFilesAside(of path: String) throws(StoreError) {
+    let (directory, name) = (
+      (path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent
+    )
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    } catch {
+      throw StoreError(.file, "cannot list the store's directory")
+    }
+    for other in names where other.hasPrefix("\(name).corrupt-") {
+      let rest = other.dropFirst("\(name).corrupt-".count)
+      let suffix = rest.drop(while: \.isNumber)
+      guard rest.count > suffix.count, suffix.isEmpty || companions.contains(String(suffix)) else {
+        continue
+      }
+      guard unsafe unlink("\(directory)/\(other)") == 0 || errno == ENOENT else {
+        throw StoreError(.file, "cannot delete '\(other)': errno \(errno)")
+      }
+    }
+  }
+
   /// Renames the file and its companions to names that are not taken.
+  ///
+  /// The file comes last: a process that is killed in between leaves one that is found broken again, and
+  /// not the log of one file beside another.
   // Safe: the paths are strings that the calls borrow.
-  private func moveAside() -> String {
+  fileprivate func moveAside() -> String {
     var number = 1
     while FileSafety.exists("\(path).corrupt-\(number)") { number += 1 }
     let aside = "\(path).corrupt-\(number)"
-    for companion in [""] + Self.companions { unsafe rename(path + companion, aside + companion) }
+    for companion in Self.companions + [""] { unsafe rename(path + companion, aside + companion) }
     unsafe unlink(path + Self.suspectMark)
     return aside
+  }
+}
+
+extension SharedFile {
+  /// Checks the whole file, and moves it aside if it is broken: it is no store's file any more then.
+  ///
+  /// - Returns: nil for a sound file.
+  func examine(_ limit: WaitLimit) throws(StoreError) -> StoreRecovery? {
+    try turn.take(limit)
+    defer { turn.release() }
+    guard FileOpener.isSuspect(place.path) else { return nil }
+    let opener = FileOpener(path: place.path, recorder: nil, limit: limit)
+    do {
+      // Those that are open have read pages before they were damaged.
+      let connection = try Connection(path: place.path, mode: .reader)
+      try opener.checkTables(connection)
+      try opener.checkIntegrity(connection)
+      return nil
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      try place.check()
+      place.leave()
+      defer { turn.lock.announceCommit() }
+      return StoreRecovery(movedTo: opener.moveAside(), reason: error)
+    }
   }
 }
 

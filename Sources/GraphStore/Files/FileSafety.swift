@@ -9,7 +9,8 @@
 /// Files that nobody but their owner can read, from their first byte.
 // Safe: paths are strings that the calls borrow; `stat` is filled as a local variable.
 package enum FileSafety {
-  /// Opens a regular file of mode 0600, which is made if there is none. A symbolic link is refused.
+  /// Opens a regular file of mode 0600, which is made if there is none. A symbolic link is refused. Not for
+  /// a file that SQLite has open: closing the descriptor would drop SQLite's locks.
   ///
   /// - Returns: a descriptor that the caller closes.
   package static func open(_ path: String) throws(StoreError) -> Int32 {
@@ -17,19 +18,55 @@ package enum FileSafety {
     let descriptor = openFile(path, flags, 0o600)
     guard descriptor >= 0 else {
       throw errno == ELOOP
-        ? StoreError(.unsafePath, "the path is a symbolic link")
-        : StoreError(.file, "cannot open the file: errno \(errno)")
+        ? .symbolicLink : StoreError(.file, "cannot open the file: errno \(errno)")
     }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw StoreError(.unsafePath, "the path is not a regular file")
+      throw .irregularFile
     }
     if status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 {
       close(descriptor)
       throw StoreError(.file, "cannot make the file private: errno \(errno)")
     }
     return descriptor
+  }
+
+  /// Makes an empty file of mode 0600, unless there is one meanwhile.
+  static func create(_ path: String) throws(StoreError) {
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = openFile(path, flags, 0o600)
+    // Nobody can have locks on a file that is new.
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno != EEXIST {
+      throw StoreError(.file, "cannot make the file: errno \(errno)")
+    }
+    try check(path)
+  }
+
+  /// Makes sure, without opening it, that a file is a regular one, of mode 0600, and has one name alone:
+  /// SQLite finds the log by the name.
+  static func check(_ path: String) throws(StoreError) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else {
+      throw StoreError(.file, "cannot look at the file: errno \(errno)")
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFLNK: throw .symbolicLink
+    case S_IFDIR: throw StoreError(.file, "the path is a directory")
+    default: throw .irregularFile
+    }
+    guard status.st_nlink < 2 else {
+      throw StoreError(.unsafePath, "the file has several names (hard links); leave it one")
+    }
+    guard unsafe status.st_mode & 0o077 == 0 || chmod(path, 0o600) == 0 else {
+      throw StoreError(.file, "cannot make the file private: errno \(errno)")
+    }
+    guard unsafe access(path, R_OK | W_OK) == 0 else {
+      throw StoreError(.file, "cannot open the file: errno \(errno)")
+    }
   }
 
   /// Makes a directory of mode 0700 with those above it; directories that exist stay as they are.
@@ -57,6 +94,16 @@ package enum FileSafety {
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0
+  }
+}
+
+extension StoreError {
+  fileprivate static var symbolicLink: StoreError {
+    StoreError(.unsafePath, "the path is a symbolic link")
+  }
+
+  fileprivate static var irregularFile: StoreError {
+    StoreError(.unsafePath, "the path is not a regular file")
   }
 }
 

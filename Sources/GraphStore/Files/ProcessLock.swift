@@ -27,17 +27,39 @@ final class ProcessLock: Sendable {
 
   func release() { flock(descriptor, LOCK_UN) }
 
-  /// Waits for the lock and holds it during `body`.
-  func hold<T, E: Error>(
-    _ body: () throws(E) -> T, failure: (StoreError) -> E
-  ) throws(E) -> T {
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        throw failure(StoreError(.file, "cannot lock the store's lock file: errno \(errno)"))
+  /// Waits for the lock, which is the caller's until ``release()``.
+  ///
+  /// The system has no call that waits for such a lock for a limited time, so it is looked at again and
+  /// again, at least once a millisecond. One who waits says so with a lock on the second byte.
+  ///
+  /// - Parameter since: when this process had the lock last; waiting begins anew with it.
+  /// - Throws: `busy` after the limit, `file`.
+  func take(_ limit: WaitLimit, since: () -> UInt64 = { 0 }) throws(StoreError) {
+    guard !tryToTake() else { return }
+    defer { stand(inLine: false) }
+    var pause: UInt32 = 50
+    repeat {
+      let name = path.split(separator: "/").last ?? ""
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        throw StoreError(.file, "cannot lock the store's lock file '\(name)': errno \(errno)")
       }
-    }
-    defer { release() }
-    return try body()
+      guard WaitLimit.now < limit.end(since: since()) else {
+        throw StoreError(
+          .busy, "waited \(limit.text) for the lock of '\(name)', which another process holds")
+      }
+      stand(inLine: true)
+      usleep(pause)
+      pause = min(pause * 2, Self.longestPause)
+    } while !tryToTake()
+  }
+
+  /// In microseconds.
+  private static let longestPause: UInt32 = 1000
+
+  /// Waits until those who waited have looked at the lock, but not for one that does not look: it may be
+  /// stopped.
+  func letOthersGoFirst() {
+    for _ in 0..<3 where isAwaited { usleep(Self.longestPause) }
   }
 }
 
@@ -48,7 +70,7 @@ extension ProcessLock {
   /// From now on the commits of others are announced to who watches the file.
   func attend() {
     #if !canImport(Darwin)
-      lockFirstByte(Self.setLock, F_RDLCK)
+      lockByte(0, Self.setLock, F_RDLCK)
     #endif
   }
 
@@ -66,7 +88,28 @@ extension ProcessLock {
     #if canImport(Darwin)
       true
     #else
-      lockFirstByte(Self.getLock, F_WRLCK) != F_UNLCK
+      lockByte(0, Self.getLock, F_WRLCK) != F_UNLCK
+    #endif
+  }
+
+  /// Whether anybody waits for the lock. True where it cannot be told.
+  var isAwaited: Bool {
+    #if canImport(Darwin)
+      true
+    #else
+      lockByte(1, Self.getLock, F_WRLCK) != F_UNLCK
+    #endif
+  }
+
+  #if canImport(Darwin)
+    static let tellsWhetherAwaited = false
+  #else
+    static let tellsWhetherAwaited = true
+  #endif
+
+  fileprivate func stand(inLine isWaiting: Bool) {
+    #if !canImport(Darwin)
+      lockByte(1, Self.setLock, isWaiting ? F_WRLCK : F_UNLCK)
     #endif
   }
 
@@ -78,10 +121,11 @@ extension ProcessLock {
     /// - Returns: the type of the lock that is there, or was wanted.
     // Safe: the system reads and writes a local variable.
     @discardableResult
-    private func lockFirstByte(_ command: Int32, _ type: Int32) -> Int32 {
+    private func lockByte(_ position: off_t, _ command: Int32, _ type: Int32) -> Int32 {
       var lock = flock()
       lock.l_type = Int16(type)
       lock.l_whence = Int16(SEEK_SET)
+      lock.l_start = position
       lock.l_len = 1
       _ = unsafe fcntl(descriptor, command, &lock)
       return Int32(lock.l_type)

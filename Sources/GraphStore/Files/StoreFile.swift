@@ -1,8 +1,9 @@
 import Foundation
 import GraphQLRuntime
+import Synchronization
 
-/// The file of a store with its connections.
-// Safe: the writer's connection is used by the writer's queue only; the rest is Sendable.
+/// The file of one store, which it may share with other stores of the process.
+// Safe: the count is used by one who has the turn; the rest is Sendable.
 final class StoreFile: @unchecked Sendable {
   /// Changes when a version of the store cannot read what another one writes.
   static let format: Int64 = 4
@@ -10,58 +11,114 @@ final class StoreFile: @unchecked Sendable {
   /// After so many pages in the log they are moved into the file.
   private static let checkpointPages = 1000
 
-  let path: String
-  let lock: ProcessLock
-  let pool: ConnectionPool
-  let types = TypeNames()
+  let shared: SharedFile
   /// What happened to a file that could not be read.
   let recovery: StoreRecovery?
-  private(set) var writer: Connection?
+  private let limit: Duration
+  private let foreign = Locked<(@Sendable () -> Void)?>(nil)
+  private var membership: (number: Int, registration: Registration)?
+  /// The commits of this store.
+  private var ownCommits = 0
+
+  var path: String { shared.place.path }
+  var turn: WriteTurn { shared.turn }
+  var pool: ConnectionPool { shared.pool }
+  var types: TypeNames { shared.types }
 
   /// Opens the file, or makes it.
   ///
-  /// - Throws: `newerFormat`, `foreignFile`, `unsafePath`, `file`, `database`.
-  init(_ url: URL, recorder: SQLRecorder?) throws(StoreError) {
+  /// - Parameters:
+  ///   - limit: the longest time to wait for others, here and later.
+  ///   - policies: says which indexes the file is to have.
+  /// - Returns: the file and the number of its logouts.
+  /// - Throws: `newerFormat`, `foreignFile`, `unsafePath`, `file`, `database`, `busy`.
+  static func open(
+    _ url: URL, limit: Duration, recorder: SQLRecorder?, declaring policies: Policies
+  ) throws(StoreError) -> (file: StoreFile, generation: UInt64) {
+    var attempts = 0
+    while true {
+      do throws(StoreError) {
+        let file = try StoreFile(url, limit: limit, recorder: recorder)
+        do throws(StoreError) {
+          try file.declare(policies)
+        } catch {
+          // The damage is noted, and what can be read of the file still is; the next opening checks it.
+          guard error.code == .corrupt else { throw error }
+        }
+        return (file, try file.generation())
+      } catch {
+        // Somebody has moved it aside just now: there will be another one.
+        attempts += 1
+        guard error.code == .replaced, attempts < 10 else { throw error }
+      }
+    }
+  }
+
+  private init(_ url: URL, limit: Duration, recorder: SQLRecorder?) throws(StoreError) {
     let given = url.standardizedFileURL.path
     let parent = (given as NSString).deletingLastPathComponent
     try FileSafety.makeDirectory(parent)
     let directory = try FileSafety.resolved(directory: parent)
     let path = (directory as NSString).appendingPathComponent(url.lastPathComponent)
-    let lock = try ProcessLock(path: path + "-lock")
-    let opener = FileOpener(path: path, recorder: recorder)
-    let opened = try lock.hold { () throws(StoreError) in try opener.open() }
-    self.path = path
-    self.lock = lock
-    writer = opened.connection
+    let opened = try OpenFiles.open(path, WaitLimit(limit), recorder: recorder)
+    shared = opened.file
     recovery = opened.recovery
-    pool = ConnectionPool(path: path, recorder: recorder)
+    self.limit = limit
+    membership = shared.join { [foreign] in foreign.withLock { $0 }?() }
   }
 
-  deinit {
-    pool.drain()
-    // The last connection to close checkpoints, which is writing.
-    do throws(StoreError) {
-      try lock.hold { writer = nil }
-    } catch {
-      writer = nil
+  /// The number of logouts that the file knows of.
+  func generation() throws(StoreError) -> UInt64 {
+    let number = try pool.read { connection throws(StoreError) in
+      try connection.integer(.generation)
     }
+    return UInt64(bitPattern: number ?? 0)
   }
 
-  /// Holds the file against other processes and runs `body` in a transaction that it commits.
+  /// Calls `body` after a commit of another store of this process.
+  func onCommitOfOthers(_ body: @escaping @Sendable () -> Void) {
+    foreign.withLock { $0 = body }
+  }
+
+  /// Changes with each commit that is not this store's. The caller has the turn.
+  func version() throws(StoreError) -> Int64 {
+    try shared.refresh(for: membership?.number)
+    return knownVersion
+  }
+
+  /// The same without looking for commits of other processes, which need not have the turn.
+  var knownVersion: Int64 { Int64(shared.events.load(ordering: .relaxed) - ownCommits) }
+
+  /// Calls `body` with the connection that writes, in a transaction that it commits.
   ///
-  /// - Parameter isLocked: whether the caller holds the file already.
-  func write<T>(isLocked: Bool, _ body: (Connection) throws -> T) throws -> T {
-    isLocked ? try write(body) : try lock.hold { () throws in try write(body) }
+  /// - Parameters:
+  ///   - isTurn: whether the caller has the turn already.
+  ///   - start: since when the caller waits, see ``WaitLimit``.
+  func write<T>(
+    isTurn: Bool, since start: UInt64, _ body: (Connection) throws -> T
+  ) throws -> T {
+    guard !isTurn else { return try write(body) }
+    let begin = WaitLimit.now
+    try turn.take(WaitLimit(limit, since: start))
+    defer { turn.release() }
+    let waited = Int64(WaitLimit.now - begin)
+    guard waited > 100_000_000, let writer = shared.writer else { return try write(body) }
+    // What is left of the time is left for SQLite's lock.
+    let whole = writer.busyTimeout
+    defer { writer.busyTimeout = whole }
+    writer.busyTimeout = WaitLimit(limit - .nanoseconds(waited)).milliseconds
+    return try write(body)
   }
 
   private func write<T>(_ body: (Connection) throws -> T) throws -> T {
-    guard let writer else { throw StoreError(.file, "the store is closed") }
+    guard let writer = shared.writer else { throw StoreError(.file, "the store is closed") }
+    try shared.place.checkKnown()
     let commits = writer.commits
     try writer.run(.beginImmediate)
     do {
       let result = try body(writer)
-      if writer.isInTransaction { try writer.run(.commit) }
-      if writer.commits != commits { lock.announceCommit() }
+      if writer.isInTransaction { try commit(writer) }
+      if writer.commits != commits { noteCommit() }
       return result
     } catch {
       rollBack(writer, after: error)
@@ -69,13 +126,36 @@ final class StoreFile: @unchecked Sendable {
     }
   }
 
-  /// Whether the log has grown so far that it should be moved into the file.
-  var isCheckpointDue: Bool { (writer?.logPages ?? 0) > Self.checkpointPages }
+  /// Tells the other stores of a commit. The caller has the turn.
+  func noteCommit() {
+    ownCommits += 1
+    shared.noteCommit(by: membership?.number)
+  }
+
+  /// Commits what is in the file that the path leads to: a write into one that was moved away is lost.
+  ///
+  /// - Throws: `replaced`; then nothing is committed.
+  func commit(_ writer: Connection) throws(StoreError) {
+    try shared.place.check()
+    try writer.run(.commit)
+  }
+
+  /// Whether the log has grown so far that it should be moved into the file. The caller has the turn.
+  var isCheckpointDue: Bool { (shared.writer?.logPages ?? 0) > Self.checkpointPages }
 
   /// Moves the log into the file, as far as readers let it.
   func checkpoint() {
     // One that fails is made up for by the next.
-    try? lock.hold { () throws(StoreError) in try writer?.run(.checkpoint) }
+    try? withTurn { writer throws(StoreError) in try writer.run(.checkpoint) }
+  }
+
+  /// Calls `body` with the connection that writes while nobody else writes.
+  func withTurn<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
+    try turn.take(WaitLimit(limit))
+    defer { turn.release() }
+    guard let writer = shared.writer else { throw StoreError(.file, "the store is closed") }
+    try shared.place.check()
+    return try body(writer)
   }
 
   /// Leaves nothing of the transaction that failed.
@@ -86,10 +166,11 @@ final class StoreFile: @unchecked Sendable {
     note(error)
   }
 
-  /// Gives pages that are free back, and moves the log into the file, whose freed content is zero.
+  /// Gives pages that are free back, and moves the log into the file, whose freed content is zero. Deletes
+  /// the files that were moved aside.
   func scrub() throws(StoreError) {
-    try lock.hold { () throws(StoreError) in
-      guard let writer else { return }
+    try withTurn { writer throws(StoreError) in
+      try FileOpener.deleteFilesAside(of: path)
       try writer.run(.givePagesBack)
       // The first column says whether a reader was in the way.
       guard try writer.integer(.emptyLog) == 0 else {
@@ -100,17 +181,9 @@ final class StoreFile: @unchecked Sendable {
 
   /// Remembers damage, so that the next launch looks at the whole file.
   func note(_ error: any Error) {
-    guard let error = error as? StoreError, error.code == .corrupt else { return }
+    guard let error = error as? StoreError, error.code == .corrupt,
+      !shared.place.isKnownToBeGone
+    else { return }
     FileOpener.markSuspect(path)
-  }
-}
-
-extension ProcessLock {
-  func hold<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
-    try hold(body, failure: { $0 })
-  }
-
-  func hold<T>(_ body: () throws -> T) throws -> T {
-    try hold(body, failure: { $0 })
   }
 }

@@ -37,13 +37,18 @@ struct IndexMaintenance {
 extension StoreFile {
   /// Makes the indexes that are declared, with the values of what is stored, and drops others.
   func declare(_ policies: Policies) throws(StoreError) {
-    let failure = try lock.hold { () throws(StoreError) -> StoreError? in
-      guard let writer else { return nil }
+    // A store that is opened inside a transaction of another one need not wait for it.
+    let isDone = try pool.read { connection throws(StoreError) in
+      try isDeclared(policies, on: connection)
+    }
+    if isDone { return }
+    let failure = try withTurn { writer throws(StoreError) -> StoreError? in
       if try isDeclared(policies, on: writer) { return nil }
       try writer.run(.beginImmediate)
       do throws(StoreError) {
         try declare(policies, on: writer)
-        try writer.run(.commit)
+        try commit(writer)
+        noteCommit()
         return nil
       } catch {
         rollBack(writer, after: error)

@@ -17,7 +17,7 @@ public final class StoreInspector: Sendable {
     let directory = try FileSafety.resolved(directory: file.deletingLastPathComponent().path)
     path = (directory as NSString).appendingPathComponent(file.lastPathComponent)
     guard FileSafety.exists(path) else { throw StoreError(.file, "there is no such file") }
-    pool = ConnectionPool(path: path, recorder: nil)
+    pool = ConnectionPool(place: try FilePlace(path: path), recorder: nil)
     let (application, format) = try pool.read { connection throws(StoreError) in
       (
         try connection.texts("PRAGMA application_id").first,

@@ -7,11 +7,15 @@ import Observation
 public final class LiveObject<Object: GraphQL.AbstractResponse> {
   /// The object as it is stored; nil while there is none.
   public private(set) var value: Object?
+  /// Why the object cannot be read any more; ``value`` stays what it was then.
+  public private(set) var error: (any Error)?
   @ObservationIgnored private var token: ObservationToken?
 
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public init(_ type: Object.Type, key: String, in store: Store) throws(StoreError) {
     value = try store.object(type, key: key)
-    token = try store.observe(type, key: key) { [weak self] in self?.value = $0 }
+    token = try store.observe(
+      type, key: key, onError: { [weak self] in self?.error = $0 },
+      onChange: { [weak self] in self?.value = $0 })
   }
 }

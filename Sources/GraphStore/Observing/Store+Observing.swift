@@ -27,20 +27,26 @@ extension Store {
   /// Calls `onChange` on the main actor with the state of an object, now and after each change, until
   /// the token is let go of.
   ///
+  /// - Parameter onError: is told why the object cannot be read any more; nothing follows then.
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func observe<Object: GraphQL.AbstractResponse>(
-    _ type: Object.Type, key: String, onChange: @escaping @MainActor @Sendable (Object?) -> Void
+    _ type: Object.Type, key: String,
+    onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
+    onChange: @escaping @MainActor @Sendable (Object?) -> Void
   ) throws(StoreError) -> ObservationToken {
-    ObservationToken(try states(of: type, key: key), onChange)
+    ObservationToken(try states(of: type, key: key), onError, onChange)
   }
 
   /// Calls `onChange` on the main actor with the answer to a query, now and after each change, until
   /// the token is let go of.
+  ///
+  /// - Parameter onError: is told why the answer cannot be read any more; nothing follows then.
   public func observe<Root>(
     _ operation: GraphQL.Operation<Root>,
+    onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
     onChange: @escaping @MainActor @Sendable (StoredResponse<Root>) -> Void
   ) -> ObservationToken {
-    ObservationToken(states(of: operation), onChange)
+    ObservationToken(states(of: operation), onError, onChange)
   }
 }
 
@@ -49,16 +55,18 @@ public final class ObservationToken: Sendable {
   private let task: Task<Void, Never>
 
   package init<States: AsyncSequence & Sendable>(
-    _ states: States, _ onChange: @escaping @MainActor @Sendable (States.Element) -> Void
+    _ states: States, _ onError: (@MainActor @Sendable (any Error) -> Void)?,
+    _ onChange: @escaping @MainActor @Sendable (States.Element) -> Void
   ) where States.Element: Sendable {
     task = Task { @MainActor in
-      // A store that cannot be read any more has nothing to tell.
       do {
         for try await state in states {
           if Task.isCancelled { return }
           onChange(state)
         }
-      } catch {}
+      } catch {
+        if !Task.isCancelled { onError?(error) }
+      }
     }
   }
 

@@ -94,7 +94,7 @@ extension Transaction {
     }
     try connection.side(
       "INSERT OR REPLACE INTO overlay_base(entity, record) VALUES(?1, ?2)",
-      [entity, .text(overlay.base?.text ?? "")])
+      [entity, .text(overlay.base.map { storable($0, slot.key) } ?? "")])
   }
 
   func write(_ patch: OverlayPatch, of key: GraphQL.EntityKey) throws(StoreError) {
@@ -107,13 +107,21 @@ extension Transaction {
       """,
       [
         .text(key.description), .integer(patch.change), .text(patch.effect.rawValue),
-        .text(patch.content.text),
+        .text(storable(patch.content, key)),
       ])
   }
 
   func deletePatches(of key: GraphQL.EntityKey) throws(StoreError) {
     guard isInFile(key) else { return }
     try side("DELETE FROM overlay_patch WHERE entity = ?1", [.text(key.description)])
+  }
+
+  /// What the file may have of a record, see ``WithheldFields``.
+  private func storable(_ record: JSONDocument, _ key: GraphQL.EntityKey) -> String {
+    guard policies.leadsToTransient(key.typeName),
+      let stored = WithheldFields(policies: policies).split(record)?.stored
+    else { return record.text }
+    return stored.json?.text ?? record.text
   }
 
   func isInFile(_ key: GraphQL.EntityKey) -> Bool {

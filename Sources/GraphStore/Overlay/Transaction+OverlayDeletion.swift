@@ -2,41 +2,30 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Transaction {
-  /// Hides an object and the links to it, as deleting would: what holds the links goes with it where
-  /// the delete rule says so.
+  /// Hides an object and the links to it, as deleting would, with what goes with it. A rule that denies the
+  /// deletion does not count: the server decides.
   func overlayDeletion(of key: GraphQL.EntityKey, by change: Int64) throws(StoreError) {
     guard let content = JSONDocument(record: Array("{}".utf8)) else { return }
-    var round: Set = [key]
-    var hidden: Set<GraphQL.EntityKey> = []
-    while !round.isEmpty {
-      for key in round {
-        let patch = OverlayPatch(change: change, effect: .delete, content: content)
-        try cover(slot(key), with: patch)
-      }
-      hidden.formUnion(round)
-      round = try unlink(round, by: change).subtracting(hidden)
+    let deletion = try Deletion(of: [key], in: self)
+    let hidden = deletion.keys.isEmpty ? [key] : deletion.keys
+    for key in hidden {
+      try cover(slot(key), with: OverlayPatch(change: change, effect: .delete, content: content))
     }
+    try unlink(Set(hidden), except: deletion.linksThatStay(), by: change)
   }
 
   /// Hides the links to `gone` in all records.
-  ///
-  /// - Returns: the objects that go with them.
   private func unlink(
-    _ gone: Set<GraphQL.EntityKey>, by change: Int64
-  ) throws(StoreError) -> Set<GraphQL.EntityKey> {
-    let cascading = gone.filter { policies.policy(ofType: $0.typeName).deleteRule == .cascade }
-    var next: Set<GraphQL.EntityKey> = []
+    _ gone: Set<GraphQL.EntityKey>, except kept: [GraphQL.EntityKey: Set<GraphQL.EntityKey>],
+    by change: Int64
+  ) throws(StoreError) {
     var found: [(owner: GraphQL.EntityKey, links: Set<GraphQL.EntityKey>)] = []
     try forEachRecord { key, json throws(StoreError) in
-      var remover = LinkRemover(json: json, gone: gone)
+      var remover = LinkRemover(json: json, gone: kept[key].map { gone.subtracting($0) } ?? gone)
       guard let plan = planner.plan(ofType: key.typeName), remover.record(plan) != nil else {
         return
       }
-      if !key.key.isEmpty, !key.isOfConnection, !remover.found.isDisjoint(with: cascading) {
-        next.insert(key)
-      } else {
-        found.append((key, remover.found))
-      }
+      found.append((key, remover.found))
     }
     for (owner, links) in found {
       let slot = try slot(owner)
@@ -46,6 +35,5 @@ extension Transaction {
       }
       try cover(slot, with: patch)
     }
-    return next
   }
 }

@@ -21,7 +21,7 @@ struct FieldErrors: Sendable {
   }
 
   mutating func merge(_ others: FieldErrors) {
-    entries.merge(others.entries) { $1 }
+    entries.merge(others.entries) { mine, theirs in mine.merging(theirs) { $1 } }
   }
 }
 

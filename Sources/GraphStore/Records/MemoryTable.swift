@@ -14,8 +14,10 @@ struct MemoryTable: Sendable {
   private var times: [GraphQL.EntityKey: Int64] = [:]
   /// What is expected to become of the entities here.
   var overlays = MemoryOverlays()
-  /// The errors of fields of the entities here.
+  /// The errors of fields of the entities here, and of fields that lead to them.
   var errors = FieldErrors()
+  /// The fields of entities in the file that lead to entities here, see ``WithheldFields``.
+  var withheld: [GraphQL.EntityKey: JSONDocument] = [:]
 
   subscript(key: GraphQL.EntityKey) -> JSONDocument? {
     get { types[key.typeName]?[key.key]?.json }

@@ -12,6 +12,8 @@ final class Policies: Sendable {
   private let relations: [String: [Inverse]]
   private let transientTypes: Set<String>
   private let known = Locked<[String: TypePolicy]>([:])
+  /// Whether types and fields lead to what is kept in memory, by names and coordinates.
+  private let leading = Locked<[String: Bool]>([:])
 
   init(
     schema: GraphQL.SchemaTable, overrides: [String: TypePolicy],
@@ -65,7 +67,34 @@ final class Policies: Sendable {
   var areAllStored: Bool { transientTypes.isEmpty }
 
   func isTransient(_ name: String) -> Bool {
-    !transientTypes.isEmpty && transientTypes.contains(GraphQL.EntityKey.policyTypeName(name))
+    guard !transientTypes.isEmpty else { return false }
+    if transientTypes.contains(GraphQL.EntityKey.policyTypeName(name)) { return true }
+    // The rows of a connection hold links to its nodes.
+    guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
+    return leadsToTransient(String(name[name.index(after: dot)...]), of: String(name[..<dot]))
+  }
+
+  /// Whether an object of a type that is kept in the file may have links to objects that are not.
+  func leadsToTransient(_ name: String) -> Bool {
+    guard !transientTypes.isEmpty else { return false }
+    return leading.withLock { leading in
+      if let known = leading[name] { return known }
+      let leads = resolver.leadsToTransient(name)
+      leading[name] = leads
+      return leads
+    }
+  }
+
+  /// The same for one field.
+  func leadsToTransient(_ field: String, of typeName: String) -> Bool {
+    guard !transientTypes.isEmpty else { return false }
+    let coordinate = "\(typeName).\(field)"
+    return leading.withLock { leading in
+      if let known = leading[coordinate] { return known }
+      let leads = resolver.leadsToTransient(field, of: typeName)
+      leading[coordinate] = leads
+      return leads
+    }
   }
 
   /// The key of an object of a generated class.

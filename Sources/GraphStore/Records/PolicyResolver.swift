@@ -4,6 +4,59 @@ import GraphQLRuntime
 struct PolicyResolver: Sendable {
   let schema: GraphQL.SchemaTable
   let overrides: [String: TypePolicy]
+  /// What holds for types that are not named.
+  private let fallback: TypePolicy?
+  /// How the objects of types are kept of which the configuration says nothing itself.
+  private var derived: [String: TypePolicy.Persistence] = [:]
+  /// The types whose objects are kept in memory.
+  private(set) var transientTypes: Set<String> = []
+
+  init(schema: GraphQL.SchemaTable, overrides: [String: TypePolicy]) {
+    self.schema = schema
+    self.overrides = overrides.filter { $0.key != TypePolicy.others }
+    fallback = overrides[TypePolicy.others]
+    let named = names(with: "policy").filter { statedPersistence(ofType: $0) != nil }
+    if let persistence = fallback?.persistence {
+      for name in identifiedTypes where !named.contains(name) { derived[name] = persistence }
+    }
+    transientTypes = named.union(derived.keys).filter {
+      (statedPersistence(ofType: $0) ?? derived[$0]) == .transient
+    }
+    guard !transientTypes.isEmpty else { return }
+    let roots = schema.rootNames
+    for name in schema.typesReached(onlyThrough: transientTypes)
+    where !named.contains(name) && !roots.contains(name) && isIdentified(name) {
+      derived[name] = .transient
+      transientTypes.insert(name)
+    }
+  }
+
+  /// The types whose objects have identity and are no roots. The others are parts of what leads to them, and
+  /// are kept with it unless they are named.
+  private var identifiedTypes: [String] {
+    let roots = schema.rootNames
+    return schema.objectTypeNames.filter { !roots.contains($0) && isIdentified($0) }
+  }
+
+  private func isIdentified(_ name: String) -> Bool {
+    !schema.keyFields(ofType: name, overrides: keys).isEmpty
+  }
+
+  /// What the configuration says of the type itself.
+  private func statedPersistence(ofType name: String) -> TypePolicy.Persistence? {
+    overrides[name]?.persistence
+      ?? schema.storageAttributes(ofType: name)["policy"].flatMap(TypePolicy.Persistence.init)
+  }
+
+  /// Whether an object of the type, or a part of it, may have a link to one that is kept in memory.
+  func leadsToTransient(_ name: String) -> Bool {
+    schema.typeLeads(name, to: transientTypes) { !isIdentified($0) }
+  }
+
+  /// The same for one field.
+  func leadsToTransient(_ field: String, of name: String) -> Bool {
+    schema.fieldLeads(field, of: name, to: transientTypes) { !isIdentified($0) }
+  }
 
   /// Key fields that are not those of the schema table.
   var keys: [String: [String]] { overrides.compactMapValues(\.key) }
@@ -14,15 +67,27 @@ struct PolicyResolver: Sendable {
     let override = overrides[name]
     return TypePolicy(
       key: override?.key ?? schema.keyFields(ofType: name, overrides: [:]),
-      persistence: override?.persistence
-        ?? attributes["policy"].flatMap(TypePolicy.Persistence.init) ?? .persistent,
+      persistence: statedPersistence(ofType: name) ?? derived[name] ?? .persistent,
       maximumAge: override?.maximumAge
-        ?? attributes["maxAge"].flatMap(Int64.init).map { .seconds($0) },
-      deleteRule: override?.deleteRule
-        ?? attributes["delete"].flatMap(TypePolicy.DeleteRule.init) ?? .nullify,
+        ?? attributes["maxAge"].flatMap(Int64.init).map { .seconds($0) } ?? fallback?.maximumAge,
+      deleteRules: override?.deleteRules ?? Self.deleteRules(attributes),
+      referrers: override?.referrers
+        ?? attributes["referrers"].flatMap(TypePolicy.ReferrerRule.init) ?? .unlink,
       queryable: override?.queryable
         ?? attributes["queryable"].map { $0.split(separator: ",").map(String.init) } ?? [],
       inverses: override?.inverses ?? attributes["inverses"].map(Self.pairs) ?? [:])
+  }
+
+  static func deleteRules(
+    _ attributes: [String: String]
+  ) -> [String: TypePolicy.DeleteRule] {
+    var rules: [String: TypePolicy.DeleteRule] = [:]
+    for rule in [TypePolicy.DeleteRule.cascade, .deny, .noAction] {
+      for field in attributes[rule.rawValue]?.split(separator: ",") ?? [] {
+        rules[String(field)] = rule
+      }
+    }
+    return rules
   }
 
   /// `persons=club,captain=leads` taken apart.
@@ -79,10 +144,6 @@ struct PolicyResolver: Sendable {
       }
     }
     return found.mapValues { $0.sorted { $0.field < $1.field } }
-  }
-
-  var transientTypes: Set<String> {
-    names(with: "policy").filter { policy(ofType: $0).persistence == .transient }
   }
 
   /// The types of which the configuration, the schema's or the store's, says something.

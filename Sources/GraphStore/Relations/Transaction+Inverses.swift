@@ -18,7 +18,9 @@ extension Transaction {
     for relation in policies.inverses(ofType: slot.key.typeName) {
       let name = Array(relation.field.utf8)
       let before = old?.json?.links(of: name) ?? []
-      guard let after = new.links(of: name), after != before else { continue }
+      // Only an object that is replaced loses a field.
+      let after = new.links(of: name) ?? []
+      guard after != before else { continue }
       let kept = Set(after)
       for target in before where !kept.contains(target) {
         try unlink(target, relation.inverse, from: slot.key, &changed)

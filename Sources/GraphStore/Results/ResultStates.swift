@@ -125,11 +125,13 @@ extension Store {
   /// Calls `onChange` on the main actor with the results of a fetch, now and after each change, until
   /// the token is let go of.
   ///
+  /// - Parameter onError: is told why the results cannot be read any more; nothing follows then.
   /// - Throws: ``StoreError``: `unsupportedKeyPath`, `notAnEntity`.
   public func observe<Object: GraphQL.AbstractResponse>(
     _ fetch: Fetch<Object>,
+    onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
     onChange: @escaping @MainActor @Sendable (FetchedResults<Object>) -> Void
   ) throws(StoreError) -> ObservationToken {
-    ObservationToken(try states(of: fetch), onChange)
+    ObservationToken(try states(of: fetch), onError, onChange)
   }
 }

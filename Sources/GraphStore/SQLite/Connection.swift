@@ -24,9 +24,18 @@
   private(set) var logPages = 0
   /// The commits of this connection that have written something.
   private(set) var commits = 0
+  /// How long SQLite's own locks are waited for, in milliseconds. Only what a lock file cannot order waits
+  /// for them: recovery, a reader that meets it, and programs that are no stores.
+  var busyTimeout: Int32 {
+    didSet { unsafe sqlite3_busy_timeout(handle, busyTimeout) }
+  }
 
   /// Opens a file that exists. A path with a symbolic link in it is refused.
-  init(path: String, mode: Mode, recorder: SQLRecorder? = nil) throws(StoreError) {
+  ///
+  /// - Parameter busyTimeout: see ``busyTimeout``.
+  init(
+    path: String, mode: Mode, recorder: SQLRecorder? = nil, busyTimeout: Int32 = 5000
+  ) throws(StoreError) {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
     flags |= mode == .writer ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     var opened: OpaquePointer?
@@ -39,8 +48,8 @@
     unsafe handle = opened
     self.recorder = recorder
     unsafe sqlite3_extended_result_codes(handle, 1)
-    // Only what a lock file cannot order waits here: recovery, and a reader that meets it.
-    unsafe sqlite3_busy_timeout(handle, 30_000)
+    self.busyTimeout = busyTimeout
+    unsafe sqlite3_busy_timeout(handle, busyTimeout)
     guard mode == .writer else { return }
     // Takes the place of SQLite's own hook, which would checkpoint. The connection outlives it.
     let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -125,11 +134,15 @@ extension StoreError {
   init(sqlite code: Int32, _ handle: OpaquePointer?) {
     let extended = unsafe handle.map { unsafe sqlite3_extended_errcode($0) } ?? code
     let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
-    let isCorrupt = code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB
-    unsafe self.init(
-      isCorrupt ? .corrupt : .database,
-      message.map { unsafe String(cString: $0) } ?? "unknown error",
-      sqliteCode: extended)
+    let text = unsafe message.map { unsafe String(cString: $0) } ?? "unknown error"
+    switch code & 0xFF {
+    case SQLITE_CORRUPT, SQLITE_NOTADB: self.init(.corrupt, text, sqliteCode: extended)
+    case SQLITE_BUSY:
+      self.init(
+        .busy, "waited for SQLite's lock on the file, which another connection holds: \(text)",
+        sqliteCode: extended)
+    default: self.init(.database, text, sqliteCode: extended)
+    }
   }
 
   /// The same error, as damage where a constraint was broken: the store's own statements insert only what

@@ -6,12 +6,14 @@ import GraphQLRuntime
 final class ConnectionPool: Sendable {
   private static let most = 8
   private let idle = Locked<[Connection]>([])
-  private let path: String
+  private let place: FilePlace
   private let recorder: SQLRecorder?
+  private let busyTimeout: Int32
 
-  init(path: String, recorder: SQLRecorder?) {
-    self.path = path
+  init(place: FilePlace, recorder: SQLRecorder?, busyTimeout: Int32 = 5000) {
+    self.place = place
     self.recorder = recorder
+    self.busyTimeout = busyTimeout
   }
 
   /// Reads with one connection. Several statements that must agree are
@@ -23,8 +25,20 @@ final class ConnectionPool: Sendable {
   }
 
   private func take() throws(StoreError) -> Connection {
+    try place.checkKnown()
     if let connection = idle.withLock({ $0.popLast() }) { return connection }
-    return try Connection(path: path, mode: .reader, recorder: recorder)
+    do throws(StoreError) {
+      let connection = try Connection(
+        path: place.path, mode: .reader, recorder: recorder, busyTimeout: busyTimeout)
+      // The log is opened with the first statement, by its path as the file is.
+      _ = try connection.texts("PRAGMA schema_version")
+      try place.check()
+      return connection
+    } catch {
+      // That the file is gone says more than that it cannot be opened.
+      try place.check()
+      throw error
+    }
   }
 
   private func give(_ connection: Connection) {
@@ -52,6 +66,12 @@ final class ConnectionPool: Sendable {
     } catch {
       // The connection is in a state that nobody should meet: it is closed.
     }
+  }
+
+  /// Leaves the connections open for ever.
+  // Safe: the references that are kept are those that nobody lets go of.
+  func abandon() {
+    idle.withLock { for connection in $0 { _ = unsafe Unmanaged.passRetained(connection) } }
   }
 
   /// Closes the connections that nobody uses.

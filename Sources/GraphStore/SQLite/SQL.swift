@@ -41,7 +41,7 @@ enum SQL: Int, CaseIterable {
     case .countByType:
       "SELECT type.name, count(*) FROM entity JOIN type ON type.id = entity.type GROUP BY entity.type"
     case .rowsOfType: "SELECT record, sum, id FROM entity WHERE type = ?1"
-    case .allRows: "SELECT record, sum, id, type FROM entity"
+    case .allRows: "SELECT record, sum, id, type, key FROM entity"
     case .anyOfType: "SELECT 1 FROM entity WHERE type = ?1 LIMIT 1"
     case .indexesOfType: "SELECT id, path, kind FROM field WHERE type = ?1"
     case .index: "SELECT id FROM field WHERE type = ?1 AND path = ?2 AND kind = ?3"

@@ -1,16 +1,19 @@
 import GraphQLRuntime
 
 extension Store {
-  /// Watches for commits of other processes, where the store has a file.
+  /// Watches for commits of other processes, and of other stores of this one, where the store has a file.
   ///
   /// What they changed is not known: every observer looks again, and is told only if its own state is
   /// another one.
   func startWatching() {
     guard let file = committed.file else { return }
     // Before it is looked at what is committed now, so that no commit falls between the two.
-    file.lock.attend()
+    file.turn.lock.attend()
+    file.onCommitOfOthers { [weak self] in self?.writer.checkForeignCommits() }
     watcher.withLock { watcher in
-      watcher = CommitWatcher(file.lock.path) { [weak self] in self?.writer.checkForeignCommits() }
+      watcher = CommitWatcher(file.turn.lock.path) { [weak self] in
+        self?.writer.checkForeignCommits()
+      }
     }
     writer.onForeignCommit { [weak self] in self?.takeOverForeignCommits() }
   }

@@ -17,7 +17,8 @@ public protocol StorageManager: Sendable {
     _ operation: @escaping @Sendable (Transaction) throws -> Result
   ) async throws -> Result
 
-  /// Deletes everything, unsent work as well, and tells every observer.
+  /// Deletes everything, unsent work as well, and tells every observer. Answers to earlier requests are not
+  /// stored any more.
   func reset() async throws
 }
 
@@ -42,13 +43,11 @@ extension Store: StorageManager, Storage {
   }
 
   public func reset() async throws {
-    let unsent = try await writer.perform { transaction in
-      let unsent = try transaction.clearSideTables()
-      try transaction.deleteAll()
-      return unsent
-    }
-    clearings.publish(unsent)
+    _ = try await deleteAll(of: .everything)
   }
+
+  /// Whether objects of some types must not be in the file.
+  package var keepsSomeInMemory: Bool { !committed.policies.areAllStored }
 
   /// How many objects there are of each type that has any.
   public func counts() throws(StoreError) -> [String: Int] {

@@ -49,15 +49,15 @@ final class CommittedRecords: Sendable {
 
   /// The number of logouts that the file knows of; 0 in a store without one.
   func generation() throws(StoreError) -> UInt64 {
-    let number = try file?.pool.read { connection throws(StoreError) in
-      try connection.integer(.generation)
-    }
-    return UInt64(bitPattern: number ?? 0)
+    try file?.generation() ?? 0
   }
 
   /// One record, read with one statement.
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
     uses?.note(key)
+    if policies.leadsToTransient(key.typeName) {
+      return try withSnapshot { snapshot throws(StoreError) in try snapshot.record(key) }
+    }
     let found = try inFile(key.typeName) { connection, number throws(StoreError) in
       try number.map { number throws(StoreError) in
         try connection.record(type: number, key: key.key)
@@ -91,6 +91,7 @@ extension CommittedRecords: RecordReading {
   }
 
   func text(of key: GraphQL.EntityKey) throws(StoreError) -> GraphQL.StoredRecords? {
+    if policies.leadsToTransient(key.typeName) { return nil }
     uses?.note(key)
     return try inFile(key.typeName) { connection, number throws(StoreError) in
       var records = GraphQL.StoredRecords()
@@ -102,7 +103,8 @@ extension CommittedRecords: RecordReading {
   func texts(
     ofType name: String, offset: Int, limit: Int?
   ) throws(StoreError) -> GraphQL.StoredRecords? {
-    try inFile(name) { connection, number throws(StoreError) in
+    if policies.leadsToTransient(name) { return nil }
+    return try inFile(name) { connection, number throws(StoreError) in
       var records = GraphQL.StoredRecords()
       if let number {
         try connection.append(type: number, offset: offset, limit: limit, to: &records)

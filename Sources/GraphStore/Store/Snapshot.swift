@@ -19,7 +19,9 @@ final class Snapshot: RecordSource {
     committed.uses?.note(key)
     guard let (file, connection) = place(of: key.typeName) else { return memory[key] }
     guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }
-    return try connection.record(type: number, key: key.key)
+    return try connection.record(type: number, key: key.key).map {
+      memory.completing($0, of: key)
+    }
   }
 
   func forEachRecord(
@@ -32,7 +34,9 @@ final class Snapshot: RecordSource {
       return
     }
     guard let number = try file.types.number(of: name, on: connection) else { return }
-    try connection.forEachRecord(type: number, body)
+    try connection.forEachRecord(type: number) { key, json throws(StoreError) in
+      try body(key, memory.completing(json, name, key))
+    }
   }
 
   func forEachRecord(
@@ -44,7 +48,10 @@ final class Snapshot: RecordSource {
       let type = try file.types.number(of: name, on: connection),
       let number = try connection.index(type: type, index)
     else { return false }
-    try connection.forEachRecord(index: number, type: type, query, body)
+    try connection.forEachRecord(index: number, type: type, query) {
+      key, json throws(StoreError) in
+      try body(key, memory.completing(json, name, key))
+    }
     return true
   }
 
@@ -65,6 +72,8 @@ final class Snapshot: RecordSource {
       // The rows of connections are no objects of their own.
       let name = statement.text(0)
       if name.utf8.contains(UInt8(ascii: ".")) { continue }
+      // Rows from a time when the type had another policy are none of its objects.
+      if policies.isTransient(name) { continue }
       counts[name, default: 0] += Int(statement.integer(1))
     }
     return counts

@@ -35,12 +35,23 @@ extension Store {
   /// Deletes what belongs to the user, objects and unsent work, in one transaction, and scrubs it from
   /// the file.
   ///
+  /// What cannot be told to belong to nobody goes as well: objects that cannot be read, objects of types
+  /// that the schema does not have any more, and the files that were moved aside because they could not be
+  /// read (see ``recovery``).
+  ///
   /// Deleted content is overwritten with zeros, in the file and by emptying the log. Responses of an
   /// earlier ``generation`` are refused from now on, in every process that has the file open.
   ///
   /// - Throws: ``StoreError``; then nothing was deleted, or the log could not be emptied yet.
   @discardableResult
   public func logout(_ scope: LogoutScope = .sensitive) async throws -> LogoutReport {
+    let report = try await deleteAll(of: scope)
+    try await writer.scrub()
+    return report
+  }
+
+  /// A logout that leaves the log to the next checkpoint.
+  func deleteAll(of scope: LogoutScope) async throws -> LogoutReport {
     let report = try await writer.perform { [generations] transaction in
       let unsent = try transaction.clearSideTables()
       let deleted = try transaction.deleteForLogout(scope)
@@ -48,36 +59,6 @@ extension Store {
       return LogoutReport(deleted: deleted, unsent: unsent)
     }
     clearings.publish(report.unsent)
-    try await writer.scrub()
     return report
-  }
-}
-
-extension Transaction {
-  fileprivate func deleteForLogout(
-    _ scope: Store.LogoutScope
-  ) throws(StoreError) -> [GraphQL.EntityKey] {
-    var gone: [GraphQL.EntityKey] = []
-    try forEachRecord { key, _ throws(StoreError) in
-      let persistence = policies.policy(ofType: key.typeName).persistence
-      let isCache = key.key.isEmpty
-      if scope == .everything || persistence != .persistent || isCache { gone.append(key) }
-    }
-    if scope == .sensitive { return try delete(gone) }
-    // There is nobody left to refer to anything.
-    try deleteAll()
-    return gone
-  }
-
-  /// The number of logouts that the file knows of; 0 in a store without one.
-  fileprivate func generation() throws(StoreError) -> UInt64 {
-    UInt64(bitPattern: try connection?.integer(.generation) ?? 0)
-  }
-
-  /// - Parameter current: the number of a store without a file.
-  fileprivate func advanceGeneration(from current: UInt64) throws(StoreError) -> UInt64 {
-    guard let connection else { return current + 1 }
-    try connection.run(.advanceGeneration)
-    return try generation()
   }
 }

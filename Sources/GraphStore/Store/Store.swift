@@ -25,6 +25,11 @@ public final class Store: Sendable {
     /// older than their types allow, then those that were not used for longest. What is observed or
     /// pinned stays, with every object that it leads to.
     public var sizeBudget: Int?
+    /// The longest time that opening the store and each write wait for another process, or for another
+    /// store of this process with the same file: 5 seconds by default. ``StoreError`` `busy` is thrown then.
+    ///
+    /// A write begins to wait when those before it have ended.
+    public var lockTimeout: Duration = .seconds(5)
     /// Milliseconds since 1970; a test may have its own clock.
     package var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
     /// Is told of a field that is fetched by without an index, once.
@@ -55,19 +60,18 @@ public final class Store: Sendable {
   /// that is made for it has 0700.
   ///
   /// - Throws: ``StoreError``: `newerFormat` and `foreignFile` for files that are left as they are,
-  ///   `unsafePath` for a symbolic link, `file`, `database`.
+  ///   `unsafePath` for a symbolic link and for a file with several names, `busy` when another process has
+  ///   kept the file for longer than ``Configuration/lockTimeout``, `file`, `database`.
   public convenience init(
     schema: GraphQL.SchemaTable, file: URL, configuration: Configuration = Configuration()
   ) throws(StoreError) {
-    let opened = try StoreFile(file, recorder: configuration.recorder)
-    self.init(schema: schema, opened: opened, configuration)
-    do {
-      try opened.declare(committed.policies)
-    } catch {
-      // The damage is noted, and what can be read of the file still is; the next opening checks it.
-      guard error.code == .corrupt else { throw error }
-    }
-    generations.see(try committed.generation())
+    let policies = Policies(
+      schema: schema, overrides: configuration.policies, paging: configuration.pagingArguments,
+      scanNotices: configuration.scanNotice.map(ScanNotices.init))
+    let opened = try StoreFile.open(
+      file, limit: configuration.lockTimeout, recorder: configuration.recorder, declaring: policies)
+    self.init(policies, opened: opened.file, configuration)
+    generations.see(opened.generation)
     startWatching()
     if let budget = configuration.sizeBudget { startEvicting(budget) }
   }
@@ -76,15 +80,16 @@ public final class Store: Sendable {
   public convenience init(
     inMemory schema: GraphQL.SchemaTable, configuration: Configuration = Configuration()
   ) {
-    self.init(schema: schema, opened: nil, configuration)
+    let policies = Policies(
+      schema: schema, overrides: configuration.policies, paging: configuration.pagingArguments,
+      scanNotices: nil)
+    self.init(policies, opened: nil, configuration)
   }
 
-  private init(schema: GraphQL.SchemaTable, opened: StoreFile?, _ configuration: Configuration) {
+  private init(_ policies: Policies, opened: StoreFile?, _ configuration: Configuration) {
     committed = CommittedRecords(
-      policies: Policies(
-        schema: schema, overrides: configuration.policies, paging: configuration.pagingArguments,
-        scanNotices: opened == nil ? nil : configuration.scanNotice.map(ScanNotices.init)),
-      file: opened, isBudgeted: configuration.sizeBudget != nil, now: configuration.now)
+      policies: policies, file: opened, isBudgeted: configuration.sizeBudget != nil,
+      now: configuration.now)
     writer = Writer(
       committed: committed, now: configuration.now,
       publish: { [hub] in hub.publish($0) })

@@ -2,22 +2,41 @@
 ///
 /// What is nil is as `graphql-generator.json` has it, or by default.
 public struct TypePolicy: Sendable, Hashable {
+  /// The name in ``Store/Configuration/policies`` under which the policy of all types is that are not named
+  /// there or in `graphql-generator.json`: `[TypePolicy.others: TypePolicy(persistence: .transient)]` keeps
+  /// objects of the named types only. It holds for types with key fields, and of it `persistence` and
+  /// `maximumAge`.
+  public static let others = "*"
+
   /// Whether objects are written to the file.
   public enum Persistence: String, Sendable, Hashable {
     /// Written to the file.
     case persistent
-    /// Kept in memory, never written to the file.
+    /// Kept in memory, never written to the file; nor are the keys of the objects, nor objects of types
+    /// that are not named and to which only such objects lead.
     case transient
     /// Written to the file and purged at logout.
     case sensitive
   }
 
-  /// What happens to the references to a deleted object.
+  /// What deleting an object does to those that one of its fields leads to.
   public enum DeleteRule: String, Sendable, Hashable {
-    /// They become null where the schema allows it, and are missing otherwise; lists lose them.
+    /// They stay, and lose their links to it.
     case nullify
-    /// The objects that hold them are deleted as well.
+    /// They are deleted as well.
     case cascade
+    /// While there are any that are not deleted with it, it is not deleted: `deletionDenied` is thrown.
+    case deny
+    /// They stay as they are, with their links to an object that is not there any more.
+    case noAction
+  }
+
+  /// What happens to the objects that hold links to a deleted one, whichever of their fields has them.
+  public enum ReferrerRule: String, Sendable, Hashable {
+    /// The links become null where the schema allows it, and are missing otherwise; lists lose them.
+    case unlink
+    /// The objects are deleted as well.
+    case delete
   }
 
   /// The fields that identify an object, in order; an empty list says that objects have no identity.
@@ -27,8 +46,10 @@ public struct TypePolicy: Sendable, Hashable {
   public var persistence: Persistence?
   /// How long after a response last brought it an object is fresh; nil for ever.
   public var maximumAge: Duration?
-  /// By default nullify.
-  public var deleteRule: DeleteRule?
+  /// By the names of fields that lead to objects; `nullify` for fields that are not named.
+  public var deleteRules: [String: DeleteRule]?
+  /// By default unlink.
+  public var referrers: ReferrerRule?
   /// Fields by which objects are found and sorted with an index: `vendor`, or `price.amount` for a
   /// field of an object that has no key and is part of this one. None by default.
   public var queryable: [String]?
@@ -42,13 +63,15 @@ public struct TypePolicy: Sendable, Hashable {
   /// A policy with the values that are given, and defaults for the others.
   public init(
     key: [String]? = nil, persistence: Persistence? = nil, maximumAge: Duration? = nil,
-    deleteRule: DeleteRule? = nil, lists: [String: JSONMapping.ListRule]? = nil,
-    queryable: [String]? = nil, inverses: [String: String]? = nil
+    deleteRules: [String: DeleteRule]? = nil, referrers: ReferrerRule? = nil,
+    lists: [String: JSONMapping.ListRule]? = nil, queryable: [String]? = nil,
+    inverses: [String: String]? = nil
   ) {
     self.key = key
     self.persistence = persistence
     self.maximumAge = maximumAge
-    self.deleteRule = deleteRule
+    self.deleteRules = deleteRules
+    self.referrers = referrers
     self.queryable = queryable
     self.inverses = inverses
     self.lists = lists

@@ -30,10 +30,11 @@ public struct JSONMapping: Sendable, Hashable {
   }
 }
 
-/// What happens to objects that are stored and not in the JSON.
+/// What happens to what is stored and not in the JSON.
 public enum JSONWriteMode: Sendable, Hashable {
-  /// They stay.
+  /// It stays: fields of the objects as well as other objects.
   case upsert
-  /// Those of the type that is written are deleted: the JSON has all of them.
+  /// The objects at the top take the place of all objects of the type: other objects are deleted, and so are
+  /// fields that the new data of an object does not have. Objects in their fields are updated.
   case replaceAll
 }

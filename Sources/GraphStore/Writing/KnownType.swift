@@ -7,6 +7,8 @@ final class KnownType {
   let hasInverses: Bool
   /// Whether its entities are in no file.
   let isTransient: Bool
+  /// Whether its entities may have links to some that are in no file.
+  let leadsToTransient: Bool
   /// Its number in the file, once it has one.
   let number: Int64?
   /// Whether the writer knows all entities that the file has: what it does not know is nowhere.
@@ -23,6 +25,7 @@ final class KnownType {
     resolution = Freshness.resolution(policy.maximumAge)
     hasInverses = !policies.inverses(ofType: name).isEmpty
     self.isTransient = isTransient
+    leadsToTransient = !isTransient && policies.leadsToTransient(name)
     self.number = number
     self.isComplete = isComplete
   }

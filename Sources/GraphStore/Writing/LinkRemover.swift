@@ -34,6 +34,9 @@ struct LinkRemover {
       if let field, field.isComposite {
         kept = self.value(value, field) ?? (field.isNullable ? Array("null".utf8) : nil)
         if kept == nil { isBroken = true }
+      } else if field == nil {
+        // The schema does not have the field any more, so that it may hold anything.
+        kept = unknown(value)
       } else {
         kept = Array(json.source(at: value))
       }
@@ -47,6 +50,41 @@ struct LinkRemover {
     }
     bytes.append(UInt8(ascii: "}"))
     return bytes
+  }
+
+  /// The value of a field that the schema does not have, without the links; nil when it is such a link
+  /// itself.
+  private mutating func unknown(_ value: Int) -> [UInt8]? {
+    switch json.kind(at: value) {
+    case .object:
+      if let key = GraphQL.StoredLink.key(at: value, in: json), gone.contains(key) {
+        found.insert(key)
+        return nil
+      }
+      var bytes = [UInt8(ascii: "{")]
+      var key = json.firstChild(of: value)
+      while key < json.end(of: value) {
+        let member = json.next(after: key)
+        if let kept = unknown(member) {
+          if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+          bytes += Array(json.source(at: key)) + [UInt8(ascii: ":")] + kept
+        }
+        key = json.next(after: member)
+      }
+      return bytes + [UInt8(ascii: "}")]
+    case .array:
+      var bytes = [UInt8(ascii: "[")]
+      var element = json.firstChild(of: value)
+      while element < json.end(of: value) {
+        if let kept = unknown(element) {
+          if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+          bytes += kept
+        }
+        element = json.next(after: element)
+      }
+      return bytes + [UInt8(ascii: "]")]
+    default: return Array(json.source(at: value))
+    }
   }
 
   /// The value without the links; nil when it is such a link itself.

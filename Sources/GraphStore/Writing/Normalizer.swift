@@ -78,6 +78,16 @@ import GraphQLRuntime
     scratch.remove(after: mark)
   }
 
+  /// Takes all fields but the key's from an entity that gets new ones.
+  mutating func empty(_ slot: Slot) throws(StoreError) {
+    guard let stored = slot.base else { return }
+    if try transaction.known(slot.key.typeName).hasInverses {
+      outcome.noteRelated(slot, old: stored)
+    }
+    try transaction.remove(slot)
+    transaction.put(RecordText(transaction.policies.placeholder(for: slot.key)), in: slot)
+  }
+
   private mutating func put(_ record: RecordText, in slot: Slot, _ effect: Outcome.Effect) {
     transaction.put(record, in: slot)
     outcome.note(slot, effect)

@@ -116,9 +116,13 @@ final class SlotTable {
   /// The indexes of types in the file, by the types' numbers.
   var indexes: [Int64: IndexMaintenance] = [:]
   private var size = 0
-  private(set) var dataVersion: Int64?
+  /// See ``StoreFile/version()``.
+  private(set) var version: Int64?
   /// Whether the file has overlays; nil while that is not known.
   var hasOverlays: Bool?
+  /// Whether rows were changed that the slots do not know of: they are forgotten before the next
+  /// transaction.
+  var isStale = false
   /// Numbers the writes, for ``Slot/write``.
   private var writes = 0
 
@@ -150,16 +154,17 @@ final class SlotTable {
   }
 
   /// Called between transactions. Forgets everything if there is too much of it, or if another
-  /// connection has committed since the last call.
-  func begin(dataVersion version: Int64?) {
-    if version != dataVersion || size > Self.largest {
+  /// store or process has committed since the last call.
+  func begin(version: Int64?) {
+    if isStale || version != self.version || size > Self.largest {
       slots = [:]
       complete = []
       types = [:]
       indexes = [:]
       hasOverlays = nil
       size = 0
+      isStale = false
     }
-    dataVersion = version
+    self.version = version
   }
 }

@@ -2,13 +2,13 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Transaction {
-  /// Deletes an object. References to it go by the delete rule of its type: see
-  /// ``TypePolicy/DeleteRule``.
+  /// Deletes an object. What it leads to goes by the rules of its fields, see ``TypePolicy/DeleteRule``, and
+  /// what leads to it by the rule of its type, see ``TypePolicy/ReferrerRule``.
   ///
   /// Looks at every record once, which is where the references are.
   ///
   /// - Returns: the keys of what was deleted, this object and those that went with it.
-  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  /// - Throws: ``StoreError``, in particular `notAnEntity` and `deletionDenied`; nothing was deleted then.
   @discardableResult
   public func delete(
     _ type: GraphQL.AbstractResponse.Type, key: String
@@ -49,49 +49,37 @@ extension Transaction {
     -> [GraphQL.EntityKey]
   {
     try checkOpen()
-    var deleted: [GraphQL.EntityKey] = []
-    var round: Set<GraphQL.EntityKey> = []
-    for key in keys where !round.contains(key) {
-      let slot = try slot(key)
-      guard slot.base != nil else { continue }
-      round.insert(key)
-      deleted.append(key)
-      try remove(slot)
-    }
-    // Each round deletes at least one object, so the rounds come to an end.
-    while !round.isEmpty {
-      round = try removeReferences(to: round)
-      deleted += round.sorted { $0.description < $1.description }
-    }
-    return deleted
+    let deletion = try Deletion(of: keys, in: self)
+    try deletion.checkDenials()
+    return try carryOut(deletion)
   }
 
-  /// Takes the links to `gone` out of all records, and deletes the objects that go with them.
-  private func removeReferences(
-    to gone: Set<GraphQL.EntityKey>
-  ) throws(StoreError) -> Set<GraphQL.EntityKey> {
-    let cascading = gone.filter { policies.policy(ofType: $0.typeName).deleteRule == .cascade }
-    var next: Set<GraphQL.EntityKey> = []
-    var changed: [(GraphQL.EntityKey, RecordText?)] = []
+  /// Deletes objects whatever the rule ``TypePolicy/DeleteRule/deny`` says.
+  ///
+  /// - Parameter others: objects that are deleted already, but for the links to them.
+  func delete(
+    _ keys: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey]
+  ) throws(StoreError) -> [GraphQL.EntityKey] {
+    try checkOpen()
+    return try carryOut(Deletion(of: keys, withThose: others, in: self))
+  }
+
+  private func carryOut(_ deletion: Deletion) throws(StoreError) -> [GraphQL.EntityKey] {
+    if deletion.keys.isEmpty { return [] }
+    for key in deletion.keys { try remove(slot(key)) }
+    let links = try deletion.linksThatStay()
+    var changed: [(GraphQL.EntityKey, RecordText)] = []
     try forEachRecord { key, visible throws(StoreError) in
       guard let json = try base(of: key, visible: visible) else { return }
+      let gone = links[key].map { deletion.gone.subtracting($0) } ?? deletion.gone
       var remover = LinkRemover(json: json, gone: gone)
       guard let plan = planner.plan(ofType: key.typeName), let bytes = remover.record(plan) else {
         return
       }
-      // A root is no object that could go with another.
-      if !key.key.isEmpty, !key.isOfConnection, !remover.found.isDisjoint(with: cascading) {
-        next.insert(key)
-        changed.append((key, nil))
-      } else {
-        changed.append((key, RecordText(bytes)))
-      }
+      changed.append((key, RecordText(bytes)))
     }
-    for (key, record) in changed {
-      let slot = try slot(key)
-      if record == nil { try remove(slot) } else { put(record, in: slot) }
-    }
-    return next
+    for (key, record) in changed { put(record, in: try slot(key)) }
+    return deletion.keys
   }
 
   /// Deletes an entity's row, and its connections.

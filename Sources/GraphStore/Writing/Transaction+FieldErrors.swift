@@ -39,11 +39,18 @@ extension Transaction {
     _ changed: [(key: GraphQL.EntityKey, errors: [FieldErrors.Path: FieldErrors.Entry])]
   ) throws(StoreError) {
     for (key, errors) in changed {
-      if let (_, connection) = place(of: key.typeName) {
-        try connection.write(errors, of: key)
-      } else {
+      guard let (_, connection) = place(of: key.typeName) else {
         memory.errors[key] = errors
+        continue
       }
+      // The arguments of a field that leads to what is kept in memory may have its key.
+      let hidden = errors.filter { path, _ in
+        path.first.map {
+          policies.leadsToTransient(GraphQL.StorageKey.fieldName($0), of: key.typeName)
+        } ?? false
+      }
+      memory.errors[key] = hidden
+      try connection.write(errors.filter { hidden[$0.key] == nil }, of: key)
     }
   }
 }

@@ -80,6 +80,7 @@ private struct RowWriter: ~Copyable {
     }
     guard let number else { return false }
     if slot.isTold { slot.arrival = now }
+    let record = withhold(slot, record)
     batch.append(
       type: number, key: slot.key.key, record: record, changed: slot.isTold ? now : 0)
     waiting.append((slot, record, indexes))
@@ -107,9 +108,11 @@ private struct RowWriter: ~Copyable {
   ) throws(StoreError) -> Bool {
     guard let connection = try connection(for: slot), let number else { return false }
     if slot.isTold { slot.arrival = now }
+    let old = stored(slot, row.record)
+    let record = withhold(slot, record)
     try connection.update(
       id: row.id, type: number, record: record, changed: slot.isTold ? now : nil)
-    try indexes?.update(entity: row.id, from: row.record, to: record, on: connection)
+    try indexes?.update(entity: row.id, from: old, to: record, on: connection)
     slot.note(row: row.id)
     return true
   }
@@ -118,10 +121,25 @@ private struct RowWriter: ~Copyable {
     guard let connection = try connection(for: slot) else { return false }
     if slot.isTold { slot.arrival = now }
     try connection.delete(id: row.id)
-    try indexes?.update(entity: row.id, from: row.record, to: nil, on: connection)
+    try indexes?.update(entity: row.id, from: stored(slot, row.record), to: nil, on: connection)
+    if !transaction.memory.withheld.isEmpty { transaction.memory.withheld[slot.key] = nil }
     // The type may have no entity any more.
     transaction.slots.types[slot.key.typeName] = nil
     return true
+  }
+
+  /// What the file gets of a record; the rest is kept in memory.
+  private func withhold(_ slot: Slot, _ record: RecordText) -> RecordText {
+    guard type?.leadsToTransient == true else { return record }
+    let parts = record.json.flatMap(WithheldFields(policies: transaction.policies).split)
+    transaction.memory.withheld[slot.key] = parts?.withheld
+    return parts?.stored ?? record
+  }
+
+  /// What the file has of a record.
+  private func stored(_ slot: Slot, _ record: RecordText) -> RecordText {
+    guard type?.leadsToTransient == true, let json = record.json else { return record }
+    return WithheldFields(policies: transaction.policies).split(json)?.stored ?? record
   }
 
   /// nil for an entity that is in no file.

@@ -55,6 +55,9 @@ extension Transaction {
       roots.append(key)
     }
     var normalizer = Normalizer(json: json, transaction: self, lists: lists)
+    if mode == .replaceAll {
+      for key in Set(roots) { try normalizer.empty(slot(key)) }
+    }
     for (object, key) in zip(top, roots) { try normalizer.entity(object, plan, key) }
     let outcome = try normalizer.finish()
     var record = outcome.record

@@ -68,7 +68,7 @@ public final class Transaction {
       return memory[key].map { StoredRow(record: RecordText($0), id: 0) }
     }
     guard !type.isComplete, let number = type.number else { return nil }
-    return try connection.row(type: number, key: key.key)
+    return try connection.row(type: number, key: key.key).map { memory.completing($0, of: key) }
   }
 
   /// The file, for types that are kept in one.
@@ -104,7 +104,9 @@ extension Transaction: RecordSource, RecordReading {
     }
     if let (file, connection) = place(of: name) {
       if let number = try file.types.number(of: name, on: connection) {
-        try connection.forEachRecord(type: number, visit)
+        try connection.forEachRecord(type: number) { key, json throws(StoreError) in
+          try visit(key, memory.completing(json, name, key))
+        }
       }
     } else {
       for (key, json) in memory.records(ofType: name) {

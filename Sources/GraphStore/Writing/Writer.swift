@@ -4,16 +4,17 @@ import GraphQLRuntime
 /// The one background writer: transactions run one after another, in the order of their calls.
 // Safe: the slots and the planner are used on the queue only; the rest is Sendable.
 final class Writer: @unchecked Sendable {
-  private let queue = DispatchQueue(label: "treeswift.store.writer", qos: .utility)
-  private let committed: CommittedRecords
+  let queue = DispatchQueue(label: "treeswift.store.writer", qos: .utility)
+  let committed: CommittedRecords
   private let now: @Sendable () -> Int64
   private let publish: @Sendable (CommittedChanges) -> Void
   private let slots = SlotTable()
   private let planner: GraphQL.StoragePlanner
-  private let committing = Locked<(@Sendable () -> Void)?>(nil)
+  private let committing = Locked<(@Sendable (Connection) -> Void)?>(nil)
   /// What is on the queue, or runs in its turn.
   private let enqueued = Locked(0)
-  private let foreign = Locked<(@Sendable () -> Void)?>(nil)
+  let foreign = Locked<(@Sendable () -> Void)?>(nil)
+  let checks = Locked(Checks())
 
   init(
     committed: CommittedRecords, now: @escaping @Sendable () -> Int64,
@@ -41,7 +42,8 @@ final class Writer: @unchecked Sendable {
     _ body: @escaping @Sendable (Transaction) throws -> Result,
     completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
-    enqueue { completion(Swift.Result { try self.transaction(body) }) }
+    let start = WaitLimit.now
+    enqueue { completion(Swift.Result { try self.transaction(since: start, body) }) }
   }
 
   /// The same for a `body` that takes no longer than a few milliseconds: where nobody writes it runs on
@@ -69,10 +71,10 @@ final class Writer: @unchecked Sendable {
     guard isFirst else { return nil }
     defer { enqueued.withLock { $0 -= 1 } }
     return queue.sync {
-      guard let lock = committed.file?.lock else { return Swift.Result { try transaction(body) } }
-      guard lock.tryToTake() else { return nil }
-      defer { lock.release() }
-      return Swift.Result { try transaction(isLocked: true, body) }
+      guard let turn = committed.file?.turn else { return Swift.Result { try transaction(body) } }
+      guard turn.tryToTake() else { return nil }
+      defer { turn.release() }
+      return Swift.Result { try transaction(isTurn: true, body) }
     }
   }
 
@@ -92,65 +94,58 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  /// - Parameter isLocked: whether the file is held against other processes already.
+  /// - Parameters:
+  ///   - isTurn: whether the file is held against others already.
+  ///   - start: since when the caller waits, see ``WaitLimit``.
   private func transaction<Result>(
-    isLocked: Bool = false, _ body: (Transaction) throws -> Result
+    isTurn: Bool = false, since start: UInt64 = 0, _ body: (Transaction) throws -> Result
   ) throws -> Result {
     do {
-      let result = try commit(isLocked: isLocked, body)
-      if let file = committed.file, file.isCheckpointDue { enqueue { file.checkpoint() } }
-      committing.withLock { $0 }?()
-      return result
+      return try commit(isTurn: isTurn, since: start, body)
     } catch {
       slots.forgetUndone()
+      tellIfMoved()
       throw error
     }
   }
 
   private func commit<Result>(
-    isLocked: Bool, _ body: (Transaction) throws -> Result
+    isTurn: Bool, since start: UInt64, _ body: (Transaction) throws -> Result
   ) throws -> Result {
     guard let file = committed.file else {
-      slots.begin(dataVersion: nil)
+      slots.begin(version: nil)
       return try run(body, on: nil) { $0() }
     }
-    return try file.write(isLocked: isLocked) { connection in
-      try begin(connection)
-      return try run(body, on: connection) { publishMemory throws(StoreError) in
-        try connection.run(.commit)
+    return try file.write(isTurn: isTurn, since: start) { connection in
+      try begin(file)
+      let result = try run(body, on: connection) { publishMemory throws(StoreError) in
+        try file.commit(connection)
         publishMemory()
       }
+      if file.isCheckpointDue { enqueue { file.checkpoint() } }
+      committing.withLock { $0 }?(connection)
+      return result
     }
   }
 
-  /// Calls `body` on the writer's queue after each commit.
-  func afterCommit(_ body: @escaping @Sendable () -> Void) {
+  /// Calls `body` on the writer's queue after each commit to a file, with the connection that wrote it.
+  func afterCommit(_ body: @escaping @Sendable (Connection) -> Void) {
     committing.withLock { $0 = body }
   }
 
-  /// Forgets what another process may have changed.
-  private func begin(_ connection: Connection) throws(StoreError) {
-    let version = try connection.integer(.dataVersion)
-    let isForeign = slots.dataVersion.map { $0 != version } ?? false
-    slots.begin(dataVersion: version)
+  /// Forgets what others may have changed. The caller has the turn.
+  func begin(_ file: StoreFile) throws(StoreError) {
+    let version = try file.version()
+    let isForeign = slots.version.map { $0 != version } ?? false
+    slots.begin(version: version)
     if isForeign { foreign.withLock { $0 }?() }
   }
 
-  /// Calls `body` on the writer's queue when another process was found to have committed.
+  /// Calls `body` on the writer's queue when others were found to have committed.
   func onForeignCommit(_ body: @escaping @Sendable () -> Void) {
     foreign.withLock { $0 = body }
-    // From here on a commit of another process is told from none.
-    queue.sync { checkNow() }
-  }
-
-  /// Looks whether another process has committed.
-  func checkForeignCommits() {
-    enqueue { self.checkNow() }
-  }
-
-  private func checkNow() {
-    // A file that cannot be read now is looked at again with the next write.
-    if let connection = committed.file?.writer { try? begin(connection) }
+    // From here on a commit of others is told from none.
+    if let file = committed.file { queue.sync { slots.begin(version: file.knownVersion) } }
   }
 
   /// - Parameter commit: commits, and calls what it is given as part of that.

@@ -27,6 +27,47 @@ import Testing
     #expect(throws: (any Error).self) { try storage.data(for: file) as Settings? }
   }
 
+  /// The file is as the standard encoder writes it, and the other way round.
+  private func exchange<Value: Codable & Equatable>(_ value: Value) throws {
+    let file = folder.file("value.plist")
+    for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
+      let encoder = PropertyListEncoder()
+      encoder.outputFormat = format
+      try encoder.encode(value).write(to: file)
+      #expect(try storage.data(for: file) == value)
+      // What an earlier version wrote.
+      try encoder.encode([value]).write(to: file)
+      #expect(try storage.data(for: file) == value)
+    }
+    try storage.write(value, to: file)
+    #expect(
+      try PropertyListDecoder().decode(Value.self, from: Data(contentsOf: file)) == value)
+  }
+
+  @Test func theFilesAreOrdinaryPropertyLists() throws {
+    try exchange(Settings(name: "é", sizes: [1, 2], since: Date(timeIntervalSince1970: 7)))
+    try exchange(["a": [1, 2], "b": []])
+    try exchange([Settings(name: "", sizes: [], since: nil)])
+    try exchange(Data([1, 2]))
+    try exchange(URL(string: "https://shop.example/a"))
+  }
+
+  @Test func aSingleValueIsAListWithIt() throws {
+    let file = folder.file("value.plist")
+    func roundTrip<Value: Codable & Equatable>(_ value: Value) throws {
+      try storage.write(value, to: file)
+      #expect(try storage.data(for: file) == value)
+      #expect(
+        try PropertyListDecoder().decode([Value].self, from: Data(contentsOf: file)) == [value])
+    }
+    try roundTrip(5)
+    try roundTrip("text")
+    try roundTrip(true)
+    try roundTrip(Date(timeIntervalSince1970: 7))
+    try roundTrip(nil as Int?)
+    try roundTrip(UUID())
+  }
+
   @Test func isPrivateAndLeavesNothingBeside() throws {
     let file = folder.file("settings.plist")
     try storage.write([1, 2], to: file)

@@ -1,5 +1,7 @@
+import Foundation
 import GraphQLRuntime
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GraphStore
@@ -118,6 +120,36 @@ import Testing
     try await write(store, #"{"id":"1","age":2}"#)
     continuation.finish()
     #expect(await seen.next() == nil)
+  }
+
+  @Test @MainActor func observersAreToldOfReadErrors() async throws {
+    let folder = try TemporaryFolder()
+    let store = try Store(schema: Sample.schema, file: folder.file())
+    try await write(store, #"{"id":"1","name":"Ann"}"#)
+    let person = try LiveObject(Sample.Person.self, key: "1", in: store)
+    let persons = LiveResults(try store.states(of: store.fetch(Sample.Person.self)))
+    let (errors, told) = AsyncStream.makeStream(of: StoreError.Code?.self)
+    let (states, seen) = AsyncStream.makeStream(of: Void.self)
+    let tell: @MainActor @Sendable (any Error) -> Void = { told.yield(($0 as? StoreError)?.code) }
+    let query = Sample.buildQuery { $0.person(id: "1") { $0.id().name() } }
+    let tokens = [
+      try store.observe(Sample.Person.self, key: "1", onError: tell) { _ in seen.yield() },
+      store.observe(try query.operation(), onError: tell) { _ in seen.yield() },
+      try store.observe(store.fetch(Sample.Person.self), onError: tell) { _ in seen.yield() },
+    ]
+    var state = states.makeAsyncIterator()
+    for _ in tokens { await state.next() }
+    while persons.value == nil { await Task.yield() }
+    for suffix in ["-wal", "-shm", ""] {
+      try FileManager.default.moveItem(
+        at: folder.file("test.store" + suffix), to: folder.file("moved.store" + suffix))
+    }
+    await #expect(throws: StoreError.self) { try await write(store, #"{"id":"2"}"#) }
+    var error = errors.makeAsyncIterator()
+    for _ in tokens { #expect(await error.next() == .replaced) }
+    while person.error == nil || persons.error == nil { await Task.yield() }
+    #expect(person.value?.name == "Ann" && persons.value?.objects.count == 1)
+    withExtendedLifetime(tokens) {}
   }
 
   @Test @MainActor func aLiveObjectFollowsTheStore() async throws {

@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct InverseTests {
   private func store(
-    _ kind: StoreKind, deleteRule: TypePolicy.DeleteRule? = nil
+    _ kind: StoreKind, referrers: TypePolicy.ReferrerRule? = nil
   ) throws -> Store {
     try kind.make(
       .init(policies: [
-        "Club": TypePolicy(deleteRule: deleteRule, inverses: ["persons": "club"]),
+        "Club": TypePolicy(referrers: referrers, inverses: ["persons": "club"]),
         "Person": TypePolicy(inverses: ["friends": "friends"]),
       ]))
   }
@@ -133,7 +133,7 @@ import Testing
     #expect(try persons(store, "c") == ["2"])
     _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "c") }
     #expect(try club(store, "2") == nil)
-    store = try self.store(kind, deleteRule: .cascade)
+    store = try self.store(kind, referrers: .delete)
     try await write(store, json, as: Sample.Club.self)
     _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "c") }
     #expect(try store.counts() == [:])

@@ -39,7 +39,7 @@ import Testing
       try await write("a", to: store)
       var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
       #expect(try await states.next()??.name == "a")
-      let lock = try #require(store.committed.file?.lock.path)
+      let lock = try #require(store.committed.file?.turn.lock.path)
       let descriptor = open(lock, O_RDWR)
       try Connection(path: file.path, mode: .writer).rewriteRecords {
         $0.replacing(#""name":"a""#, with: #""name":"b""#)

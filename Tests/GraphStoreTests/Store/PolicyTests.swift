@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func aStoreHasItsOwnKeysDeleteRulesAndPersistence(kind: StoreKind) async throws {
     let policies = [
-      "Person": TypePolicy(key: ["name"], deleteRule: .cascade),
+      "Person": TypePolicy(key: ["name"], referrers: .delete),
       "Club": TypePolicy(persistence: .sensitive),
     ]
     let store = try kind.make(Store.Configuration(policies: policies))

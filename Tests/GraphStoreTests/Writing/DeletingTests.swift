@@ -35,10 +35,10 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func cascades(kind: StoreKind) async throws {
+  func referrersGoWhereThePolicySaysSo(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
-        "Person": TypePolicy(deleteRule: .cascade), "Club": TypePolicy(deleteRule: .cascade),
+        "Person": TypePolicy(referrers: .delete), "Club": TypePolicy(referrers: .delete),
       ]))
     try await store.write(json: Array(Self.club.utf8), as: Sample.Club.self)
     try await store.write(

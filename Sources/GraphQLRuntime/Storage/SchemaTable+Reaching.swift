@@ -1,0 +1,67 @@
+// Which types lead to which, by their fields.
+
+extension GraphQL.SchemaTable {
+  /// The object types to whose objects only objects of `types` lead: the lines of a cart. A root field of
+  /// the interface `Node`, by which a server finds any object again, leads nowhere here.
+  package func typesReached(onlyThrough types: Set<String>) -> Set<String> {
+    let outside = objectTypes(reachedFrom: rootNames, notThrough: types)
+    return objectTypes(reachedFrom: types, notThrough: []).subtracting(outside)
+      .subtracting(types)
+  }
+
+  /// The names of the types of queries, mutations and subscriptions.
+  package var rootNames: Set<String> {
+    Set([.query, .mutation, .subscription].compactMap { root($0)?.name })
+  }
+
+  /// Whether an object of a type, or a part of it, may have a link to an object of `types`.
+  ///
+  /// - Parameter isPart: whether objects of a type are parts of those that lead to them.
+  package func typeLeads(
+    _ name: String, to types: Set<String>, isPart: (String) -> Bool
+  ) -> Bool {
+    guard let type = type(named: name) else { return false }
+    return type.fields.contains { leads($0, to: types, isPart: isPart) }
+  }
+
+  /// The same for one field.
+  package func fieldLeads(
+    _ field: String, of name: String, to types: Set<String>, isPart: (String) -> Bool
+  ) -> Bool {
+    guard let field = type(named: name)?.field(field) else { return false }
+    return leads(field, to: types, isPart: isPart)
+  }
+
+  private func leads(
+    _ field: GraphQL.FieldInfo, to types: Set<String>, isPart: (String) -> Bool
+  ) -> Bool {
+    var visited: Set<String> = []
+    var waiting = [field]
+    while let field = waiting.popLast() {
+      guard let target = type(of: field) else { continue }
+      for name in possibleTypes(of: target) where visited.insert(name).inserted {
+        if types.contains(name) { return true }
+        if isPart(name) { waiting += type(named: name)?.fields ?? [] }
+      }
+    }
+    return false
+  }
+
+  private func objectTypes(
+    reachedFrom names: Set<String>, notThrough ends: Set<String>
+  ) -> Set<String> {
+    let query = root(.query)?.name
+    var visited = names
+    var waiting = Array(names.subtracting(ends))
+    while let name = waiting.popLast() {
+      for field in type(named: name)?.fields ?? [] {
+        guard let target = type(of: field) else { continue }
+        if name == query, target.kind == .interface, target.name == "Node" { continue }
+        for next in possibleTypes(of: target) where visited.insert(next).inserted {
+          if !ends.contains(next) { waiting.append(next) }
+        }
+      }
+    }
+    return visited
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import GraphQLRuntime
+
+/// The files that this process has open. A file is the same one by whatever path it is opened.
+enum OpenFiles {
+  // Safe: it is not changed, and a file that has just gone is nil.
+  private struct Weakly: @unchecked Sendable {
+    weak var file: SharedFile?
+  }
+
+  private struct State: Sendable {
+    var files: [FileIdentity: Weakly] = [:]
+    /// Files of which this process has inherited connections that it cannot use.
+    var refused: Set<FileIdentity> = []
+    /// The paths that are being opened.
+    var opening: Set<String> = []
+  }
+
+  private static let state = Locked(State())
+
+  /// The file at a path, with what became of it if it could not be read.
+  ///
+  /// - Throws: as ``StoreFile/init(_:configuration:)`` does.
+  static func open(
+    _ path: String, _ limit: WaitLimit, recorder: SQLRecorder?
+  ) throws(StoreError) -> (file: SharedFile, recovery: StoreRecovery?) {
+    try begin(path, limit)
+    defer { state.withLock { _ = $0.opening.remove(path) } }
+    if let known = try known(path) {
+      guard FileOpener.isSuspect(path) else { return (known, nil) }
+      let recovery = try known.examine(limit)
+      if recovery == nil { return (known, nil) }
+      let opened = try openAnew(path, limit, recorder)
+      return (opened.file, recovery ?? opened.recovery)
+    }
+    return try openAnew(path, limit, recorder)
+  }
+
+  /// A later opening in this process is refused.
+  static func refuse(_ identity: FileIdentity) {
+    _ = state.withLock { $0.refused.insert(identity) }
+  }
+
+  private static func openAnew(
+    _ path: String, _ limit: WaitLimit, _ recorder: SQLRecorder?
+  ) throws(StoreError) -> (file: SharedFile, recovery: StoreRecovery?) {
+    let turn = try WriteTurn(path: path)
+    try turn.take(limit)
+    defer { turn.release() }
+    let opened = try FileOpener(path: path, recorder: recorder, limit: limit).open()
+    if opened.recovery != nil { turn.lock.announceCommit() }
+    let file = try SharedFile(
+      place: try FilePlace(path: path), turn: turn, writer: opened.connection, recorder: recorder)
+    state.withLock { state in
+      state.files = state.files.filter { $0.value.file != nil }
+      state.files[file.place.identity] = Weakly(file: file)
+    }
+    return (file, opened.recovery)
+  }
+
+  private static func known(_ path: String) throws(StoreError) -> SharedFile? {
+    guard let identity = FileIdentity(path: path) else { return nil }
+    let (known, isRefused) = state.withLock { state in
+      (state.files[identity]?.file, state.refused.contains(identity))
+    }
+    if isRefused || known?.place.isInherited == true { throw .inherited }
+    // One that was found moved has come back: what it has noted in memory is of another time.
+    return known?.place.isKnownToBeGone == true ? nil : known
+  }
+
+  /// Opening one path twice at the same time would make two sets of connections.
+  private static func begin(_ path: String, _ limit: WaitLimit) throws(StoreError) {
+    while !state.withLock({ $0.opening.insert(path).inserted }) {
+      guard WaitLimit.now < limit.end() else {
+        throw StoreError(
+          .busy, "waited \(limit.text) for another thread of this process, which opens the file")
+      }
+      usleep(500)
+    }
+  }
+}

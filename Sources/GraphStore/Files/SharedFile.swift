@@ -1,0 +1,90 @@
+import GraphQLRuntime
+import Synchronization
+
+/// What one process has of one file: a lock, a connection that writes, and a pool of those that read.
+/// All stores of the process that have the file open share it.
+///
+/// SQLite's locks belong to the process and not to a descriptor: the system drops all of them when any
+/// descriptor of the file is closed (SQLite, "How To Corrupt An SQLite Database File", 2.2). So nothing
+/// but SQLite opens the file, its log or its index while this lives.
+// Safe: the connection and the version are used by one who has the turn; the rest is Sendable. A
+// reference that is kept for ever is one that nobody lets go of.
+final class SharedFile: @unchecked Sendable {
+  let place: FilePlace
+  let turn: WriteTurn
+  let pool: ConnectionPool
+  let types = TypeNames()
+  private let members = Locked(Members())
+  private(set) var writer: Connection?
+  /// The commits that were made or noticed here since the file was opened.
+  let events = Atomic(0)
+  private var dataVersion: Int64?
+
+  private struct Members: Sendable {
+    var next = 0
+    var handlers: [Int: @Sendable () -> Void] = [:]
+  }
+
+  init(
+    place: FilePlace, turn: WriteTurn, writer: Connection, recorder: SQLRecorder?
+  ) throws(StoreError) {
+    self.place = place
+    self.turn = turn
+    self.writer = writer
+    pool = ConnectionPool(place: place, recorder: recorder, busyTimeout: writer.busyTimeout)
+    dataVersion = try writer.integer(.dataVersion)
+  }
+
+  deinit {
+    if place.isInherited {
+      // Closing would end the parent's locks and its log.
+      writer.map { _ = unsafe Unmanaged.passRetained($0) }
+      pool.abandon()
+      OpenFiles.refuse(place.identity)
+      return
+    }
+    pool.drain()
+    // The last connection to close moves the log into the file, which other processes that open the file
+    // are kept out of. SQLite does so only where no other process has it open.
+    let isMine = (try? turn.take(WaitLimit(.seconds(1)))) != nil
+    writer = nil
+    if isMine { turn.release() }
+  }
+
+  /// Calls `handler` after commits of others, in this process or noticed there, until the registration
+  /// ends.
+  func join(_ handler: @escaping @Sendable () -> Void) -> (number: Int, Registration) {
+    let number = members.withLock { members in
+      members.next += 1
+      members.handlers[members.next] = handler
+      return members.next
+    }
+    // What a handler captures must not end under the lock.
+    return (
+      number,
+      Registration { [self] in _ = members.withLock { $0.handlers.removeValue(forKey: number) } }
+    )
+  }
+
+  /// Counts a commit of a store, and tells the others. The caller has the turn.
+  func noteCommit(by member: Int?) {
+    events.add(1, ordering: .relaxed)
+    turn.lock.announceCommit()
+    tell(except: member)
+  }
+
+  /// Counts commits of other processes. The caller has the turn.
+  func refresh(for member: Int?) throws(StoreError) {
+    guard let version = try writer?.integer(.dataVersion), version != dataVersion else { return }
+    dataVersion = version
+    events.add(1, ordering: .relaxed)
+    tell(except: member)
+  }
+
+  private func tell(except member: Int?) {
+    let handlers = members.withLock { members in
+      members.handlers.count < 2 ? [] : members.handlers.filter { $0.key != member }.map(\.value)
+    }
+    for handler in handlers { handler() }
+  }
+}

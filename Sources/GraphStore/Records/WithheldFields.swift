@@ -1,0 +1,70 @@
+import GraphJSON
+import GraphQLRuntime
+
+// A record in the file has no field that leads to an object which is kept in memory: the link has the
+// object's key, and the arguments of the field may have it as well. Such fields are kept in memory too, and
+// are put back where the record is read.
+
+/// Takes a record apart into what the file may have and what it must not.
+struct WithheldFields {
+  let policies: Policies
+
+  /// - Returns: the record for the file, and the fields that are kept in memory, as a record; nil for a
+  ///   record that may be in the file as it is.
+  func split(_ record: JSONDocument) -> (stored: RecordText, withheld: JSONDocument)? {
+    var members: (stored: [UInt8], withheld: [UInt8]) = ([], [])
+    var key = record.firstChild(of: JSONDocument.rootIndex)
+    let end = record.end(of: JSONDocument.rootIndex)
+    var isWhole = true
+    while key < end {
+      let value = record.next(after: key)
+      let member = record.source(at: key) + [UInt8(ascii: ":")] + record.source(at: value)
+      if leads(value, in: record) {
+        isWhole = false
+        append(member, to: &members.withheld)
+      } else {
+        append(member, to: &members.stored)
+      }
+      key = record.next(after: value)
+    }
+    guard !isWhole, let withheld = JSONDocument(record: object(members.withheld)) else {
+      return nil
+    }
+    return (RecordText(object(members.stored)), withheld)
+  }
+
+  private func append(_ member: some Sequence<UInt8>, to members: inout [UInt8]) {
+    if !members.isEmpty { members.append(UInt8(ascii: ",")) }
+    members += member
+  }
+
+  private func object(_ members: [UInt8]) -> [UInt8] {
+    [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")]
+  }
+
+  /// Whether a value has a link to an entity that is kept in memory.
+  private func leads(_ value: Int, in record: JSONDocument) -> Bool {
+    record.links(in: value).contains { policies.isTransient($0.typeName) }
+  }
+}
+
+extension MemoryTable {
+  /// The record of an entity in the file with the fields that are kept here.
+  func completing(_ record: JSONDocument, of key: GraphQL.EntityKey) -> JSONDocument {
+    withheld.isEmpty ? record : withheld[key].map(record.merging) ?? record
+  }
+
+  /// The same by the type's name and the key's text.
+  func completing(_ record: JSONDocument, _ typeName: String, _ key: String) -> JSONDocument {
+    withheld.isEmpty
+      ? record : completing(record, of: GraphQL.EntityKey(typeName: typeName, key: key))
+  }
+
+  /// The same as text.
+  func completing(_ row: StoredRow, of key: GraphQL.EntityKey) -> StoredRow {
+    guard !withheld.isEmpty, let withheld = withheld[key], let json = row.record.json else {
+      return row
+    }
+    return StoredRow(record: RecordText(json.merging(withheld)), id: row.id)
+  }
+}

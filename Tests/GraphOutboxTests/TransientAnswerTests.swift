@@ -1,0 +1,32 @@
+import Foundation
+import GraphQLRuntime
+import GraphStore
+import StorefrontAPI
+import Testing
+
+@testable import GraphOutbox
+
+/// What the server answers to a queued operation is in no file where objects of some types must not be.
+struct TransientAnswerTests {
+  private let shop: TestShop
+
+  init() throws { shop = try TestShop() }
+
+  @Test func anAnswerIsNotWritten() async throws {
+    let (outbox, store) = try await shop.run()
+    let id = TemporaryKey.make()
+    try await outbox.transact(shop.creation, for: shop.cart(id))
+    try await outbox.transact(shop.note("ring", id), for: shop.cart(id))
+    await outbox.flush()
+    #expect(shop.server.effects.log == ["create gid://Cart/1", "gid://Cart/1 ring"])
+    #expect(try shop.note(of: "gid://Cart/1", in: store) == "ring")
+    // The answer has no space after a colon, the documents have no quotes around names.
+    let folder = shop.file.deletingLastPathComponent()
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let bytes = try Data(contentsOf: folder.appending(path: name))
+      for text in [#""cartCreate":"#, #""cartNoteUpdate":"#] {
+        #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text) is in \(name)")
+      }
+    }
+  }
+}

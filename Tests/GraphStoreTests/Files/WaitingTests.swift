@@ -1,0 +1,125 @@
+import Foundation
+import GraphQLRuntime
+import TestSupport
+import Testing
+
+@testable import GraphStore
+
+/// Waiting for others has an end.
+@Suite struct WaitingTests {
+  private let folder: TemporaryFolder
+  private let configuration: Store.Configuration
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var configuration = Store.Configuration()
+    configuration.lockTimeout = .milliseconds(20)
+    self.configuration = configuration
+  }
+
+  private func open() throws -> Store {
+    try Store(schema: Sample.schema, file: folder.file(), configuration: configuration)
+  }
+
+  private func write(_ id: String, to store: Store) async throws {
+    try await store.write(json: Array(#"{"id":"\#(id)"}"#.utf8), as: Sample.Person.self)
+  }
+
+  @Test func fiveSecondsByDefault() {
+    #expect(Store.Configuration().lockTimeout == .seconds(5))
+  }
+
+  @Test func aProcessThatKeepsTheLock() async throws {
+    let store = try open()
+    let other = try ProcessLock(path: folder.file().path + "-lock")
+    #expect(other.tryToTake())
+    for id in ["1", "2"] {
+      let error = await #expect(throws: StoreError.self) { try await write(id, to: store) }
+      #expect(error?.code == .busy)
+      #expect(error?.message.contains("'test.store-lock'") == true)
+    }
+    // Reading waits for nobody.
+    #expect(try store.counts() == [:])
+    other.release()
+    try await write("3", to: store)
+    #expect(try store.counts() == ["Person": 1])
+  }
+
+  @Test func openingIsGivenUpAsWell() throws {
+    do { _ = try open() }
+    let other = try ProcessLock(path: folder.file().path + "-lock")
+    #expect(other.tryToTake())
+    let error = #expect(throws: StoreError.self) { try open() }
+    #expect(error?.code == .busy)
+    other.release()
+    #expect(try open().counts() == [:])
+  }
+
+  @Test func anotherProgramThatWrites() async throws {
+    let store = try open()
+    let other = try Connection(path: folder.file().path, mode: .writer)
+    try other.execute("BEGIN IMMEDIATE")
+    let error = await #expect(throws: StoreError.self) { try await write("1", to: store) }
+    #expect(error?.code == .busy)
+    try other.execute("COMMIT")
+    try await write("1", to: store)
+  }
+
+  /// One process would wait for itself for ever.
+  @Test func aStoreThatIsOpenedAndWritesInATransactionOfAnother() async throws {
+    let store = try open()
+    let inner = try await store.performAndSave { [self] transaction in
+      try transaction.write(json: Array(#"{"id":"1"}"#.utf8), as: Sample.Person.self)
+      let inner = try open()
+      let ended = DispatchSemaphore(value: 0)
+      let thrown = Locked<StoreError?>(nil)
+      inner.write(json: Array(#"{"id":"2"}"#.utf8), as: Sample.Person.self, ended, thrown)
+      ended.wait()
+      #expect(thrown.withLock { $0?.code } == .busy)
+      #expect(thrown.withLock { $0?.message.contains("another store of this process") } == true)
+      return inner
+    }
+    #expect(try inner.counts() == ["Person": 1])
+    try await write("2", to: inner)
+    #expect(try store.counts() == ["Person": 2])
+  }
+
+  /// A process that writes all the time lets others have their turns.
+  @Test func nobodyStarves() async throws {
+    let store = try open()
+    let other = try ProcessLock(path: folder.file().path + "-lock")
+    let isOver = Locked(false)
+    async let writing: Void = {
+      var age = 0
+      while !isOver.withLock({ $0 }) {
+        age += 1
+        let json = Array(#"{"id":"1","age":\#(age)}"#.utf8)
+        try await store.performAndSave { transaction in
+          try transaction.write(json: json, as: Sample.Person.self)
+          // Longer than the time between two looks of one who waits.
+          usleep(3000)
+        }
+      }
+    }()
+    for _ in 0..<20 {
+      try other.take(WaitLimit(.seconds(60)))
+      other.release()
+    }
+    isOver.withLock { $0 = true }
+    try await writing
+  }
+}
+
+extension Store {
+  fileprivate func write(
+    json: [UInt8], as type: GraphQL.AbstractResponse.Type, _ ended: DispatchSemaphore,
+    _ thrown: Locked<StoreError?>
+  ) {
+    writer.perform {
+      _ = try $0.write(json: json, as: type)
+    } completion: { result in
+      if case .failure(let error as StoreError) = result { thrown.withLock { $0 = error } }
+      ended.signal()
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import GraphQLRuntime
+import TestSupport
+import Testing
+
+@testable import GraphStore
+
+/// What readers pass over goes with the user as well.
+@Suite struct LeftoverTests {
+  private let folder: TemporaryFolder
+  private let secret = "51f3-secret"
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ policies: [String: TypePolicy] = [:]) throws -> Store {
+    try Store(
+      schema: Sample.schema, file: folder.file(),
+      configuration: Store.Configuration(policies: policies))
+  }
+
+  private var holdsSecret: Bool {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).contains { name in
+        try Data(contentsOf: folder.file(name)).range(of: Data(secret.utf8)) != nil
+      }
+    }
+  }
+
+  /// A file with rows of every kind that readers do not meet, and files that were moved aside.
+  private func fill() async throws {
+    do {
+      let earlier = try open(["Checkout": TypePolicy(persistence: .persistent)])
+      try await earlier.write(
+        json: Array(#"{"id":"\#(secret)-k","lines":[]}"#.utf8), as: Sample.Checkout.self)
+      try await earlier.write(
+        json: Array(#"[{"id":"1","name":"\#(secret)"},{"id":"2","name":"Bea"}]"#.utf8),
+        as: Sample.Person.self)
+    }
+    try Connection(path: folder.file().path, mode: .writer).execute(
+      """
+      UPDATE entity SET record = '{"\(secret)' WHERE key = '1';
+      INSERT INTO type(name) VALUES('Wallet');
+      INSERT INTO entity(type, key, sum, record, changed)
+        VALUES((SELECT id FROM type WHERE name = 'Wallet'), '\(secret)', 0, '{}', 0);
+      INSERT INTO entity(type, key, sum, record, changed) VALUES(99, '\(secret)', 0, '{}', 0);
+      """)
+    for name in ["test.store.corrupt-1", "test.store.corrupt-1-wal", "test.store.corrupt-12"] {
+      try Data(secret.utf8).write(to: folder.file(name))
+    }
+    try Data("of another".utf8).write(to: folder.file("test.store.corrupt-notes"))
+  }
+
+  @Test(arguments: [Store.LogoutScope.sensitive, .everything])
+  func aLogoutLeavesNothingOfThem(scope: Store.LogoutScope) async throws {
+    try await fill()
+    let store = try open()
+    // Both say how many objects there are.
+    #expect(try store.counts()["Checkout"] == nil)
+    #expect(try store.count(of: Sample.Checkout.self) == 0)
+    #expect(try holdsSecret)
+    let report = try await store.logout(scope)
+    #expect(
+      Set(report.deleted.map(\.description)).isSuperset(
+        of: ["Checkout:\(secret)-k", "Person:1", "Wallet:\(secret)"]))
+    #expect(try !holdsSecret)
+    #expect(try store.counts() == (scope == .sensitive ? ["Person": 1] : [:]))
+    #expect(FileManager.default.fileExists(atPath: folder.file("test.store.corrupt-notes").path))
+    // What is written over it is there.
+    try await store.write(
+      json: Array(#"[{"id":"1","name":"Ann"},{"id":"2","name":"Bo"}]"#.utf8),
+      as: Sample.Person.self)
+    #expect(try open().fetch(Sample.Person.self).all().map(\.name).sorted() == ["Ann", "Bo"])
+    #expect(try StoreInspector(file: folder.file()).problems() == [])
+  }
+
+  @Test func linksInFieldsThatTheSchemaDoesNotHaveGo() async throws {
+    let store = try open()
+    try await store.write(
+      json: Array(#"{"id":"\#(secret)","email":"a@b.c"}"#.utf8), as: Sample.Customer.self)
+    try await store.write(json: Array(#"{"id":"2","name":"Bea"}"#.utf8), as: Sample.Person.self)
+    try Connection(path: folder.file().path, mode: .writer).rewriteRecords(of: "2") {
+      $0.replacing(
+        #""name":"Bea""#,
+        with: #""name":"Bea","buyers":[{"&":"Customer:\#(secret)"},{"at":[1,null]}]"#)
+    }
+    try await store.logout()
+    #expect(try !holdsSecret)
+    #expect(
+      try store.text("Person:2")
+        == #"{"__typename":"Person","id":"2","name":"Bea","buyers":[{"at":[1,null]}]}"#)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aResetRefusesLateResponses(kind: StoreKind) async throws {
+    let store = try kind.make()
+    let operation = try Sample.buildQuery { $0.person(id: "1") { $0.id().name() } }.operation()
+    let response = try operation.response(
+      from: Array(#"{"data":{"person":{"id":"1","name":"a"}}}"#.utf8))
+    let generation = store.generation
+    try await store.write(response, of: operation, in: generation)
+    try await store.reset()
+    #expect(store.generation != generation)
+    await #expect(throws: GraphQL.StaleGeneration.self) {
+      try await store.write(response, of: operation, in: generation)
+    }
+    #expect(try store.counts() == [:])
+  }
+}

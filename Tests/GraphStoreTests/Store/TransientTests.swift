@@ -1,0 +1,173 @@
+import Foundation
+import GraphQLRuntime
+import TestSupport
+import Testing
+
+@testable import GraphStore
+
+/// Of objects of transient types no byte is in a file: neither of them, nor of what only they lead to, nor
+/// of their keys.
+@Suite struct TransientTests {
+  private let folder: TemporaryFolder
+  private let secret = "77aa-secret"
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ policies: [String: TypePolicy] = [:]) throws -> Store {
+    try Store(
+      schema: Sample.schema, file: folder.file(),
+      configuration: Store.Configuration(policies: policies))
+  }
+
+  private var filesHoldSecret: Bool {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).contains { name in
+        try Data(contentsOf: folder.file(name)).range(of: Data(secret.utf8)) != nil
+      }
+    }
+  }
+
+  private var checkout: Sample.QueryQuery {
+    Sample.buildQuery {
+      $0.checkout(id: "77aa-secret") {
+        $0.id().lines { $0.id().quantity() }
+      }
+      .product(id: "p") { $0.id().title() }
+    }
+  }
+
+  private var answer: String {
+    """
+    {"checkout":{"id":"\(secret)","lines":[{"id":"\(secret)-l","quantity":2}]},
+     "product":{"id":"p","title":"Hat"}}
+    """
+  }
+
+  @Test func aRootFieldThatLeadsToThemIsKeptInMemory() async throws {
+    do {
+      let store = try open()
+      try await store.write(checkout, answer)
+      #expect(try store.read(checkout).missing.isEmpty)
+      #expect(try store.read(checkout).data?.checkout?.lines.map(\.quantity) == [2])
+      #expect(try !filesHoldSecret)
+      // Another write of the root loses nothing of it.
+      try await store.write(
+        Sample.buildQuery { $0.person(id: "1") { $0.id() } }, #"{"person":{"id":"1"}}"#)
+      #expect(try store.read(checkout).missing.isEmpty)
+      // Nor does another store of the file find it.
+      #expect(try open().read(checkout).missingText == ["checkout"])
+      try await store.logout()
+      #expect(try store.read(checkout).data == nil)
+      #expect(store.committed.memory.withheld.isEmpty)
+      try await store.write(checkout, answer)
+    }
+    #expect(try !filesHoldSecret)
+    let store = try open()
+    #expect(try store.read(checkout).missingText == ["checkout"])
+    #expect(try store.object(Sample.Product.self, key: "p")?.title == "Hat")
+  }
+
+  @Test func aDeletedOneIsNotLinkedAnyMore() async throws {
+    let store = try open()
+    try await store.write(checkout, answer)
+    _ = try await store.performAndSave { [secret] in
+      try $0.delete(Sample.Checkout.self, key: secret)
+    }
+    #expect(try store.read(checkout).data?.checkout == nil)
+    #expect(try store.read(checkout).missing.isEmpty)
+  }
+
+  @Test func aLinkToOneIsNotWritten() async throws {
+    let policies = ["Person": TypePolicy(persistence: .transient, queryable: [])]
+    let store = try open(policies)
+    let club = Sample.buildQuery {
+      $0.club(id: "c") {
+        $0.id().name().captain { $0.id().name() }.persons { $0.id() }.teams { $0.id() }
+      }
+    }
+    try await store.write(
+      club,
+      """
+      {"club":{"id":"c","name":"Chess","captain":{"id":"\(secret)","name":"Ann"},
+       "persons":[{"id":"\(secret)"}],"teams":[[{"id":"\(secret)"}],[null]]}}
+      """)
+    #expect(try !filesHoldSecret)
+    #expect(try store.read(club).data?.club?.captain?.name == "Ann")
+    let chess = try store.fetch(Sample.Club.self).filter(\.name == "Chess").all()
+    #expect(chess.map(\.captain?.name) == ["Ann"])
+    // Without the link the field is one that may be in the file.
+    try await store.write(
+      json: Array(#"{"id":"c","captain":null}"#.utf8), as: Sample.Club.self)
+    let other = try open(policies)
+    let read = try #require(try other.object(Sample.Club.self, key: "c"))
+    #expect(read.has(\.captain) && read.captain == nil)
+    #expect(!read.has(\.persons) && read.name == "Chess")
+    // What is gone from the file is gone from memory.
+    _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "c") }
+    #expect(try store.object(Sample.Club.self, key: "c") == nil)
+    #expect(store.committed.memory.withheld.keys.allSatisfy { $0.typeName != "Club" })
+  }
+
+  @Test func anErrorOfAFieldThatLeadsToOneIsKeptInMemory() async throws {
+    let store = try open()
+    let operation = try checkout.operation()
+    let response = try operation.response(
+      from: Array(
+        #"""
+        {"data":{"checkout":null,"product":{"id":"p","title":"Hat"}},
+         "errors":[{"message":"no \#(secret)","path":["checkout"]}]}
+        """#.utf8))
+    try await store.write(response, of: operation)
+    #expect(try !filesHoldSecret)
+    #expect(try store.read(checkout).errors.map(\.message) == ["no \(secret)"])
+  }
+
+  /// A checkout's lines are reached from nowhere else; what a line leads to is.
+  @Test func whatOnlyTheyLeadToIsTransientAsWell() {
+    func transient(_ overrides: [String: TypePolicy]) -> Set<String> {
+      PolicyResolver(schema: Sample.schema, overrides: overrides).transientTypes
+    }
+    // Persons are led to by a root field, places by clubs alone.
+    #expect(
+      transient(["Club": TypePolicy(persistence: .transient)])
+        .isDisjoint(with: ["Person", "Place", "Product"]))
+    let keyed = ["Place": TypePolicy(key: ["name"])]
+    #expect(!transient(keyed).contains("Place"))
+    let reached = keyed.merging(["Club": TypePolicy(persistence: .transient)]) { $1 }
+    // The search leads to places as well.
+    #expect(!transient(reached).contains("Place"))
+    #expect(
+      transient(["Image": TypePolicy(key: ["url"]), "Club": TypePolicy(persistence: .transient)])
+        .isSuperset(of: ["Club", "Image"]))
+    #expect(
+      !transient([
+        "Image": TypePolicy(key: ["url"], persistence: .persistent),
+        "Club": TypePolicy(persistence: .transient),
+      ]).contains("Image"))
+  }
+
+  @Test func onlyTheNamedTypesAreKept() async throws {
+    let policies = [
+      TypePolicy.others: TypePolicy(persistence: .transient, maximumAge: .seconds(5)),
+      "Product": TypePolicy(persistence: .persistent),
+    ]
+    do {
+      let store = try open(policies)
+      try await store.write(
+        json: Array(#"{"id":"\#(secret)","name":"\#(secret)"}"#.utf8), as: Sample.Person.self)
+      try await store.write(
+        json: Array(
+          #"{"id":"p","title":"Hat","price":{"amount":"1","currencyCode":"EUR"}}"#.utf8),
+        as: Sample.Product.self)
+      #expect(try store.counts() == ["Person": 1, "Product": 1])
+      #expect(store.committed.policies.policy(ofType: "Person").maximumAge == .seconds(5))
+      #expect(try !filesHoldSecret)
+    }
+    let store = try open(policies)
+    #expect(try store.counts() == ["Product": 1])
+    // Parts of an object are kept with it.
+    #expect(try store.object(Sample.Product.self, key: "p")?.price.currencyCode == "EUR")
+    // The checkout of the configuration file is transient still, and customers are sensitive.
+    #expect(store.committed.policies.policy(ofType: "Customer").persistence == .sensitive)
+  }
+}
