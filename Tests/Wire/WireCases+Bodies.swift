@@ -107,7 +107,8 @@ extension WireCase {
         "a body over the limit", "identity", [UInt8](repeating: 0x20, count: 2 << 20), .tooLarge),
       WireCase(
         "codings", "a body over the limit in chunks",
-        WireBytes.chunkedHead + "200000\r\n" + String(repeating: " ", count: 2 << 20), .tooLarge),
+        WireBytes.chunkedHead + "200000\r\n" + String(repeating: " ", count: 2 << 20)
+          + "\r\n0\r\n\r\n", .tooLarge),
       WireCase(
         "codings", "a body over the limit without a length",
         WireBytes.raw(body: String(repeating: " ", count: 2 << 20)), .tooLarge),
