@@ -86,7 +86,7 @@
             ? .success(()) : unsafe .failure(Graph.TransportError(end)))
       })
 
-    // Safe: see `events`.
+    // Safe: the loop passes the context that it was given, which it holds until the last event.
     private static func transfer(_ context: UnsafeMutableRawPointer?) -> Graph.CurlTransfer {
       guard let context = unsafe context else {
         preconditionFailure("every transfer has a context")

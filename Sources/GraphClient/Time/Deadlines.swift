@@ -23,11 +23,13 @@ extension Graph {
     private nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(
       flags: .strict, queue: .global())
 
+    // Safe: the handler is set before anything else knows of the timer.
     init() {
       unsafe timer.setEventHandler { [weak self] in self?.fire() }
       unsafe timer.activate()
     }
 
+    // Safe: nothing else holds the timer.
     deinit { unsafe timer.cancel() }
 
     /// How many wait.
@@ -49,6 +51,7 @@ extension Graph {
       state.withLock { _ = $0.entries.removeValue(forKey: id) }
     }
 
+    // Safe: the state is locked, which orders the times that the timer is set to.
     private func setAlarm(_ alarm: ContinuousClock.Instant?, _ state: inout State) {
       state.alarm = alarm
       guard let alarm else { return }

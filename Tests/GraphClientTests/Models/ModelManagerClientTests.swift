@@ -24,12 +24,14 @@ struct ModelManagerClientTests {
   /// Whoever logs in while the token is made for somebody else's request is not given its answer.
   @Test func aLogoutWhileTheTokenIsMadeCounts() async throws {
     let store = try CatalogShop.store()
+    var configuration = Graph.ClientConfiguration()
+    configuration.preparationTimeout = nil
     let client = Graph.Client(
       endpoint: .endpoint,
       headers: {
         try await store.logout(.everything)
         return [:]
-      }, transport: try CatalogShop(), modelManager: store)
+      }, transport: try CatalogShop(), modelManager: store, configuration: configuration)
     let answer = try await client.query(CatalogShop.list)
     #expect(answer.modelError is GraphQL.StaleGeneration)
     #expect(try await client.mutate(CatalogShop.sale).modelError is GraphQL.StaleGeneration)

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// What a transport makes of everything that a server may do on the wire, right and wrong.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct WireTableTests {
   #if !canImport(Darwin)
     @Test(arguments: WireCase.groups)

@@ -13,7 +13,8 @@ import Testing
     if kind == .file {
       try await store.performAndSave {
         try $0.register(
-          sideTables: $0.createOverlayTables(), unsentWork: "SELECT 1, 2, 3, 4 WHERE 0")
+          sideTables: $0.createOverlayTables(),
+          unsentWork: "SELECT 1 AS id, 2 AS entity, 3 AS name, 4 AS state WHERE 0")
       }
     }
     return store
