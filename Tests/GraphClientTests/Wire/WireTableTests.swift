@@ -18,10 +18,12 @@ struct WireTableTests {
     }
   #endif
 
-  /// URLSession on Linux has faults, which end the process in some cases; those are not run.
+  /// URLSession on Linux has faults, which end the process in some cases; those are not run. A request
+  /// that follows may meet the connection that the case has closed: URLSession does not repeat it.
   @Test(arguments: WireCase.groups)
   func urlSession(group: String) async throws {
-    for wireCase in WireCase.all where wireCase.group == group {
+    for var wireCase in WireCase.all where wireCase.group == group {
+      wireCase.isFollowed = false
       for use in WireUse.all where wireCase.onURLSession != .notRun {
         let failure = try await use.failure(of: wireCase, on: Graph.URLSessionTransport())
         let comment = Comment(rawValue: "\(wireCase.name), \(use): \(failure ?? "")")
