@@ -5,7 +5,13 @@ import Foundation
 #endif
 
 extension Graph {
-  /// The transport over URLSession.
+  /// The transport over URLSession, which is the standard one on Apple platforms.
+  ///
+  /// On Linux FoundationNetworking does not withstand every response: a chunked response with a trailer
+  /// field, or a connection that closes inside the head of a response, **ends the process**. It does not
+  /// keep to ``HTTPRequest/connectTimeout`` and ``HTTPRequest/idleTimeout``, and
+  /// ``TransportError/bytesSent`` is wrong for responses that are not HTTP and for certificates that are
+  /// refused. Use ``CurlTransport`` there, which is the standard one.
   ///
   /// Header fields of the configuration stay at the origin that a request is for, and so does the
   /// operation unless ``RedirectPolicy/operationOrigins`` allows another.

@@ -18,6 +18,9 @@ struct Load: Sendable {
     case "urlsession":
       let session = URLSession(configuration: .ephemeral)
       send = { _ in try await session.bytes(of: request).count }
+    case "hand-over":
+      let thread = HandOver()
+      send = { _ in await thread.turn() }
     case "urlsession-transport": send = Self.bytes(request, Graph.URLSessionTransport())
     case "urlsession-client": send = Self.query(query, url, Graph.URLSessionTransport())
     #if !canImport(Darwin)
@@ -62,6 +65,35 @@ struct Load: Sendable {
       try await group.waitForAll()
     }
     return (wall.duration(to: .now) / .seconds(1), processorTime() - processor)
+  }
+}
+
+/// A thread that gives every task its turn at once: the least that an asynchronous call costs whose work
+/// is done by one thread.
+private final class HandOver: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var waiting: [CheckedContinuation<Int, Never>] = []
+
+  init() {
+    Thread.detachNewThread { [self] in
+      while true {
+        condition.lock()
+        while waiting.isEmpty { condition.wait() }
+        let turns = waiting
+        waiting = []
+        condition.unlock()
+        for turn in turns { turn.resume(returning: 1) }
+      }
+    }
+  }
+
+  func turn() async -> Int {
+    await withCheckedContinuation { continuation in
+      condition.lock()
+      waiting.append(continuation)
+      condition.signal()
+      condition.unlock()
+    }
   }
 }
 
