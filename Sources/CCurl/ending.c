@@ -33,6 +33,9 @@ static ccurl_status status_before_request(int code) {
   switch (code) {
     case CODE_UNSUPPORTED_PROTOCOL:
     case CODE_URL_MALFORMAT: return CCURL_INVALID;
+    // An option that the configuration needs.
+    case CODE_NOT_BUILT_IN:
+    case CODE_UNKNOWN_OPTION: return CCURL_UNSUPPORTED;
     case CODE_COULDNT_RESOLVE_HOST: return CCURL_UNKNOWN_HOST;
     case CODE_COULDNT_RESOLVE_PROXY:
     case CODE_PROXY: return CCURL_PROXY;
@@ -77,7 +80,8 @@ static ccurl_status status_after_request(const ccurl_transfer *transfer, int cod
     default: break;
   }
   // libcurl cannot send a long body again that it has begun to read.
-  bool is_broken = code == CODE_SEND_ERROR || code == CODE_RECV_ERROR || code == CODE_CANNOT_REWIND;
+  bool is_broken = code == CODE_SEND_ERROR || code == CODE_RECV_ERROR ||
+                   code == CODE_CANNOT_REWIND || code == CODE_HTTP2 || code == CODE_HTTP2_STREAM;
   bool is_old = transfer->uses_old_connection && !transfer->has_response_bytes;
   return is_old && is_broken ? CCURL_STALE : CCURL_LOST;
 }

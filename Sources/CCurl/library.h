@@ -6,7 +6,6 @@
 // The part of libcurl's interface that is used. The numbers belong to its binary interface, which
 // has not changed since the library is named libcurl.so.4.
 enum {
-  OPTION_NOPROGRESS = 43,
   OPTION_POST = 47,
   OPTION_SSL_VERIFYPEER = 64,
   OPTION_FRESH_CONNECT = 74,
@@ -77,7 +76,6 @@ enum {
   SOCKET_BAD = -1,
   WATCH_IN = 1,
   WATCH_OUT = 2,
-  WATCH_REMOVE = 4,
   READY_IN = 1,
   READY_OUT = 2,
   READY_ERROR = 4,
@@ -92,11 +90,12 @@ enum {
   CODE_OK = 0,
   CODE_UNSUPPORTED_PROTOCOL = 1,
   CODE_URL_MALFORMAT = 3,
+  CODE_NOT_BUILT_IN = 4,
   CODE_COULDNT_RESOLVE_PROXY = 5,
   CODE_COULDNT_RESOLVE_HOST = 6,
-  CODE_COULDNT_CONNECT = 7,
   CODE_WEIRD_SERVER_REPLY = 8,
   CODE_WRITE_ERROR = 23,
+  CODE_HTTP2 = 16,
   CODE_OUT_OF_MEMORY = 27,
   CODE_OPERATION_TIMEDOUT = 28,
   CODE_SSL_CONNECT_ERROR = 35,
@@ -106,7 +105,9 @@ enum {
   CODE_PEER_FAILED_VERIFICATION = 60,
   CODE_BAD_CONTENT_ENCODING = 61,
   CODE_CANNOT_REWIND = 65,
+  CODE_UNKNOWN_OPTION = 48,
   CODE_AGAIN = 81,
+  CODE_HTTP2_STREAM = 92,
   CODE_PROXY = 97,
   CODE_TOO_LARGE = 100,
 };

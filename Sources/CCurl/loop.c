@@ -80,7 +80,8 @@ static void free_handle(ccurl_transfer *transfer) {
   }
   library->multi_remove_handle(loop->multi, transfer->easy);
   if (!transfer->is_connection && loop->idle_handle_count < MAXIMUM_IDLE_HANDLES) {
-    // Nothing may point to the transfer, which is freed.
+    // libcurl must not read what is freed with the transfer; what else points to it is set anew before
+    // the handle is used again.
     library->easy_setopt(transfer->easy, OPTION_POSTFIELDS, (char *)NULL);
     library->easy_setopt(transfer->easy, OPTION_HTTPHEADER, (header_line *)NULL);
     library->easy_setopt(transfer->easy, OPTION_ERRORBUFFER, (char *)NULL);
@@ -89,6 +90,13 @@ static void free_handle(ccurl_transfer *transfer) {
     library->easy_cleanup(transfer->easy);
   }
   transfer->easy = NULL;
+}
+
+// Connections without requests, as those of web sockets, leave those with requests their number.
+static void limit_connections(ccurl_loop *loop) {
+  loop->library->multi_setopt(
+      loop->multi, POOL_MAX_HOST_CONNECTIONS,
+      loop->settings.connections_per_host + loop->connection_count);
 }
 
 // Ends the transfer and lets go of it. Not for functions that libcurl calls.
@@ -104,6 +112,10 @@ static void finish(ccurl_transfer *transfer, ccurl_status status) {
   }
   if (transfer->next != NULL) transfer->next->previous = transfer->previous;
   loop->active_count--;
+  if (transfer->is_connection) {
+    loop->connection_count--;
+    limit_connections(loop);
+  }
   ccurl_release(transfer);
 }
 
@@ -111,6 +123,9 @@ static void finish(ccurl_transfer *transfer, ccurl_status status) {
 static void stop(ccurl_transfer *transfer, ccurl_status status) {
   if (transfer->is_resolving) {
     report(transfer, status);
+    // Its own limit would make libcurl wait for the name as well.
+    transfer->loop->library->easy_setopt(
+        transfer->easy, OPTION_CONNECTTIMEOUT_MS, NO_CONNECT_MILLISECONDS);
     transfer->is_abandoned = true;
     deadlines_remove(&transfer->loop->deadlines, &transfer->deadline);
   } else {
@@ -169,10 +184,17 @@ static void open_connection(ccurl_transfer *connection) {
 // MARK: What libcurl reports
 
 static int on_socket(void *easy, int descriptor, int what, void *context, void *ignored) {
-  (void)easy, (void)ignored;
+  (void)ignored;
   ccurl_loop *loop = context;
-  // A socket that cannot be watched is noticed when the time of its transfer is up.
-  poller_watch(loop->poller, descriptor, what & (WATCH_IN | WATCH_OUT));
+  if (poller_watch(loop->poller, descriptor, what & (WATCH_IN | WATCH_OUT))) return 0;
+  // Nothing would wake the transfer any more.
+  ccurl_transfer *transfer = NULL;
+  loop->library->easy_getinfo(easy, INFO_PRIVATE, &transfer);
+  if (transfer != NULL) {
+    transfer->failure = CCURL_NO_MEMORY;
+    transfer->total_deadline = nanoseconds_now();
+    transfer_schedule(transfer);
+  }
   return 0;
 }
 
@@ -220,6 +242,10 @@ static void start(ccurl_transfer *transfer) {
   if (loop->active != NULL) loop->active->previous = transfer;
   loop->active = transfer;
   loop->active_count++;
+  if (transfer->is_connection) {
+    loop->connection_count++;
+    limit_connections(loop);
+  }
   // libcurl's timer is one more.
   bool has_room = deadlines_reserve(&loop->deadlines, loop->active_count + 1);
   int code = CODE_OUT_OF_MEMORY;
@@ -242,7 +268,8 @@ static void resume(ccurl_transfer *transfer) {
   transfer->is_paused = false;
   transfer->last_activity = nanoseconds_now();
   int code = transfer->loop->library->easy_pause(transfer->easy, CONTINUE_ALL);
-  if (code != CODE_OK) {
+  // libcurl says the latter when it has no connection for the transfer now.
+  if (code != CODE_OK && code != CODE_BAD_FUNCTION_ARGUMENT) {
     finish(transfer, transfer_status(transfer, code));
   } else {
     transfer_schedule(transfer);
@@ -290,10 +317,9 @@ static bool obey_all(ccurl_loop *loop) {
 static void check(ccurl_transfer *transfer) {
   int64_t now = transfer->loop->now;
   if (transfer->total_deadline != 0 && transfer->total_deadline <= now) {
-    stop(transfer, CCURL_TIMED_OUT);
+    stop(transfer, transfer->failure != CCURL_OK ? transfer->failure : CCURL_TIMED_OUT);
   } else if (
-      transfer->connect_deadline != 0 && transfer->connect_deadline <= now &&
-      !transfer->is_prepared && !transfer->is_open) {
+      transfer->connect_deadline != 0 && transfer->connect_deadline <= now) {
     stop(transfer, CCURL_CONNECT_TIMED_OUT);
   } else if (
       transfer->idle_limit != 0 && transfer->is_prepared && !transfer->is_paused &&
@@ -389,14 +415,22 @@ static void *run(void *context) {
 
 static bool make_pipe(ccurl_loop *loop) {
   int ends[2];
-  if (pipe(ends) != 0) return false;
-  for (int index = 0; index < 2; index++) {
-    fcntl(ends[index], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[index], F_SETFL, O_NONBLOCK);
-  }
+#ifdef __linux__
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
   loop->wake_reader = ends[0];
   loop->wake_writer = ends[1];
   return true;
+#else
+  if (pipe(ends) != 0) return false;
+  loop->wake_reader = ends[0];
+  loop->wake_writer = ends[1];
+  bool is_set = true;
+  for (int index = 0; index < 2; index++) {
+    is_set = is_set && fcntl(ends[index], F_SETFD, FD_CLOEXEC) == 0 &&
+             fcntl(ends[index], F_SETFL, O_NONBLOCK) == 0;
+  }
+  return is_set;
+#endif
 }
 
 static bool copy_text(const char **copy, const char *text) {
@@ -426,11 +460,16 @@ static bool set_multi_options(ccurl_loop *loop) {
 }
 
 // A signal's handler may call anything, and SIGPIPE, which a write to a broken connection raises
-// where the library under TLS does not ask for an error instead, ends the process.
+// where the library under TLS does not ask for an error instead, ends the process. Signals that report a
+// fault of this thread are let through.
 static bool start_thread(ccurl_loop *loop) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGPROF};
+  sigset_t blocked, before;
+  sigfillset(&blocked);
+  for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) {
+    sigdelset(&blocked, faults[index]);
+  }
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
   pthread_t thread;
   bool is_started = pthread_create(&thread, NULL, run, loop) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -19,6 +19,9 @@ enum {
 
 enum { MAXIMUM_IDLE_HANDLES = 64 };
 
+// What libcurl takes for no limit; its own default is 5 minutes.
+#define NO_CONNECT_MILLISECONDS 86400000L
+
 struct ccurl_loop {
   const ccurl_library *library;
   ccurl_settings settings;
@@ -33,6 +36,8 @@ struct ccurl_loop {
   int64_t now;
   ccurl_transfer *active;
   ptrdiff_t active_count;
+  // How many of them are connections, which carry no requests.
+  long connection_count;
   // Handles that can be used again.
   void *idle_handles[MAXIMUM_IDLE_HANDLES];
   int idle_handle_count;
@@ -89,6 +94,8 @@ struct ccurl_transfer {
   // There is a connection for the request.
   bool is_prepared;
   bool uses_old_connection;
+  // How many connections libcurl has made for the request.
+  long connection_count;
   // libcurl was about to send the request again.
   bool was_stopped_repeating;
   long bytes_before_request;
@@ -113,8 +120,6 @@ struct ccurl_transfer {
 
 // Sets the handle of a transfer up. False when libcurl refuses an option, which `*code` says.
 bool transfer_prepare(ccurl_transfer *transfer, int *code);
-// A new handle with the options that all transfers of the loop share; NULL when libcurl refuses one.
-void *transfer_make_handle(const ccurl_loop *loop);
 // How a transfer ended that libcurl ends with `code`.
 ccurl_status transfer_status(const ccurl_transfer *transfer, int code);
 bool transfer_was_sent(const ccurl_transfer *transfer);

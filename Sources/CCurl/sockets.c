@@ -40,27 +40,44 @@ static int local_port_of(int descriptor) {
   }
 }
 
-void sockets_note_ports(socket_list *list, int local_port, int remote_port) {
+plain_endpoint plain_endpoint_make(const char *remote_address, int local_port, int remote_port) {
+  plain_endpoint endpoint = {.local_port = local_port, .remote_port = remote_port};
+  if (remote_address != NULL) {
+    strncpy(endpoint.remote_address, remote_address, sizeof endpoint.remote_address - 1);
+  }
+  return endpoint;
+}
+
+void sockets_note_endpoint(socket_list *list, const plain_endpoint *endpoint) {
+  if (endpoint->local_port <= 0) return;
   for (int index = list->count; index-- > 0;) {
     plain_socket *entry = &list->entries[index];
-    if (entry->local_port != 0 || local_port_of(entry->descriptor) != local_port) continue;
-    entry->local_port = local_port;
-    entry->remote_port = remote_port;
+    if (entry->endpoint.local_port != 0 ||
+        local_port_of(entry->descriptor) != endpoint->local_port) {
+      continue;
+    }
+    entry->endpoint = *endpoint;
     return;
   }
 }
 
-bool sockets_discard_useless(const socket_list *list, int local_port, int remote_port) {
+static bool is_same(const plain_endpoint *left, const plain_endpoint *right) {
+  return left->local_port == right->local_port && left->remote_port == right->remote_port &&
+         strcmp(left->remote_address, right->remote_address) == 0;
+}
+
+bool sockets_discard_useless(const socket_list *list, const plain_endpoint *endpoint) {
+  if (endpoint->local_port <= 0) return false;
   for (int index = 0; index < list->count; index++) {
-    plain_socket entry = list->entries[index];
-    if (entry.local_port != local_port || entry.remote_port != remote_port) continue;
+    const plain_socket *entry = &list->entries[index];
+    if (!is_same(&entry->endpoint, endpoint)) continue;
     char bytes[4096];
-    ssize_t count = recv(entry.descriptor, bytes, 1, MSG_PEEK | MSG_DONTWAIT);
+    ssize_t count = recv(entry->descriptor, bytes, 1, MSG_PEEK | MSG_DONTWAIT);
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return false;
-    if (local_port_of(entry.descriptor) != local_port) return false;
+    if (local_port_of(entry->descriptor) != endpoint->local_port) return false;
     // libcurl keeps a connection as long as there is something to read from it.
-    shutdown(entry.descriptor, SHUT_RDWR);
-    while (recv(entry.descriptor, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {}
+    shutdown(entry->descriptor, SHUT_RDWR);
+    while (recv(entry->descriptor, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {}
     return true;
   }
   return false;

@@ -32,9 +32,25 @@ static void begin_connecting(ccurl_transfer *transfer) {
   transfer_schedule(transfer);
 }
 
+// Whether libcurl is sending the request again by itself, and must not.
+//
+// On a connection that was new it does so only after the server has said that it has not processed the
+// request (RFC 9113, section 8.7), or that it wants it over HTTP/1.1: that may be repeated. Otherwise the
+// connection broke, and whether the request may be repeated is for the caller to say.
+static bool stops_repeating(ccurl_transfer *transfer) {
+  if (!transfer->is_prepared) return false;
+  if (!transfer->uses_old_connection && !transfer->has_response_bytes) {
+    transfer->is_prepared = false;
+    return false;
+  }
+  transfer->was_stopped_repeating = true;
+  return true;
+}
+
 static int on_resolver_start(void *resolver, void *reserved, void *context) {
   (void)resolver, (void)reserved;
   ccurl_transfer *transfer = context;
+  if (stops_repeating(transfer)) return 1;
   transfer->is_resolving = true;
   begin_connecting(transfer);
   return 0;
@@ -48,7 +64,7 @@ static int on_open_socket(void *context, int purpose, socket_address *address) {
   (void)purpose;
   ccurl_transfer *transfer = context;
   transfer->is_resolving = false;
-  if (transfer->is_abandoned) return SOCKET_BAD;
+  if (transfer->is_abandoned || stops_repeating(transfer)) return SOCKET_BAD;
   begin_connecting(transfer);
 #ifdef SOCK_CLOEXEC
   int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
@@ -69,24 +85,20 @@ static int on_close_socket(void *context, int descriptor) {
 // There is a connection, and the request is about to be sent on it.
 static int on_prerequest(
     void *context, char *remote, char *local, int remote_port, int local_port) {
-  (void)remote, (void)local;
+  (void)local;
   ccurl_transfer *transfer = context;
   transfer->is_resolving = false;
-  if (transfer->is_abandoned) return 1;
-  if (transfer->is_prepared) {
-    // The connection broke, and libcurl sends the request again on another one. Whether it may be
-    // repeated is for the caller to say.
-    transfer->was_stopped_repeating = true;
-    return 1;
-  }
+  if (transfer->is_abandoned || stops_repeating(transfer)) return 1;
   ccurl_loop *loop = transfer->loop;
   const ccurl_library *library = loop->library;
-  long new_connections = 0;
-  library->easy_getinfo(transfer->easy, INFO_NUM_CONNECTS, &new_connections);
-  transfer->uses_old_connection = new_connections == 0;
+  long connections = 0;
+  library->easy_getinfo(transfer->easy, INFO_NUM_CONNECTS, &connections);
+  transfer->uses_old_connection = connections == transfer->connection_count;
+  transfer->connection_count = connections;
+  plain_endpoint endpoint = plain_endpoint_make(remote, local_port, remote_port);
   if (!transfer->uses_old_connection) {
-    sockets_note_ports(&loop->sockets, local_port, remote_port);
-  } else if (sockets_discard_useless(&loop->sockets, local_port, remote_port)) {
+    sockets_note_endpoint(&loop->sockets, &endpoint);
+  } else if (sockets_discard_useless(&loop->sockets, &endpoint)) {
     transfer->failure = CCURL_STALE;
     return 1;
   }
@@ -214,26 +226,26 @@ static void set_trust(
   if (settings->key_password != NULL) SET(OPTION_KEYPASSWD, settings->key_password);
 }
 
-void *transfer_make_handle(const ccurl_loop *loop) {
+// A new handle with the options that all transfers of the loop share; NULL when libcurl refuses one,
+// which `*code` says.
+static void *make_handle(const ccurl_loop *loop, int *code) {
   const ccurl_library *library = loop->library;
   void *easy = library->easy_init();
+  *code = easy == NULL ? CODE_OUT_OF_MEMORY : CODE_OK;
   if (easy == NULL) return NULL;
-  int status = CODE_OK, *code = &status;
   set_trust(library, easy, &loop->settings, code);
   if (loop->settings.unix_socket != NULL) {
     SET(OPTION_UNIX_SOCKET_PATH, loop->settings.unix_socket);
   }
   SET(OPTION_PROTOCOLS, (long)PROTOCOL_HTTP_AND_HTTPS);
-  SET(OPTION_HTTP_VERSION, (long)HTTP_VERSION_2_OVER_TLS);
+  // A library without HTTP/2 refuses it, and uses HTTP/1.1.
+  library->easy_setopt(easy, OPTION_HTTP_VERSION, (long)HTTP_VERSION_2_OVER_TLS);
   SET(OPTION_HTTP09_ALLOWED, 0L);
   SET(OPTION_SUPPRESS_CONNECT_HEADERS, 1L);
   SET(OPTION_NOSIGNAL, 1L);
   SET(OPTION_TCP_NODELAY, 1L);
   SET(OPTION_TCP_KEEPALIVE, 1L);
   SET(OPTION_BUFFERSIZE, (long)RECEIVE_BUFFER_BYTES);
-  // Deadlines are the loop's: libcurl's would wait for a name that is being resolved. Its own default
-  // is 5 minutes.
-  SET(OPTION_CONNECTTIMEOUT_MS, 86400000L);
   // Whatever the library can decode.
   SET(OPTION_ACCEPT_ENCODING, "");
   SET(OPTION_RESOLVER_START_FUNCTION, on_resolver_start);
@@ -244,7 +256,7 @@ void *transfer_make_handle(const ccurl_loop *loop) {
   SET(OPTION_HEADERFUNCTION, on_head_line);
   SET(OPTION_WRITEFUNCTION, on_content);
   SET(OPTION_READFUNCTION, on_read);
-  if (status == CODE_OK) return easy;
+  if (*code == CODE_OK) return easy;
   library->easy_cleanup(easy);
   return NULL;
 }
@@ -272,10 +284,14 @@ bool transfer_prepare(ccurl_transfer *transfer, int *code) {
   ccurl_loop *loop = transfer->loop;
   const ccurl_library *library = loop->library;
   bool has_idle = !transfer->is_connection && loop->idle_handle_count > 0;
-  void *easy = has_idle ? loop->idle_handles[--loop->idle_handle_count] : transfer_make_handle(loop);
+  *code = CODE_OK;
+  void *easy = has_idle ? loop->idle_handles[--loop->idle_handle_count] : make_handle(loop, code);
   transfer->easy = easy;
-  *code = easy == NULL ? CODE_OUT_OF_MEMORY : CODE_OK;
   SET(OPTION_URL, transfer->url);
+  // The loop's own deadline comes first. libcurl divides its time among the addresses of a host.
+  long long milliseconds = transfer->connect_limit / 1000000 + 1000;
+  SET(OPTION_CONNECTTIMEOUT_MS,
+      transfer->connect_limit == 0 ? NO_CONNECT_MILLISECONDS : (long)milliseconds);
   SET(OPTION_ERRORBUFFER, transfer->message);
   SET(OPTION_PRIVATE, transfer);
   SET(OPTION_RESOLVER_START_DATA, transfer);
@@ -392,8 +408,7 @@ ccurl_transfer *ccurl_connect(
   connection->is_connection = true;
   connection->connection_events = *events;
   connection->context = context;
-  int64_t limit = nanoseconds(connect_milliseconds);
-  if (limit != 0) connection->connect_deadline = nanoseconds_now() + limit;
+  connection->connect_limit = nanoseconds(connect_milliseconds);
   loop_start(connection);
   return connection;
 }

@@ -129,14 +129,30 @@ package final class FullListener: Sendable {
   package let url: URL
   private let descriptors: [Int32]
 
-  package init() throws {
+  /// - Parameter first: serves the first connection, after which no other is taken. Without it none is.
+  package init(first: (@Sendable (LoopbackConnection) -> Void)? = nil) throws {
     let (listener, port) = try boundSocket()
     guard listen(listener, 0) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
     url = loopback(port, "/graphql")
-    // More than its queue holds; none is ever accepted.
-    descriptors = [listener] + (0..<8).map { _ in pendingConnection(to: port) }
+    guard let first else {
+      descriptors = [listener] + Self.fill(port)
+      return
+    }
+    descriptors = [listener]
+    Thread.detachNewThread {
+      let connection = LoopbackConnection(accept(listener, nil, nil))
+      let pending = Self.fill(port)
+      first(connection)
+      connection.close()
+      withExtendedLifetime(pending) {}
+    }
+  }
+
+  /// More connections than the queue holds; none is ever accepted.
+  private static func fill(_ port: UInt16) -> [Int32] {
+    (0..<8).map { _ in pendingConnection(to: port) }
   }
 
   deinit { for descriptor in descriptors { close(descriptor) } }

@@ -85,6 +85,8 @@ typedef enum {
   /// The body of the request could not be read.
   CCURL_UNREADABLE,
   CCURL_NO_MEMORY,
+  /// The library was built without something that the settings need.
+  CCURL_UNSUPPORTED,
 } ccurl_status;
 
 /// How a transfer ended.

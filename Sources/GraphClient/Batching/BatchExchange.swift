@@ -148,6 +148,7 @@ extension Graph {
       for request in requests { request.write(to: &writer) }
       writer.endArray()
       var http = exchange.httpRequest(requests[0], body: .bytes(writer.finish()))
+      http.isIdempotent = requests.allSatisfy(\.canRepeat)
       let timeouts = requests.map(\.transportTimeout)
       http.timeout = timeouts.contains(nil) ? nil : timeouts.compactMap { $0 }.max()
       let (head, bytes) = try await exchange.answer(to: http)

@@ -99,7 +99,8 @@ extension Graph {
         endpoint: endpoint, transport: transport,
         maximumResponseBytes: configuration.maximumResponseBytes,
         connectTimeout: configuration.connectTimeout, idleTimeout: configuration.idleTimeout)
-      socket = SubscriptionSocket(endpoint: endpoint, configuration: configuration, time: time)
+      socket = SubscriptionSocket(
+        endpoint: endpoint, configuration: configuration, transport: transport, time: time)
       pipeline = Pipeline(
         exchange: exchange, interceptors: interceptors, configuration: configuration, gate: gate,
         time: time)

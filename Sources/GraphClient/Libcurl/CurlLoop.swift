@@ -17,6 +17,9 @@
         unsafe settings.idle_connections = max(1, configuration.maximumIdleConnections)
         let copies = unsafe texts.map { text in unsafe text.flatMap { unsafe strdup($0) } }
         defer { unsafe copies.forEach { unsafe free($0) } }
+        guard unsafe zip(texts, copies).allSatisfy({ unsafe ($0 == nil) == ($1 == nil) }) else {
+          throw TransportError(.unsupported, message: "no memory is left for requests")
+        }
         unsafe settings.unix_socket = UnsafePointer(copies[0])
         unsafe settings.authorities = UnsafePointer(copies[1])
         unsafe settings.authorities_text = UnsafePointer(copies[2])
@@ -58,15 +61,18 @@
     ]
 
     private static func systemAuthorities() throws(Graph.TransportError) -> String {
-      let file = systemFiles.first { FileManager.default.isReadableFile(atPath: $0) }
-      return try file.map { path throws(Graph.TransportError) in
-        try contents(of: URL(fileURLWithPath: path))
-      } ?? ""
+      guard let path = systemFiles.first(where: FileManager.default.isReadableFile) else {
+        throw Graph.TransportError(
+          .tls,
+          message: "the system's authorities are in none of \(systemFiles.joined(separator: ", "))")
+      }
+      return try contents(of: URL(fileURLWithPath: path))
     }
 
     private static func contents(of url: URL) throws(Graph.TransportError) -> String {
       do {
-        return try String(contentsOf: url, encoding: .utf8)
+        // Comments of a PEM file may be in any encoding.
+        return String(decoding: try Data(contentsOf: url), as: UTF8.self)
       } catch {
         throw Graph.TransportError(
           .tls, message: "the file of authorities \(url.path) cannot be read", underlying: error)

@@ -14,9 +14,9 @@
       var request = unsafe ccurl_request()
       unsafe request.is_post = self.request.method == .post
       unsafe request.needs_new_connection = needsNewConnection
-      unsafe request.connect_milliseconds = milliseconds(self.request.connectTimeout)
-      unsafe request.milliseconds = milliseconds(timeout)
-      unsafe request.idle_milliseconds = milliseconds(self.request.idleTimeout)
+      unsafe request.connect_milliseconds = wholeMilliseconds(self.request.connectTimeout)
+      unsafe request.milliseconds = wholeMilliseconds(timeout)
+      unsafe request.idle_milliseconds = wholeMilliseconds(self.request.idleTimeout)
       let pointer = unsafe self.request.url.absoluteString.withCString { url in
         unsafe headerLines.withCString { headers in
           unsafe bytes.withUnsafeBytes { body -> OpaquePointer? in
@@ -46,7 +46,7 @@
       var text = "Expect:"
       var hasType = false
       var hasAgent = false
-      for field in request.headers.fields {
+      for field in request.headers.fields where !Self.isOwn(field.name) {
         if case .multipart = request.body, Graph.Headers.isSame(field.name, "Content-Type") {
           continue
         }
@@ -62,6 +62,12 @@
       // Some services refuse requests without one.
       if !hasAgent { text += "\nUser-Agent: Treeswift" }
       return text
+    }
+
+    /// Whether a field frames the request, which is libcurl's to say: a wrong length would make the rest of
+    /// the body another request.
+    private static func isOwn(_ name: String) -> Bool {
+      ["Content-Length", "Transfer-Encoding", "Expect"].contains { Graph.Headers.isSame($0, name) }
     }
 
     // Safe: the context is this transfer, which the loop holds until the last event, and the bytes
@@ -96,7 +102,7 @@
   }
 
   /// Whole milliseconds, at least one; 0 is no limit.
-  private func milliseconds(_ duration: Duration?) -> Int64 {
+  func wholeMilliseconds(_ duration: Duration?) -> Int64 {
     guard let duration else { return 0 }
     let (seconds, attoseconds) = duration.components
     guard seconds < Int64(Int32.max) else { return 0 }

@@ -65,7 +65,7 @@
             if case .failure(let error) = end { continuation.resume(throwing: error) }
           }
         } onCancel: {
-          abandon(.cancelled(bytesSent: true))
+          abandon(.cancelled(bytesSent: state.withLock { $0.handle != nil }))
         }
         guard let head = state.withLock({ $0.head }) else {
           preconditionFailure("a transfer without a head ends with an error")

@@ -7,12 +7,12 @@
     /// transport where there is no URLSession of the system's own.
     ///
     /// All requests of one transport share its connections and one thread, which is started with the
-    /// first of them. HTTP/2 is used where a server offers it over TLS, and the environment's proxies
-    /// are (`http_proxy`, `https_proxy`, `no_proxy`). No cookies are kept. A response with the content
+    /// first of them. HTTP/2 is used where a server offers it over TLS. Proxies are those of the
+    /// environment (`http_proxy`, `https_proxy`, `no_proxy`). No cookies are kept. A response with the content
     /// coding gzip, deflate, br or zstd is decoded, as far as libcurl was built with it.
     ///
-    /// What an error says of ``TransportError/bytesSent`` is exact: false means that the server has
-    /// received nothing of the request.
+    /// ``TransportError/bytesSent`` of an error is false only where the server has received nothing of the
+    /// request.
     public final class CurlTransport: Transport {
       /// The transport of all clients that are given none.
       public static let shared = CurlTransport()
@@ -57,8 +57,7 @@
             response = try await sendOnce(request, until: deadline)
           } catch let error as TransportError where redirectCount > 0 {
             // The server that redirects has received the request.
-            throw TransportError(
-              error.code, message: error.message, underlying: error.underlying, bytesSent: true)
+            throw error.afterSending
           }
           guard let next = try configuration.redirects.next(after: response, to: request) else {
             return response
@@ -79,10 +78,14 @@
       ) async throws -> HTTPResponse {
         do {
           return try await attempt(request, until: deadline, needsNewConnection: false)
-        } catch let error as TransportError
-          where error.isStaleConnection && (request.isIdempotent || !error.bytesSent)
+        } catch let stale as TransportError
+          where stale.isStaleConnection && (request.isIdempotent || !stale.bytesSent)
         {
-          return try await attempt(request, until: deadline, needsNewConnection: true)
+          do {
+            return try await attempt(request, until: deadline, needsNewConnection: true)
+          } catch let error as TransportError where stale.bytesSent {
+            throw error.afterSending
+          }
         }
       }
 

@@ -37,6 +37,8 @@
       case CCURL_HEAD_TOO_LARGE: (.tooLarge, "the head of the response is too large")
       case CCURL_UNREADABLE: (.invalidRequest, "a file to upload cannot be read, or has changed")
       case CCURL_NO_MEMORY: (.unsupported, "no memory is left for the request")
+      case CCURL_UNSUPPORTED:
+        (.unsupported, "libcurl was built without something that the configuration needs")
       case CCURL_END: (.connectionLost, "the server ended the connection")
       default: (.connectionLost, "the connection broke")
       }

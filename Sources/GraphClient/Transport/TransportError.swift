@@ -50,5 +50,10 @@ extension Graph {
     }
 
     public var description: String { "\(code): \(message)" }
+
+    /// The error of a request of which an earlier attempt may have been received.
+    var afterSending: TransportError {
+      TransportError(code, message: message, underlying: underlying, bytesSent: true)
+    }
   }
 }

@@ -36,6 +36,26 @@ struct BatchTests {
     #expect(transport.requests.count == 2)
   }
 
+  /// A transport may repeat what is idempotent, and a batch is as a whole or not at all.
+  @Test(arguments: [false, true])
+  func aBatchWithAMutationIsNotRepeated(hasMutation: Bool) async throws {
+    let transport = ScriptedTransport { [answer] in answer($0) }
+    let client = Graph.Client.test(transport, time: PatientTime()) {
+      $0.batching = Graph.BatchPolicy(maximumCount: 2)
+    }
+    let first = Task { _ = try? await client.query(query("A")) }
+    let second = Task {
+      if hasMutation {
+        _ = try? await client.mutate(Store.buildMutation { $0.rename(name: "Boots") { $0.name() } })
+      } else {
+        _ = try? await client.query(query("B"))
+      }
+    }
+    await first.value
+    await second.value
+    #expect(transport.requests.map(\.isIdempotent) == [!hasMutation])
+  }
+
   @Test func oneOperationIsNoBatch() async throws {
     let transport = ScriptedTransport { [answer] in answer($0) }
     let client = Graph.Client.test(transport) { $0.batching = Graph.BatchPolicy() }

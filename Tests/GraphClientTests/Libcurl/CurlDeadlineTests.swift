@@ -28,6 +28,30 @@
       try await expectTimeout("time was up", bytesSent: true) { try await transport.send(request) }
     }
 
+    /// The server goes away with a request on a connection that is used again, and takes no other one.
+    @Test func aServerThatGoesAwayDoesNotStopTheOthers() async throws {
+      let gone = try FullListener { connection in
+        for number in 1...2 {
+          let head = connection.read(through: Array("\r\n\r\n".utf8))
+          guard head != nil, connection.read(3) != nil else { return }
+          if number == 1 { connection.answer(body: "1") } else { connection.reset() }
+        }
+      }
+      let healthy = try LoopbackServer { _, connection in connection.answer(body: "here") }
+      var request = Graph.HTTPRequest(url: gone.url, body: .bytes([1, 2, 3]))
+      request.connectTimeout = .milliseconds(100)
+      request.isIdempotent = true
+      #expect(try await transport.send(request).body.text() == "1")
+      // It is sent once more, for which no connection comes about.
+      try await expectTimeout("no connection", bytesSent: true) {
+        try await transport.send(request)
+      }
+      for _ in 0..<5 {
+        let response = try await transport.send(.init(url: healthy.url()))
+        #expect(try await response.body.text() == "here")
+      }
+    }
+
     @Test func nothingIsReceivedForTooLong() async throws {
       let server = try LoopbackServer { _, connection in
         connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfirst")

@@ -21,7 +21,8 @@
       let context = unsafe Unmanaged.passRetained(self).toOpaque()
       var events = Self.events
       let pointer = unsafe origin.withCString { origin in
-        unsafe ccurl_connect(loop.pointer, origin, 0, &events, context)
+        unsafe ccurl_connect(
+          loop.pointer, origin, wholeMilliseconds(connectTimeout), &events, context)
       }
       guard let pointer = unsafe pointer else {
         unsafe Unmanaged<Graph.CurlSocket>.fromOpaque(context).release()

@@ -30,13 +30,18 @@
       let state: Locked<State>
       let loop: CurlLoop
       let origin: String
+      let connectTimeout: Duration?
       let maximumUnreadBytes: Int
       /// The loop's thread's own.
       let driver = Driver()
 
-      init(loop: CurlLoop, origin: String, core: WebSocketCore, maximumUnreadBytes: Int) {
+      init(
+        loop: CurlLoop, origin: String, connectTimeout: Duration?, core: WebSocketCore,
+        maximumUnreadBytes: Int
+      ) {
         self.loop = loop
         self.origin = origin
+        self.connectTimeout = connectTimeout
         self.maximumUnreadBytes = maximumUnreadBytes
         state = Locked(State(core: core))
       }

@@ -36,6 +36,7 @@
         let handshake = try Handshake(request, subprotocol: subprotocol)
         let socket = CurlSocket(
           loop: try transport.loop(), origin: try Handshake.origin(of: request.url),
+          connectTimeout: request.connectTimeout,
           core: WebSocketCore(handshake, maximumMessageBytes: maximumMessageBytes),
           maximumUnreadBytes: maximumMessageBytes)
         try await socket.open(timeout: request.timeout, time: time)

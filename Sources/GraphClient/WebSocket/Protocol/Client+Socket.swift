@@ -46,22 +46,29 @@ extension Graph.OperationRequest {
 extension Graph.SubscriptionSocket {
   /// The web socket of a client.
   convenience init(
-    endpoint: URL, configuration: Graph.ClientConfiguration, time: any Graph.TimeSource
+    endpoint: URL, configuration: Graph.ClientConfiguration, transport: any Graph.Transport,
+    time: any Graph.TimeSource
   ) {
     let settings = configuration.webSocket
     let limit = configuration.maximumResponseBytes
     let connector = Graph.SocketConnector(
-      url: settings.url ?? endpoint, transport: settings.transport ?? Self.transport(limit),
+      url: settings.url ?? endpoint,
+      transport: settings.transport ?? Self.transport(beside: transport, limit),
       settings: settings, time: time)
     self.init(
       connector, retryPolicy: configuration.retryPolicy, maximumUnreadBytes: limit)
   }
 
-  private static func transport(_ maximumMessageBytes: Int) -> any Graph.WebSocketTransport {
+  /// Web sockets go the way that the client's requests go: over the same proxy, to the same authorities.
+  private static func transport(
+    beside transport: any Graph.Transport, _ maximumMessageBytes: Int
+  ) -> any Graph.WebSocketTransport {
     #if canImport(Darwin)
       Graph.URLSessionWebSocketTransport(maximumMessageBytes: maximumMessageBytes)
     #else
-      Graph.CurlWebSocketTransport(maximumMessageBytes: maximumMessageBytes)
+      Graph.CurlWebSocketTransport(
+        transport: transport as? Graph.CurlTransport ?? .shared,
+        maximumMessageBytes: maximumMessageBytes)
     #endif
   }
 }
