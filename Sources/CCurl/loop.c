@@ -69,8 +69,9 @@ static void report(ccurl_transfer *transfer, ccurl_status status) {
   }
 }
 
-// Takes libcurl's handle away from the transfer, and leaves it for another one.
-static void free_handle(ccurl_transfer *transfer) {
+// Takes libcurl's handle away from the transfer. After a request that went well it is left for another
+// one; after others something of the request may be left in it, such as that its body has to be sent again.
+static void free_handle(ccurl_transfer *transfer, bool is_reusable) {
   ccurl_loop *loop = transfer->loop;
   const ccurl_library *library = loop->library;
   if (transfer->easy == NULL) return;
@@ -79,7 +80,7 @@ static void free_handle(ccurl_transfer *transfer) {
     loop->connections[transfer->descriptor] = NULL;
   }
   library->multi_remove_handle(loop->multi, transfer->easy);
-  if (!transfer->is_connection && loop->idle_handle_count < MAXIMUM_IDLE_HANDLES) {
+  if (is_reusable && loop->idle_handle_count < MAXIMUM_IDLE_HANDLES) {
     // libcurl must not read what is freed with the transfer; what else points to it is set anew before
     // the handle is used again.
     library->easy_setopt(transfer->easy, OPTION_POSTFIELDS, (char *)NULL);
@@ -103,7 +104,7 @@ static void limit_connections(ccurl_loop *loop) {
 static void finish(ccurl_transfer *transfer, ccurl_status status) {
   ccurl_loop *loop = transfer->loop;
   report(transfer, status);
-  free_handle(transfer);
+  free_handle(transfer, status == CCURL_OK && !transfer->is_connection);
   deadlines_remove(&loop->deadlines, &transfer->deadline);
   if (transfer->previous != NULL) {
     transfer->previous->next = transfer->next;
