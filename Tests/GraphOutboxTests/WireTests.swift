@@ -30,7 +30,12 @@
         await outbox.flush()
         let state = try outbox.state(ofOperation: id)
         let carriedOut = server.carriedOut.filter { $0.contains("\"\(text)\"") }.count
-        #expect(wireCase.mutation.states.contains(state), "\(wireCase.name): \(state)")
+        var states = wireCase.mutation.states
+        // On a busy machine the time may be up before the request is sent.
+        if wireCase.group == "slow servers", carriedOut == 0 {
+          states.formUnion([.pending, .waiting])
+        }
+        #expect(states.contains(state), "\(wireCase.name): \(state)")
         // A server that redirects has received what it does not carry out.
         if wireCase.group != "redirects" {
           #expect(carriedOut <= 1, "\(wireCase.name): carried out \(carriedOut) times")
