@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GraphClient
 import GraphJSON
@@ -129,5 +130,53 @@ struct CredentialTests {
       rule.decision(
         on: .unauthenticated(isRenewed: true), attempts: 1, strikes: strikes, isRepeatable: false,
         random: 1) == .park)
+  }
+
+  /// Two operations are refused, one of them while the other one is released.
+  @Test(.timeLimit(.minutes(1)))
+  func whatIsParkedDuringARenewalAsksForAnother() async throws {
+    for _ in 1...2 { shop.server.endpoint.enqueue(.status(401)) }
+    let gate = AsyncStream.makeStream(of: Void.self)
+    let requests = Locked(0)
+    let client = Graph.Client(
+      endpoint: URL(string: "https://shop.example/graphql")!,
+      headers: {
+        let number = requests.withLock { requests in
+          requests += 1
+          return requests
+        }
+        if number == 2 { for await _ in gate.stream { break } }
+        return [:]
+      }, transport: shop.server.endpoint)
+    let (outbox, store) = try await shop.run(client: client)
+    let sender = outbox.sender
+    let ids = [
+      try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9")),
+      try await outbox.transact(shop.note("ring", "8"), for: shop.cart("8")),
+    ]
+    func parked() throws -> Int {
+      try ids.count { try outbox.state(ofOperation: $0) == .parked }
+    }
+    while try requests.withLock({ $0 }) < 2 || parked() < 1 { await Task.yield() }
+    // Nothing is written for a while.
+    let (isHeld, end) = (Locked(false), DispatchSemaphore(value: 0))
+    let holding = Task {
+      try await store.performAndSave { _ in
+        isHeld.withLock { $0 = true }
+        end.wait()
+      }
+    }
+    while !isHeld.withLock({ $0 }) { await Task.yield() }
+    let renewal = Task { try await sender.renewCredentials() }
+    while await sender.needsCredentials { await Task.yield() }
+    gate.continuation.finish()
+    while await !sender.needsCredentials { await Task.yield() }
+    end.signal()
+    _ = try await (holding.value, renewal.value)
+    #expect(await sender.needsCredentials)
+    while try parked() < 1 { await Task.yield() }
+    try await sender.renewCredentials()
+    await outbox.flush()
+    #expect(try ids.map { try outbox.state(ofOperation: $0) } == [.received, .received])
   }
 }

@@ -212,4 +212,51 @@ struct QueueTests {
     #expect(error?.code == .invalidTransition)
     #expect(try queue.states() == ["a inTransit"])
   }
+
+  @Test func anAnswerThatCannotBeStoredDoesNotKeepTheQueueFromOpening() async throws {
+    let queue = try await TestQueue()
+    for id in ["a", "b"] {
+      try await queue.enqueue(id, "Cart:\(id)")
+      #expect(try await queue.claim() == id)
+      try await queue.settle(id, .deliver, answer: #"{"data":{}}"#)
+    }
+    try await queue.enqueue("c", "Cart:a")
+    try await queue.write {
+      try $0.transaction.side("UPDATE outbox_operation SET root = 'Nothing' WHERE id = 'a'")
+    }
+    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    #expect(try await opened.open(receiptLifetime: .seconds(1), verifies: true).isEmpty)
+    #expect(try queue.states() == ["c pending", "a received", "b received"])
+    #expect(try await queue.claim() == "c")
+  }
+
+  @Test func openingGivesWhatIsToBeVerified() async throws {
+    let queue = try await TestQueue()
+    for id in ["a", "b"] {
+      try await queue.enqueue(id, "Cart:\(id)", isRepeatable: false)
+      #expect(try await queue.claim() == id)
+    }
+    try await queue.settle("b", .hold(RejectionReason(message: "m"), Strikes()))
+    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    let unknown = try await opened.open(receiptLifetime: .seconds(1), verifies: true)
+    #expect(unknown.map(\.id) == ["a", "b"])
+  }
+
+  @Test func durationsWithoutEndAreNone() async throws {
+    let endless = Duration.seconds(Int64.max)
+    #expect(Duration.milliseconds(1500).wholeMilliseconds == 1500)
+    #expect(Duration.microseconds(-1500).wholeMilliseconds == -1)
+    let queue = try await TestQueue()
+    try await queue.enqueue("a", "Cart:1")
+    try await queue.enqueue("b", "Cart:2")
+    #expect(try await queue.claim() == "a")
+    try await queue.settle("a", .retry(after: endless, Strikes()))
+    #expect(try await queue.claim() == "b")
+    #expect(try await queue.claim() == nil)
+    try await queue.receive("b")
+    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    _ = try await opened.open(receiptLifetime: endless, verifies: false)
+    try await opened.prune(olderThan: endless)
+    #expect(try queue.states() == ["a pending", "b received"])
+  }
 }

@@ -39,14 +39,15 @@ public final class Outbox: Sendable {
     queue = Queue(store: store, configuration: configuration)
     sender = Sender(queue: queue, client: client, configuration: configuration, lock: lock)
     self.configuration = configuration
+    let leftovers: [QueuedOperation]
     do {
-      try await queue.open(
+      leftovers = try await queue.open(
         receiptLifetime: configuration.receiptLifetime, verifies: configuration.verify != nil)
     } catch {
       lock.close()
       throw error
     }
-    await sender.start()
+    await sender.start(verifying: leftovers)
   }
   deinit {
     lock.close()

@@ -8,11 +8,8 @@ extension Sender {
   static let hookLimit = Duration.seconds(60)
 
   /// Asks what became of the operations that an earlier run of the program left behind.
-  func verifyLeftovers() async {
-    let operations = try? await queue.change {
-      try $0.operations(.inTransit) + $0.operations(.uncertain)
-    }
-    for operation in operations ?? [] {
+  func verify(_ leftovers: [QueuedOperation]) {
+    for operation in leftovers {
       verify(
         Settlement(operation: operation, decision: .hold(.interrupted, operation.strikes)))
     }

@@ -28,7 +28,7 @@ actor Sender {
 
   private var isPaused: Bool
   private var isReachable = true
-  private var needsCredentials = false
+  private(set) var needsCredentials = false
   /// How many tokens the client had had when an operation was last parked.
   private var refusedRenewals = 0
   /// Whether there are new credentials which parked operations do not know of yet.
@@ -68,9 +68,24 @@ actor Sender {
     await pump()
   }
 
+  /// Releases what is parked.
+  ///
+  /// An operation may be parked meanwhile, which asks for credentials again. So what is known of them is
+  /// forgotten first.
+  private func unpark(after delay: @escaping @Sendable (Int) -> Duration) async throws {
+    let known = (needsCredentials, hasNewToken)
+    (needsCredentials, hasNewToken) = (false, false)
+    do {
+      try await queue.change { try $0.unpark(after: delay) }
+    } catch {
+      needsCredentials = needsCredentials || known.0
+      hasNewToken = hasNewToken || known.1
+      throw error
+    }
+  }
+
   func renewCredentials() async throws {
-    try await queue.change { try $0.unpark { _ in .zero } }
-    needsCredentials = false
+    try await unpark { _ in .zero }
     await pump()
   }
 
@@ -84,25 +99,23 @@ actor Sender {
     if hasNewToken { await pump() }
   }
 
-  private func unpark() async {
+  private func unparkForNewToken() async {
     guard hasNewToken else { return }
     do {
-      try await queue.change { [configuration] writer in
-        try writer.unpark {
-          configuration.backoff.delay(
-            after: $0, asked: nil, random: configuration.time.random())
-        }
+      try await unpark { [configuration] in
+        configuration.backoff.delay(after: $0, asked: nil, random: configuration.time.random())
       }
-      (hasNewToken, needsCredentials) = (false, false)
     } catch { hasDiskFailed = true }
   }
 
   /// Begins to send, and asks what became of the operations whose fate is unknown.
-  func start() async {
+  ///
+  /// - Parameter leftovers: those operations, which an earlier run of the program has left behind.
+  func start(verifying leftovers: [QueuedOperation]) async {
     renewals = client.whenTokenIsRenewed { [weak self] in
       Task { await self?.tokenWasRenewed() }
     }
-    if configuration.verify != nil { await verifyLeftovers() }
+    verify(leftovers)
     keepPruning()
     await pump()
   }
@@ -160,9 +173,10 @@ actor Sender {
     let failed = unsettled
     unsettled = []
     for settlement in failed { await settle(settlement) }
-    await unpark()
     repeat {
       pumpsAgain = false
+      // Also a token that came while the loop ran.
+      await unparkForNewToken()
       while maySend, let (operation, owner) = await claim() {
         Task { await send(operation, of: owner) }
       }

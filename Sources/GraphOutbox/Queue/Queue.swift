@@ -28,16 +28,26 @@ final class Queue: Sendable {
   var now: QueueTime { QueueTime(time.now) }
 
   /// Makes the tables, and puts right what another run left behind.
-  func open(receiptLifetime: Duration, verifies: Bool) async throws {
-    try await change { [rules] writer in
+  ///
+  /// - Parameter verifies: whether the program is asked what became of operations that may have been
+  ///   carried out.
+  /// - Returns: those operations; none where the program is not asked.
+  func open(receiptLifetime: Duration, verifies: Bool) async throws -> [QueuedOperation] {
+    let (delivered, unknown) = try await change { writer in
       try writer.createTables()
       try writer.recover(verifies: verifies)
-      try writer.prune(olderThan: Int64(receiptLifetime / .milliseconds(1)))
-      for operation in try writer.operations(.delivered) {
-        try writer.receive(operation, nil, rules.conflictRule(ofType: operation.entity.typeName))
-      }
-      try writer.checkSchema()
+      try writer.prune(olderThan: receiptLifetime.wholeMilliseconds)
+      return (
+        try writer.operations(.delivered),
+        verifies ? try writer.operations(.inTransit) + writer.operations(.uncertain) : []
+      )
     }
+    // Each by itself: one that cannot be ended stays as it is, and does not keep the others from going on.
+    for operation in delivered {
+      do { try await receive(operation.id) } catch  where !error.isOfDisk {}
+    }
+    try await change { try $0.checkSchema() }
+    return unknown
   }
 
   /// - Parameter completion: called on the store's writer after the commit.
@@ -75,10 +85,7 @@ final class Queue: Sendable {
     _ body: @escaping @Sendable (inout QueueWriter, QueuedOperation) throws -> Void
   ) async throws {
     try await change { writer in
-      guard let operation = try writer.operation(id: id) else {
-        throw OutboxError(.unknownOperation, "the operation is not in the queue")
-      }
-      try body(&writer, operation)
+      try body(&writer, try writer.require(id))
     }
   }
 
@@ -110,12 +117,12 @@ final class Queue: Sendable {
       return try await receive(operation.id)
     }
     let write = writers.withLock { $0[operation.id] }
-    try await change { [rules] in
-      try $0.settle(operation, .deliver, answer: "")
-      guard let delivered = try $0.operation(operation.seq), delivered.state == .delivered else {
-        return
-      }
-      try $0.receive(
+    try await end { [rules] writer, isStored in
+      try writer.settle(operation, .deliver, answer: "")
+      guard let delivered = try writer.operation(operation.seq), delivered.state == .delivered
+      else { return }
+      guard isStored else { return try writer.finish(delivered, .received) }
+      try writer.receive(
         delivered, answer: answer, write, rules.conflictRule(ofType: operation.entity.typeName))
     }
   }
@@ -123,8 +130,25 @@ final class Queue: Sendable {
   /// Stores the answer of an operation that was delivered.
   func receive(_ id: String) async throws {
     let write = writers.withLock { $0[id] }
-    try await change(id) { [rules] in
-      try $0.receive($1, write, rules.conflictRule(ofType: $1.entity.typeName))
+    try await end { [rules] writer, isStored in
+      let operation = try writer.require(id)
+      guard isStored else { return try writer.finish(operation, .received) }
+      try writer.receive(operation, write, rules.conflictRule(ofType: operation.entity.typeName))
+    }
+  }
+
+  /// Ends an operation that the server has carried out: where its answer cannot be stored without its
+  /// objects, as it would hold its object for ever otherwise.
+  ///
+  /// - Parameter body: is given whether the answer is to be stored.
+  /// - Throws: errors of the disk, after which it may be tried again.
+  private func end(
+    _ body: @escaping @Sendable (inout QueueWriter, _ isStored: Bool) throws -> Void
+  ) async throws {
+    do {
+      try await change { try body(&$0, true) }
+    } catch  where !error.isOfDisk {
+      try await change { try body(&$0, false) }
     }
   }
 
@@ -136,7 +160,7 @@ final class Queue: Sendable {
 
   /// Forgets receipts that are older than their lifetime.
   func prune(olderThan lifetime: Duration) async throws {
-    let age = Int64(lifetime / .milliseconds(1))
+    let age = lifetime.wholeMilliseconds
     let old = try store.side(
       "SELECT 1 FROM outbox_receipt WHERE finished < ?1 LIMIT 1", [.integer(now.wall - age)]
     ) { _ in true }
@@ -147,4 +171,22 @@ final class Queue: Sendable {
 
   /// Lets go of what was kept for an operation that has ended.
   func forget(_ id: String) { writers.withLock { $0[id] = nil } }
+}
+
+extension QueueWriter {
+  /// - Throws: `unknownOperation`.
+  fileprivate func require(_ id: String) throws -> QueuedOperation {
+    guard let operation = try operation(id: id) else {
+      throw OutboxError(.unknownOperation, "the operation is not in the queue")
+    }
+    return operation
+  }
+}
+
+extension Error {
+  /// Whether it is about the file, and not about what was to be stored there.
+  fileprivate var isOfDisk: Bool {
+    let codes: [StoreError.Code] = [.database, .file, .busy, .corrupt, .replaced]
+    return (self as? StoreError).map { codes.contains($0.code) } ?? false
+  }
 }

@@ -1,4 +1,5 @@
 import GraphClient
+import GraphStore
 
 /// The present in milliseconds.
 struct QueueTime: Sendable {
@@ -14,6 +15,6 @@ struct QueueTime: Sendable {
 
   init(_ moment: Graph.Moment) {
     self.init(
-      wall: Int64(moment.wall / .milliseconds(1)), uptime: Int64(moment.uptime / .milliseconds(1)))
+      wall: moment.wall.wholeMilliseconds, uptime: moment.uptime.wholeMilliseconds)
   }
 }

@@ -158,7 +158,8 @@ struct QueueWriter {
   }
 
   func delay(_ operation: QueuedOperation, by delay: Duration) throws(StoreError) {
-    let ready = now.uptime + Int64((delay / .milliseconds(1)).rounded(.up))
+    let whole = delay.wholeMilliseconds
+    let ready = now.uptime + (delay > .milliseconds(whole) ? whole + 1 : whole)
     try transaction.side(
       "UPDATE outbox_operation SET ready = ?2 WHERE seq = ?1",
       [.integer(operation.seq), .integer(ready)])

@@ -16,7 +16,8 @@ struct FileOpener {
   private static let companions = ["-wal", "-shm", "-journal"]
   private static let suspectMark = "-suspect"
 
-  func open() throws(StoreError) -> (connection: Connection, recovery: StoreRecovery?) {
+  /// - Throws: `replaced` where the file was moved meanwhile; as ``StoreFile/init(_:configuration:)`` does.
+  func open() throws(StoreError) -> (file: Opened, recovery: StoreRecovery?) {
     do {
       return (try openChecked(), nil)
     } catch {
@@ -35,8 +36,29 @@ struct FileOpener {
     if let descriptor = try? FileSafety.open(path + suspectMark) { close(descriptor) }
   }
 
-  private func openChecked() throws(StoreError) -> Connection {
+  /// A connection, and the file to which it leads.
+  struct Opened {
+    let connection: Connection
+    let place: FilePlace
+  }
+
+  /// SQLite opens what is at the path, and does not say which file that was. It is the one that was there
+  /// before and is there afterwards.
+  private func openChecked() throws(StoreError) -> Opened {
     try prepare()
+    let place = try FilePlace(path: path)
+    do {
+      let connection = try connect()
+      try place.check()
+      return Opened(connection: connection, place: place)
+    } catch {
+      // That the file is gone says more than what was found in another one.
+      try place.check()
+      throw error
+    }
+  }
+
+  private func connect() throws(StoreError) -> Connection {
     let connection = try Connection(
       path: path, mode: .writer, recorder: recorder, busyTimeout: limit.milliseconds)
     let format = try connection.number("PRAGMA user_version")
@@ -69,13 +91,14 @@ struct FileOpener {
       try FileSafety.check(path)
     } else {
       let left = Self.companions.filter { FileSafety.exists(path + $0) }
-      for companion in left { try FileSafety.check(path + companion) }
+      for companion in left { try FileSafety.check(path + companion, isOptional: true) }
       // What a file has left that is gone would be taken for the new one's.
       if !left.isEmpty { _ = moveAside() }
       try FileSafety.create(path)
     }
-    for companion in Self.companions where FileSafety.exists(path + companion) {
-      try FileSafety.check(path + companion)
+    // Another process that closes the file deletes them.
+    for companion in Self.companions {
+      try FileSafety.check(path + companion, isOptional: true)
     }
   }
 

@@ -37,10 +37,11 @@ final class FilePlace: Sendable {
   private let forks = Forks.count
   private let isGone = Atomic(false)
 
-  /// - Throws: `file` where the path leads to no file.
+  /// - Throws: `replaced` where the path leads to no file any more.
   init(path: String) throws(StoreError) {
     guard let identity = FileIdentity(path: path) else {
-      throw StoreError(.file, "there is no such file")
+      throw StoreError(
+        .replaced, "the store's file was moved aside or deleted; open the store again")
     }
     self.path = path
     self.identity = identity

@@ -47,9 +47,12 @@ package enum FileSafety {
 
   /// Makes sure, without opening it, that a file is a regular one, of mode 0600, and has one name alone:
   /// SQLite finds the log by the name.
-  static func check(_ path: String) throws(StoreError) {
+  ///
+  /// - Parameter isOptional: whether it may be missing, or go meanwhile.
+  static func check(_ path: String, isOptional: Bool = false) throws(StoreError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {
+      if isOptional, errno == ENOENT { return }
       throw StoreError(.file, "cannot look at the file: errno \(errno)")
     }
     switch status.st_mode & S_IFMT {
@@ -62,9 +65,11 @@ package enum FileSafety {
       throw StoreError(.unsafePath, "the file has several names (hard links); leave it one")
     }
     guard unsafe status.st_mode & 0o077 == 0 || chmod(path, 0o600) == 0 else {
+      if isOptional, errno == ENOENT { return }
       throw StoreError(.file, "cannot make the file private: errno \(errno)")
     }
     guard unsafe access(path, R_OK | W_OK) == 0 else {
+      if isOptional, errno == ENOENT { return }
       throw StoreError(.file, "cannot open the file: errno \(errno)")
     }
   }

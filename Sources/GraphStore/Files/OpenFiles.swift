@@ -50,10 +50,13 @@ enum OpenFiles {
     let opened = try FileOpener(path: path, recorder: recorder, limit: limit).open()
     if opened.recovery != nil { turn.lock.announceCommit() }
     let file = try SharedFile(
-      place: try FilePlace(path: path), turn: turn, writer: opened.connection, recorder: recorder)
-    state.withLock { state in
-      state.files = state.files.filter { $0.value.file != nil }
+      place: opened.file.place, turn: turn, writer: opened.file.connection, recorder: recorder)
+    // One that is let go of meanwhile must not end under the lock, which it may need.
+    _ = state.withLock { state -> [SharedFile] in
+      let open = state.files.compactMapValues(\.file)
+      state.files = state.files.filter { open[$0.key] != nil }
       state.files[file.place.identity] = Weakly(file: file)
+      return Array(open.values)
     }
     return (file, opened.recovery)
   }

@@ -23,7 +23,12 @@ final class ProcessLock: Sendable {
   deinit { close(descriptor) }
 
   /// Takes the lock if nobody has it, until ``release()``.
-  func tryToTake() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+  func tryToTake() -> Bool { failureOfTaking() == 0 }
+
+  /// - Returns: 0, or why the lock cannot be had.
+  private func failureOfTaking() -> Int32 {
+    flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+  }
 
   func release() { flock(descriptor, LOCK_UN) }
 
@@ -35,13 +40,14 @@ final class ProcessLock: Sendable {
   /// - Parameter since: when this process had the lock last; waiting begins anew with it.
   /// - Throws: `busy` after the limit, `file`.
   func take(_ limit: WaitLimit, since: () -> UInt64 = { 0 }) throws(StoreError) {
-    guard !tryToTake() else { return }
+    var failure = failureOfTaking()
+    if failure == 0 { return }
     defer { stand(inLine: false) }
     var pause: UInt32 = 50
-    repeat {
+    while failure != 0 {
       let name = path.split(separator: "/").last ?? ""
-      guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw StoreError(.file, "cannot lock the store's lock file '\(name)': errno \(errno)")
+      guard failure == EWOULDBLOCK || failure == EINTR else {
+        throw StoreError(.file, "cannot lock the store's lock file '\(name)': errno \(failure)")
       }
       guard WaitLimit.now < limit.end(since: since()) else {
         throw StoreError(
@@ -50,7 +56,8 @@ final class ProcessLock: Sendable {
       stand(inLine: true)
       usleep(pause)
       pause = min(pause * 2, Self.longestPause)
-    } while !tryToTake()
+      failure = failureOfTaking()
+    }
   }
 
   /// In microseconds.

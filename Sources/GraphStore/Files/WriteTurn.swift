@@ -8,6 +8,9 @@ final class WriteTurn: Sendable {
   let lock: ProcessLock
   private let name: String
   private let stores = DispatchSemaphore(value: 1)
+  /// A process that has forked since shares the lock with its parent: letting go of it would take it from
+  /// the parent.
+  private let forks = Forks.count
   /// When this process had its turn last, in nanoseconds of the system's clock.
   private let released = Atomic<UInt64>(0)
   /// When it got the present one.
@@ -25,7 +28,7 @@ final class WriteTurn: Sendable {
 
   /// Takes the turn if nobody has it, until ``release()``.
   func tryToTake() -> Bool {
-    guard stores.wait(timeout: .now()) == .success else { return false }
+    guard !isInherited, stores.wait(timeout: .now()) == .success else { return false }
     if !isGreedy, lock.tryToTake() {
       taken.store(WaitLimit.now, ordering: .relaxed)
       return true
@@ -36,8 +39,9 @@ final class WriteTurn: Sendable {
 
   /// Waits for the turn, which ends with ``release()``.
   ///
-  /// - Throws: `busy` after the limit; `file`.
+  /// - Throws: `busy` after the limit; `file`, also in a process that has forked since the file was opened.
   func take(_ limit: WaitLimit) throws(StoreError) {
+    if isInherited { throw .inherited }
     try enter(limit)
     do throws(StoreError) {
       if isGreedy { lock.letOthersGoFirst() }
@@ -51,7 +55,8 @@ final class WriteTurn: Sendable {
 
   func release() {
     released.store(WaitLimit.now, ordering: .relaxed)
-    lock.release()
+    // The parent may have forked during its turn.
+    if !isInherited { lock.release() }
     stores.signal()
   }
 
@@ -64,6 +69,9 @@ final class WriteTurn: Sendable {
     defer { stores.signal() }
     return body()
   }
+
+  /// Whether the process has forked since the file was opened.
+  var isInherited: Bool { forks != Forks.count }
 
   private func enter(_ limit: WaitLimit) throws(StoreError) {
     while true {

@@ -27,7 +27,7 @@ extension Transaction {
   /// Shows the objects without what an operation was expected to do to them.
   ///
   /// - Parameter isExecuted: whether the server has carried it out: objects that it was expected to
-  ///   delete are deleted then.
+  ///   delete are deleted then, whatever a rule denies: the server has decided.
   package func removeOverlay(
     of change: Int64, isExecuted: Bool = false
   ) throws(StoreError) {
@@ -48,7 +48,9 @@ extension Transaction {
       overlay.remove(change)
       cover(slot, with: overlay)
     }
-    if isExecuted { try delete(deleted.sorted { $0.description < $1.description }) }
+    if isExecuted {
+      _ = try delete(deleted.sorted { $0.description < $1.description }, withThose: [])
+    }
     guard hasSome, !keys.isEmpty else { return }
     try side("DELETE FROM overlay_patch WHERE change = ?1", [.integer(change)])
     slots.hasOverlays = nil

@@ -58,6 +58,7 @@ extension Transaction {
         keys.insert(GraphQL.EntityKey(typeName: name, key: other))
       }
     }
+    for (other, json) in memory.withheld where names(json) { keys.insert(other) }
     for (other, overlay) in memory.overlays.byKey
     where names(overlay.base) || overlay.patches.contains(where: { names($0.content) }) {
       keys.insert(other)

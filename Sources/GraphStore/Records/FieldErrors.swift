@@ -20,6 +20,12 @@ struct FieldErrors: Sendable {
     set { entries[key] = newValue.isEmpty ? nil : newValue }
   }
 
+  /// A path from its text in the file; nil for another text.
+  static func path(_ text: String) -> Path? {
+    guard case .array(let steps)? = try? JSON(parsing: Array(text.utf8)) else { return nil }
+    return steps.compactMap { if case .string(let step) = $0 { step } else { nil } }
+  }
+
   mutating func merge(_ others: FieldErrors) {
     entries.merge(others.entries) { mine, theirs in mine.merging(theirs) { $1 } }
   }
@@ -33,9 +39,8 @@ extension Connection {
     defer { statement.reset() }
     while try statement.step() {
       guard let key = GraphQL.EntityKey(statement.text(0)),
-        case .array(let steps)? = try? JSON(parsing: Array(statement.text(1).utf8))
+        let path = FieldErrors.path(statement.text(1))
       else { continue }
-      let path = steps.compactMap { if case .string(let step) = $0 { step } else { nil } }
       errors[key][path] = FieldErrors.Entry(
         message: statement.text(2),
         extensions: try? JSON(parsing: Array(statement.text(3).utf8)))

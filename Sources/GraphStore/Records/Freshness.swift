@@ -9,7 +9,7 @@ enum Freshness {
   /// How much earlier the noted time may be, in milliseconds: an age is never too low, and too high by
   /// this at most.
   static func resolution(_ maximumAge: Duration?) -> Int64 {
-    min(60_000, (maximumAge.map { Int64($0 / .milliseconds(1)) } ?? .max) / 2)
+    min(60_000, (maximumAge?.wholeMilliseconds ?? .max) / 2)
   }
 }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import GraphQLRuntime
 
 extension Store {
@@ -22,19 +23,19 @@ extension Store {
     let known = generations.current
     if let generation = try? committed.generation() { generations.see(generation) }
     hub.publishForeign()
-    guard generations.current > known else { return }
-    // The user has logged out there; what is in memory here goes as well.
+    if generations.current > known { takeOverLogout() }
+  }
+
+  /// The user has logged out in another store; what is in memory here goes as well.
+  private func takeOverLogout() {
     writer.perform { transaction in
-      try transaction.removeOverlaysInMemory()
-      let transient = Set(transaction.memory.counts.keys)
-      var keys: [GraphQL.EntityKey] = []
-      for name in transient {
-        keys += transaction.memory.records(ofType: name).map {
-          GraphQL.EntityKey(typeName: name, key: $0.key)
-        }
+      try transaction.takeOverLogout()
+    } completion: { [weak self] result in
+      guard case .failure(let error as StoreError) = result, error.code == .busy else { return }
+      // Nobody else will delete it.
+      self?.writer.queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
+        self?.takeOverLogout()
       }
-      try transaction.delete(keys)
-    } completion: { _ in
     }
   }
 }

@@ -1,6 +1,27 @@
 import GraphQLRuntime
 
 extension Transaction {
+  /// Begins a logout, of this store or of another one with its file: forgets what only memory has beside the
+  /// objects. The fields that it keeps for objects in the file would otherwise be written there without the
+  /// links for which they are kept, but with their arguments.
+  func beginLogout() throws(StoreError) {
+    memory.withheld = [:]
+    slots.forget()
+    forgetErrorsForLogout()
+    try removeOverlaysInMemory()
+  }
+
+  /// Takes over the logout of another store, which has deleted what is in the file: what is in memory here
+  /// goes as well, whatever a rule denies.
+  func takeOverLogout() throws(StoreError) {
+    try beginLogout()
+    var gone: [GraphQL.EntityKey] = []
+    for name in memory.counts.keys {
+      gone += memory.records(ofType: name).map { GraphQL.EntityKey(typeName: name, key: $0.key) }
+    }
+    _ = try delete(gone, withThose: [])
+  }
+
   /// Deletes the objects that go with a user.
   ///
   /// - Returns: their keys.
@@ -15,7 +36,11 @@ extension Transaction {
       if scope == .everything || persistence != .persistent || isCache { gone.append(key) }
     }
     gone += try unreadableRows()
-    if scope == .sensitive { return try delete(gone, withThose: hidden) }
+    if scope == .sensitive {
+      try deleteErrorsForLogout()
+      return try delete(gone, withThose: hidden)
+    }
+    memory.errors = FieldErrors()
     // There is nobody left to refer to anything.
     var seen: Set<GraphQL.EntityKey> = []
     gone = (hidden + gone).filter { seen.insert($0).inserted }

@@ -25,7 +25,9 @@ public struct TypePolicy: Sendable, Hashable {
     case nullify
     /// They are deleted as well.
     case cascade
-    /// While there are any that are not deleted with it, it is not deleted: `deletionDenied` is thrown.
+    /// While there are any that are not deleted with it, it is not deleted: `deletionDenied` is thrown. What
+    /// a response or the server's answer to a queued operation deletes is deleted all the same, and so is
+    /// what a logout deletes.
     case deny
     /// They stay as they are, with their links to an object that is not there any more.
     case noAction

@@ -153,6 +153,12 @@ final class SlotTable {
     for slot in slots.values { slot.arrival = nil }
   }
 
+  /// Forgets everything, in a transaction that has changed nothing yet.
+  func forget() {
+    isStale = true
+    begin(version: version)
+  }
+
   /// Called between transactions. Forgets everything if there is too much of it, or if another
   /// store or process has committed since the last call.
   func begin(version: Int64?) {

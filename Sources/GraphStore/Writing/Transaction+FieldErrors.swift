@@ -43,15 +43,51 @@ extension Transaction {
         memory.errors[key] = errors
         continue
       }
-      // The arguments of a field that leads to what is kept in memory may have its key.
-      let hidden = errors.filter { path, _ in
-        path.first.map {
-          policies.leadsToTransient(GraphQL.StorageKey.fieldName($0), of: key.typeName)
-        } ?? false
-      }
+      let hidden = errors.filter { path, _ in isHidden(path, of: key) }
       memory.errors[key] = hidden
       try connection.write(errors.filter { hidden[$0.key] == nil }, of: key)
     }
+  }
+
+  /// Whether an error is kept in memory: the arguments of a field that leads to what is kept there may have
+  /// its key.
+  private func isHidden(_ path: FieldErrors.Path, of key: GraphQL.EntityKey) -> Bool {
+    path.first.map {
+      policies.leadsToTransient(GraphQL.StorageKey.fieldName($0), of: key.typeName)
+    } ?? false
+  }
+
+  /// Forgets the errors in memory that go with a user.
+  func forgetErrorsForLogout() {
+    var kept = FieldErrors()
+    for (key, errors) in memory.errors.entries {
+      kept[key] = errors.filter { path, _ in staysAtLogout(path, of: key) }
+    }
+    memory.errors = kept
+  }
+
+  /// Deletes the errors in the file that go with a user. They may be of objects of which there is nothing
+  /// else, and an earlier version of the program may have written them, when a type had another policy.
+  func deleteErrorsForLogout() throws(StoreError) {
+    guard let connection else { return }
+    let rows = try connection.side("SELECT entity, field FROM field_error", []) {
+      ($0.text(0), $0.text(1))
+    }
+    for (entity, field) in rows {
+      if let key = GraphQL.EntityKey(entity), let path = FieldErrors.path(field),
+        staysAtLogout(path, of: key)
+      {
+        continue
+      }
+      try connection.side(
+        "DELETE FROM field_error WHERE entity = ?1 AND field = ?2", [.text(entity), .text(field)])
+    }
+  }
+
+  private func staysAtLogout(_ path: FieldErrors.Path, of key: GraphQL.EntityKey) -> Bool {
+    !key.key.isEmpty && policies.policy(ofType: key.typeName).persistence == .persistent
+      && planner.plan(ofType: GraphQL.EntityKey.policyTypeName(key.typeName)) != nil
+      && !policies.isTransient(key.typeName) && !isHidden(path, of: key)
   }
 }
 

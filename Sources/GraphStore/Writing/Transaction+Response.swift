@@ -60,7 +60,8 @@ extension Transaction {
     }
     let outcome = try normalizer.finish()
     var record = outcome.record
-    if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped) }
+    // The server has decided, so that no rule denies it.
+    if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped, withThose: []) }
     try noteArrival(record, unchanged: outcome.unchanged)
     try keepErrors(of: response, at: index, in: json, plan, isQuery: isQuery)
     return record

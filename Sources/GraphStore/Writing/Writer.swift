@@ -72,6 +72,8 @@ final class Writer: @unchecked Sendable {
     defer { enqueued.withLock { $0 -= 1 } }
     return queue.sync {
       guard let turn = committed.file?.turn else { return Swift.Result { try transaction(body) } }
+      // No thread of the queue is left in a process that has forked, so that it must not be waited for.
+      if turn.isInherited { return .failure(StoreError.inherited) }
       guard turn.tryToTake() else { return nil }
       defer { turn.release() }
       return Swift.Result { try transaction(isTurn: true, body) }

@@ -214,4 +214,31 @@ import Testing
     let person = try #require(try first.object(Sample.Person.self, id: "1"))
     #expect(person.name == "Ann" && person.age == 19 && person.score == 19)
   }
+
+  /// Another program moves the file after SQLite has opened it.
+  @Test(arguments: [false, true])
+  func aFileThatIsMovedWhileItIsOpenedGetsNoWrites(isReplaced: Bool) async throws {
+    do { _ = try open() }
+    let (file, moved) = (folder.file(), folder.file("moved"))
+    let isMoved = Locked(false)
+    var configuration = Store.Configuration()
+    configuration.recorder = { event in
+      guard event == .run("PRAGMA user_version") else { return }
+      isMoved.withLock { isMoved in
+        guard !isMoved else { return }
+        isMoved = true
+        try? FileManager.default.moveItem(at: file, to: moved)
+        if isReplaced { try? FileManager.default.copyItem(at: moved, to: file) }
+      }
+    }
+    let store = try Store(schema: Sample.schema, file: file, configuration: configuration)
+    #expect(isMoved.withLock { $0 })
+    #expect(store.recovery == nil)
+    let name = Data("51f3-name".utf8)
+    try await store.write(
+      json: Array(#"{"id":"1","name":"51f3-name"}"#.utf8), as: Sample.Person.self)
+    store.committed.file?.checkpoint()
+    #expect(try Data(contentsOf: file).range(of: name) != nil)
+    #expect(try Data(contentsOf: moved).range(of: name) == nil)
+  }
 }

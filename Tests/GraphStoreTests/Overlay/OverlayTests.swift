@@ -237,4 +237,29 @@ import Testing
     }
     #expect(try store.counts() == (isFine ? ["Club": 1] : [:]))
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func aRuleDoesNotDenyWhatTheServerHasDeleted(kind: StoreKind) async throws {
+    let store = try kind.make(
+      .init(policies: ["Person": TypePolicy(deleteRules: ["friends": .deny])]))
+    if kind == .file { try await store.performAndSave { _ = try $0.createOverlayTables() } }
+    try await write(#"{"id":"1","friends":[{"id":"2"}]}"#, as: Sample.Person.self, in: store)
+    try await expect(.delete, on: "Person:1", by: 1, in: store)
+    try await store.performAndSave { try $0.removeOverlay(of: 1, isExecuted: true) }
+    #expect(try store.counts() == ["Person": 1])
+    #expect(try store.contains(Sample.Person.self, key: "1") == false)
+  }
+
+  /// The link is in no file: it leads to an object that is kept in memory.
+  @Test func aLinkThatIsKeptInMemoryGetsTheRealKey() async throws {
+    let store = try await make(.file)
+    let query = Sample.buildQuery { $0.checkout(id: "k") { $0.id() } }
+    try await store.write(query, #"{"checkout":{"id":"tmp-1"}}"#)
+    let keys = try ["Checkout:tmp-1", "Checkout:gid-1"].map {
+      try #require(GraphQL.EntityKey($0))
+    }
+    try await store.performAndSave { try $0.rename(keys[0], to: keys[1]) }
+    #expect(try store.read(query).data?.checkout?.id.rawValue == "gid-1")
+    #expect(store.committed.memory.withheld.values.allSatisfy { !$0.text.contains("tmp-1") })
+  }
 }

@@ -109,4 +109,46 @@ import Testing
     #expect(try #require(try await states.next()) == nil)
     #expect(store.generation != generation)
   }
+
+  private var withRules: Store.Configuration {
+    var configuration = Store.Configuration(policies: [
+      "Checkout": TypePolicy(persistence: .transient, deleteRules: ["lines": .deny])
+    ])
+    configuration.lockTimeout = .milliseconds(10)
+    return configuration
+  }
+
+  private var checkout: Sample.QueryQuery {
+    Sample.buildQuery { $0.checkout(id: "k") { $0.id().lines { $0.id().quantity() } } }
+  }
+
+  /// Neither a rule that denies a deletion, nor a lock that cannot be had at once.
+  @Test(.timeLimit(.minutes(1)))
+  func nothingKeepsALogoutOfAnotherProcessFromTakingWhatIsInMemory() async throws {
+    let file = try TemporaryFolder().file()
+    let store = try Store(schema: Sample.schema, file: file, configuration: withRules)
+    let other = try Store(schema: Sample.schema, file: file, configuration: withRules)
+    try await store.write(
+      checkout, #"{"checkout":{"id":"k","lines":[{"id":"l","quantity":2}]}}"#)
+    #expect(!store.committed.memory.withheld.isEmpty)
+    var states = try store.states(of: Sample.Checkout.self, key: "k").makeAsyncIterator()
+    #expect(try await states.next()??.id.rawValue == "k")
+    let lock = try ProcessLock(path: file.path + "-lock")
+    store.writer.queue.suspend()
+    let logout = Task { try await other.logout() }
+    _ = await logout.result
+    #expect(lock.tryToTake())
+    store.writer.queue.resume()
+    _ = try await logout.value
+    while store.generation != other.generation { await Task.yield() }
+    // The second write comes after the attempt to delete what is in memory.
+    for _ in 1...2 {
+      let error = await #expect(throws: StoreError.self) { try await write("a", to: store) }
+      #expect(error?.code == .busy)
+    }
+    lock.release()
+    #expect(try #require(try await states.next()) == nil)
+    #expect(store.committed.memory.withheld.isEmpty)
+    #expect(try store.counts() == [:])
+  }
 }

@@ -105,4 +105,25 @@ import Testing
     }
     #expect(try store.counts() == [:])
   }
+
+  /// Also of objects of which there is nothing else, and of types that have become transient.
+  @Test func errorsOfTheirFieldsGo() async throws {
+    try await open().write(json: Array(#"{"id":"2","name":"Bea"}"#.utf8), as: Sample.Person.self)
+    try Connection(path: folder.file().path, mode: .writer).execute(
+      """
+      INSERT INTO field_error VALUES('Checkout:1', '["lines"]', '\(secret)', '');
+      INSERT INTO field_error VALUES('Customer:1', '["email"]', '\(secret)', '');
+      INSERT INTO field_error VALUES('Wallet:1', '["sum"]', '\(secret)', '');
+      INSERT INTO field_error VALUES('Query:', '["person(id:\(secret))"]', 'm', '');
+      INSERT INTO field_error VALUES('Person:2', '\(secret)', 'm', '');
+      INSERT INTO field_error VALUES('Person:2', '["age"]', 'busy', '');
+      """)
+    let store = try open()
+    #expect(try holdsSecret)
+    try await store.logout(.sensitive)
+    #expect(try !holdsSecret)
+    let left = try Connection(path: folder.file().path, mode: .reader).texts(
+      "SELECT entity || field FROM field_error")
+    #expect(left == [#"Person:2["age"]"#])
+  }
 }

@@ -139,4 +139,20 @@ import Testing
     #expect(club.persons.map(\.id) == ["3"] && club.name == "C" && club.motto == "M")
     #expect(try store.read(query).missing.isEmpty == false)
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func aDenialDoesNotStopWhatTheServerDeletes(kind: StoreKind) async throws {
+    let store = try kind.make(
+      .init(policies: [
+        "Club": TypePolicy(lists: ["persons": .replaceDeletingOld]),
+        "Person": TypePolicy(deleteRules: ["friends": .deny]),
+      ]))
+    try await store.write(
+      json: Array(#"{"id":"1","friends":[{"id":"9"}]}"#.utf8), as: Sample.Person.self)
+    let query = Sample.buildQuery { $0.club(id: "c") { $0.id().persons { $0.id() } } }
+    try await store.write(query, #"{"club":{"id":"c","persons":[{"id":"1"}]}}"#)
+    let record = try await store.write(query, #"{"club":{"id":"c","persons":[]}}"#)
+    #expect(record.deleted.map(\.description) == ["Person:1"])
+    #expect(try store.counts()["Person"] == 1)
+  }
 }

@@ -1,0 +1,9 @@
+extension Duration {
+  /// The duration in whole milliseconds, towards zero. Beyond a hundred million years it is as good as
+  /// that, so that it can be added to a time.
+  package var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let limit = Int64.max / 4000
+    return min(max(seconds, -limit), limit) * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GraphStore
+
+@Suite struct WriteTurnTests {
+  private typealias Fork = @convention(c) () -> Int32
+
+  /// The lock belongs to both processes, so that the child must not let go of it.
+  @Test func aChildLeavesTheParentItsTurn() throws {
+    let path = try TemporaryFolder().file().path
+    let turn = try WriteTurn(path: path)
+    let other = try ProcessLock(path: path + "-lock")
+    let fork = unsafeBitCast(
+      try #require(dlsym(dlopen(nil, RTLD_NOW), "fork")), to: Fork.self)
+    try turn.take(WaitLimit(.seconds(5)))
+    let child = fork()
+    if child == 0 {
+      alarm(20)
+      turn.release()
+      let isTaken = turn.tryToTake() || (try? turn.take(WaitLimit(.zero))) != nil
+      _exit(isTaken ? 1 : 0)
+    }
+    var status: Int32 = -1
+    #expect(waitpid(child, &status, 0) == child)
+    #expect(status == 0)
+    #expect(!other.tryToTake())
+    turn.release()
+    #expect(other.tryToTake())
+  }
+}
