@@ -86,6 +86,8 @@ extension Graph.Client {
   ) -> Graph.Client {
     var configuration = Graph.ClientConfiguration()
     configuration.storage = Graph.MemoryStorage()
+    // A busy machine may take longer than that; tests of the limit set it.
+    configuration.preparationTimeout = nil
     configure(&configuration)
     return Graph.Client(
       endpoint: endpoint, headers: source ?? .constant(headers), transport: transport,
