@@ -49,25 +49,8 @@
       public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         try request.check()
         let deadline = request.timeout.map { ContinuousClock.now + $0 }
-        var request = request
-        var redirectCount = 0
-        while true {
-          let response: HTTPResponse
-          do {
-            response = try await sendOnce(request, until: deadline)
-          } catch let error as TransportError where redirectCount > 0 {
-            // The server that redirects has received the request.
-            throw error.afterSending
-          }
-          guard let next = try configuration.redirects.next(after: response, to: request) else {
-            return response
-          }
-          guard redirectCount < configuration.redirects.maximumCount else {
-            throw TransportError(
-              .redirectRefused, message: "more than \(redirectCount) redirects", bytesSent: true)
-          }
-          redirectCount += 1
-          request = next
+        return try await configuration.redirects.following(request) {
+          try await sendOnce($0, until: deadline)
         }
       }
 

@@ -58,6 +58,31 @@ extension Graph {
       return next
     }
 
+    /// The response to `request`, after the redirects that this policy follows.
+    ///
+    /// - Parameter send: sends one request.
+    /// - Throws: ``Graph/TransportError`` with the code `redirectRefused`, or what `send` throws. A server
+    ///   that redirects has received the request, so that what fails afterwards may have been carried out.
+    nonisolated(nonsending) func following(
+      _ request: HTTPRequest,
+      send: nonisolated(nonsending) (HTTPRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+      var request = request
+      var count = 0
+      while true {
+        let response: HTTPResponse
+        do {
+          response = try await send(request)
+        } catch let error as TransportError where count > 0 {
+          throw error.afterSending
+        }
+        guard let next = try next(after: response, to: request) else { return response }
+        guard count < maximumCount else { throw refused("more than \(count) redirects") }
+        count += 1
+        request = next
+      }
+    }
+
     private func mayReceiveOperations(_ origin: String) -> Bool {
       operationOrigins.contains { URL(string: $0)?.origin == origin }
     }

@@ -92,13 +92,7 @@ extension Graph {
       request.headers = headers
       try request.check()
       let deadline = request.timeout.map { ContinuousClock.now + $0 }
-      for _ in 0...redirects.maximumCount {
-        let response = try await sendOnce(request, until: deadline)
-        guard let next = try redirects.next(after: response, to: request) else { return response }
-        request = next
-      }
-      throw TransportError(
-        .redirectRefused, message: "more than \(redirects.maximumCount) redirects", bytesSent: true)
+      return try await redirects.following(request) { try await sendOnce($0, until: deadline) }
     }
 
     private func sendOnce(

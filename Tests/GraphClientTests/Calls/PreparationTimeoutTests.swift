@@ -45,7 +45,8 @@ struct PreparationTimeoutTests {
   func anInterceptorThatHangs(point: HangingInterceptor.Point) async throws {
     let client = Graph.Client.test(
       ScriptedTransport(.shop),
-      interceptors: [HangingInterceptor(point: point, hanging: hanging)], time: time)
+      interceptors: [HangingInterceptor(point: point, hanging: hanging)], time: time
+    ) { $0.preparationTimeout = .seconds(30) }
     let task = attempt(client)
     await wait { hanging.count == 1 }
     await time.ring(.seconds(30))

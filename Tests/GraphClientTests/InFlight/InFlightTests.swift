@@ -28,10 +28,6 @@ struct InFlightTests {
     Task { try await client.query(shopQuery()).data?.shop.name }
   }
 
-  private func wait(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
-  }
-
   /// One whose request is on its way, and `count` who wait for its answer.
   private func askers(
     _ client: Graph.Client, _ held: Held, waiting count: Int

@@ -1,5 +1,7 @@
 import GraphQLRuntime
 
+import Testing
+
 @testable import GraphClient
 
 /// Something that hangs and ignores cancellation until the test lets it go on.
@@ -70,9 +72,17 @@ struct HangingInterceptor: Graph.Interceptor {
   }
 }
 
-/// Returns when the condition holds.
-func wait(until condition: () async -> Bool) async {
-  while !(await condition()) { await Task.yield() }
+/// Returns when the condition holds, or records an issue when the time limit of the test is up.
+func wait(
+  until condition: () async -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+) async {
+  while !(await condition()) {
+    guard !Task.isCancelled else {
+      Issue.record("the condition never held", sourceLocation: sourceLocation)
+      return
+    }
+    await Task.yield()
+  }
 }
 
 extension Graph.QueryError {

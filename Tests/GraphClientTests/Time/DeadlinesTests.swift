@@ -5,10 +5,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct DeadlinesTests {
-  private func wait(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
-  }
-
   @Test func eachComesInItsTurnAndNotEarly() async {
     let deadlines = Graph.Deadlines()
     let came = Box<[Int]>([])

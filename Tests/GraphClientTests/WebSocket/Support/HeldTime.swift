@@ -16,8 +16,6 @@ final class HeldTime: Graph.TimeSource {
     var count = 0
     var sleepers: [Sleeper] = []
     var alarms: [Int: (duration: Duration, action: @Sendable () -> Void)] = [:]
-    var alarmWaiters: [(duration: Duration, continuation: CheckedContinuation<Void, Never>)] = []
-    var waiters: [(duration: Duration, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private let state = Locked(State())
@@ -36,16 +34,13 @@ final class HeldTime: Graph.TimeSource {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>]? in
-          guard !Task.isCancelled else { return nil }
+        let sleeps = state.withLock { state in
+          guard !Task.isCancelled else { return false }
           state.sleepers.append(
             Sleeper(id: id, duration: duration, continuation: continuation))
-          let waiters = state.waiters.filter { $0.duration == duration }.map(\.continuation)
-          state.waiters.removeAll { $0.duration == duration }
-          return waiters
+          return true
         }
-        if waiters == nil { continuation.resume(throwing: CancellationError()) }
-        for waiter in waiters ?? [] { waiter.resume() }
+        if !sleeps { continuation.resume(throwing: CancellationError()) }
       }
     } onCancel: {
       let sleeper = state.withLock { state -> Sleeper? in
@@ -58,14 +53,11 @@ final class HeldTime: Graph.TimeSource {
   func alarm(
     after duration: Duration, _ action: @escaping @Sendable () -> Void
   ) -> Graph.Alarm {
-    let (id, waiters) = state.withLock { state in
+    let id = state.withLock { state in
       state.count += 1
       state.alarms[state.count] = (duration, action)
-      let waiters = state.alarmWaiters.filter { $0.duration == duration }.map(\.continuation)
-      state.alarmWaiters.removeAll { $0.duration == duration }
-      return (state.count, waiters)
+      return state.count
     }
-    for waiter in waiters { waiter.resume() }
     return Graph.Alarm { self.state.withLock { $0.alarms[id] = nil } }
   }
 
@@ -81,35 +73,24 @@ final class HeldTime: Graph.TimeSource {
 
   /// Lets the time of the first alarm for `duration` come, as soon as there is one.
   func ring(_ duration: Duration) async {
-    while true {
-      let action = state.withLock { state -> (@Sendable () -> Void)? in
+    var action: (@Sendable () -> Void)?
+    await wait {
+      action = state.withLock { state in
         guard let first = state.alarms.filter({ $0.value.duration == duration }).keys.min()
         else { return nil }
         state.moment.wall += duration
         state.moment.uptime += duration
         return state.alarms.removeValue(forKey: first)?.action
       }
-      if let action { return action() }
-      await withCheckedContinuation { continuation in
-        let isThere = state.withLock { state in
-          if state.alarms.values.contains(where: { $0.duration == duration }) { return true }
-          state.alarmWaiters.append((duration, continuation))
-          return false
-        }
-        if isThere { continuation.resume() }
-      }
+      return action != nil
     }
+    action?()
   }
 
   /// Returns when someone sleeps for `duration`.
   func sleeper(for duration: Duration) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.sleepers.contains(where: { $0.duration == duration }) { return true }
-        state.waiters.append((duration, continuation))
-        return false
-      }
-      if isThere { continuation.resume() }
+    await wait {
+      state.withLock { state in state.sleepers.contains { $0.duration == duration } }
     }
   }
 
