@@ -74,11 +74,11 @@ struct HangingInterceptor: Graph.Interceptor {
 
 /// Returns when the condition holds, or records an issue when the time limit of the test is up.
 func wait(
-  until condition: () async -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+  _ file: StaticString = #fileID, _ line: Int = #line, until condition: () async -> Bool
 ) async {
   while !(await condition()) {
     guard !Task.isCancelled else {
-      Issue.record("the condition never held", sourceLocation: sourceLocation)
+      Issue.record("the condition that \(file):\(line) waits for never held")
       return
     }
     await Task.yield()
