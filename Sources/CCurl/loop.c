@@ -134,6 +134,26 @@ static void stop(ccurl_transfer *transfer, ccurl_status status) {
   }
 }
 
+// The length of the scheme and the authority of an address.
+static size_t origin_length(const char *url) {
+  const char *authority = strstr(url, "://");
+  return authority == NULL ? strlen(url) : (size_t)(authority + 3 - url) + strcspn(authority + 3, "/?#");
+}
+
+// A secure request waits while the first connection to its host is made, which may carry it too. When
+// that one fails for lack of time, the time of those who waited for it is up as well.
+static void count_waiting_as_connecting(const ccurl_transfer *failed) {
+  size_t length = origin_length(failed->url);
+  for (ccurl_transfer *other = failed->loop->active; other != NULL; other = other->next) {
+    if (other->is_prepared || other->connect_deadline != 0 || other->connect_limit == 0 ||
+        origin_length(other->url) != length || strncmp(other->url, failed->url, length) != 0) {
+      continue;
+    }
+    other->connect_deadline = other->start + other->connect_limit;
+    transfer_schedule(other);
+  }
+}
+
 // MARK: Connections
 
 static bool remember_connection(ccurl_transfer *connection) {
@@ -321,6 +341,7 @@ static void check(ccurl_transfer *transfer) {
     stop(transfer, transfer->failure != CCURL_OK ? transfer->failure : CCURL_TIMED_OUT);
   } else if (
       transfer->connect_deadline != 0 && transfer->connect_deadline <= now) {
+    count_waiting_as_connecting(transfer);
     stop(transfer, CCURL_CONNECT_TIMED_OUT);
   } else if (
       transfer->idle_limit != 0 && transfer->is_prepared && !transfer->is_paused &&

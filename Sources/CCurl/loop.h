@@ -72,6 +72,7 @@ struct ccurl_transfer {
   ccurl_transfer *next;
   void *easy;
   deadline deadline;
+  int64_t start;
   // When the connection has to be there, and when all; 0 is never.
   int64_t connect_deadline;
   int64_t total_deadline;
@@ -94,6 +95,7 @@ struct ccurl_transfer {
   // There is a connection for the request.
   bool is_prepared;
   bool uses_old_connection;
+  socket_endpoint endpoint;
   // How many connections libcurl has made for the request.
   long connection_count;
   // libcurl was about to send the request again.

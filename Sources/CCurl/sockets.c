@@ -19,12 +19,12 @@ void sockets_add(socket_list *list, int descriptor) {
   sockets_remove(list, descriptor);
   if (list->count == list->capacity) {
     int capacity = list->capacity * 2 + 16;
-    plain_socket *grown = realloc(list->entries, (size_t)capacity * sizeof *grown);
+    open_socket *grown = realloc(list->entries, (size_t)capacity * sizeof *grown);
     if (grown == NULL) return;
     list->entries = grown;
     list->capacity = capacity;
   }
-  list->entries[list->count++] = (plain_socket){.descriptor = descriptor};
+  list->entries[list->count++] = (open_socket){.descriptor = descriptor};
 }
 
 static int local_port_of(int descriptor) {
@@ -40,18 +40,18 @@ static int local_port_of(int descriptor) {
   }
 }
 
-plain_endpoint plain_endpoint_make(const char *remote_address, int local_port, int remote_port) {
-  plain_endpoint endpoint = {.local_port = local_port, .remote_port = remote_port};
+socket_endpoint endpoint_make(const char *remote_address, int local_port, int remote_port) {
+  socket_endpoint endpoint = {.local_port = local_port, .remote_port = remote_port};
   if (remote_address != NULL) {
     strncpy(endpoint.remote_address, remote_address, sizeof endpoint.remote_address - 1);
   }
   return endpoint;
 }
 
-void sockets_note_endpoint(socket_list *list, const plain_endpoint *endpoint) {
+void sockets_note_endpoint(socket_list *list, const socket_endpoint *endpoint) {
   if (endpoint->local_port <= 0) return;
   for (int index = list->count; index-- > 0;) {
-    plain_socket *entry = &list->entries[index];
+    open_socket *entry = &list->entries[index];
     if (entry->endpoint.local_port != 0 ||
         local_port_of(entry->descriptor) != endpoint->local_port) {
       continue;
@@ -61,24 +61,33 @@ void sockets_note_endpoint(socket_list *list, const plain_endpoint *endpoint) {
   }
 }
 
-static bool is_same(const plain_endpoint *left, const plain_endpoint *right) {
+static bool is_same(const socket_endpoint *left, const socket_endpoint *right) {
   return left->local_port == right->local_port && left->remote_port == right->remote_port &&
          strcmp(left->remote_address, right->remote_address) == 0;
 }
 
-bool sockets_discard_useless(const socket_list *list, const plain_endpoint *endpoint) {
-  if (endpoint->local_port <= 0) return false;
+static open_socket *find(const socket_list *list, const socket_endpoint *endpoint) {
+  if (endpoint->local_port <= 0) return NULL;
   for (int index = 0; index < list->count; index++) {
-    const plain_socket *entry = &list->entries[index];
-    if (!is_same(&entry->endpoint, endpoint)) continue;
-    char bytes[4096];
-    ssize_t count = recv(entry->descriptor, bytes, 1, MSG_PEEK | MSG_DONTWAIT);
-    if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return false;
-    if (local_port_of(entry->descriptor) != endpoint->local_port) return false;
-    // libcurl keeps a connection as long as there is something to read from it.
-    shutdown(entry->descriptor, SHUT_RDWR);
-    while (recv(entry->descriptor, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {}
-    return true;
+    if (is_same(&list->entries[index].endpoint, endpoint)) return &list->entries[index];
   }
-  return false;
+  return NULL;
+}
+
+void sockets_note_http1(socket_list *list, const socket_endpoint *endpoint) {
+  open_socket *entry = find(list, endpoint);
+  if (entry != NULL) entry->is_http1 = true;
+}
+
+bool sockets_discard_useless(const socket_list *list, const socket_endpoint *endpoint) {
+  const open_socket *entry = find(list, endpoint);
+  if (entry == NULL || !entry->is_http1) return false;
+  char bytes[4096];
+  ssize_t count = recv(entry->descriptor, bytes, 1, MSG_PEEK | MSG_DONTWAIT);
+  if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return false;
+  if (local_port_of(entry->descriptor) != endpoint->local_port) return false;
+  // libcurl keeps a connection as long as there is something to read from it.
+  shutdown(entry->descriptor, SHUT_RDWR);
+  while (recv(entry->descriptor, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {}
+  return true;
 }

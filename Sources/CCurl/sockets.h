@@ -3,22 +3,23 @@
 
 #include <stdbool.h>
 
-// The sockets without TLS that libcurl has open, so that the one of a connection that is used again can
-// be found.
+// The sockets that libcurl has open, so that the one of a connection that is used again can be found.
 typedef struct {
   // 0 until the socket is connected, and for Unix domain sockets, which have none.
   int local_port;
   int remote_port;
   char remote_address[46];
-} plain_endpoint;
+} socket_endpoint;
 
 typedef struct {
   int descriptor;
-  plain_endpoint endpoint;
-} plain_socket;
+  socket_endpoint endpoint;
+  // A response of HTTP/1 came on it, so that nothing may come that no request asked for.
+  bool is_http1;
+} open_socket;
 
 typedef struct {
-  plain_socket *entries;
+  open_socket *entries;
   int count;
   int capacity;
 } socket_list;
@@ -27,14 +28,17 @@ typedef struct {
 void sockets_add(socket_list *list, int descriptor);
 void sockets_remove(socket_list *list, int descriptor);
 
-plain_endpoint plain_endpoint_make(const char *remote_address, int local_port, int remote_port);
+socket_endpoint endpoint_make(const char *remote_address, int local_port, int remote_port);
 
 // Notes the endpoint of a socket that has just been connected.
-void sockets_note_endpoint(socket_list *list, const plain_endpoint *endpoint);
+void sockets_note_endpoint(socket_list *list, const socket_endpoint *endpoint);
 
-// Whether a connection cannot be used again: it has been reset, or bytes wait to be read that no request
-// has asked for. libcurl would send on the one, and take the others for the response to the next
+// Notes that the responses on a connection are those of HTTP/1.
+void sockets_note_http1(socket_list *list, const socket_endpoint *endpoint);
+
+// Whether a connection of HTTP/1 cannot be used again: it has been reset, or bytes wait to be read that no
+// request has asked for. Over TLS they may be the end of its session as well. libcurl would send on the one, and take the others for the response to the next
 // request, so the connection is ended, which it notices.
-bool sockets_discard_useless(const socket_list *list, const plain_endpoint *endpoint);
+bool sockets_discard_useless(const socket_list *list, const socket_endpoint *endpoint);
 
 #endif

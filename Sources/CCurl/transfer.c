@@ -72,7 +72,7 @@ static int on_open_socket(void *context, int purpose, socket_address *address) {
   int descriptor = socket(address->family, address->type, address->protocol);
   if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 #endif
-  if (descriptor >= 0 && !is_secure(transfer)) sockets_add(&transfer->loop->sockets, descriptor);
+  if (descriptor >= 0) sockets_add(&transfer->loop->sockets, descriptor);
   return descriptor;
 }
 
@@ -95,10 +95,10 @@ static int on_prerequest(
   library->easy_getinfo(transfer->easy, INFO_NUM_CONNECTS, &connections);
   transfer->uses_old_connection = connections == transfer->connection_count;
   transfer->connection_count = connections;
-  plain_endpoint endpoint = plain_endpoint_make(remote, local_port, remote_port);
+  transfer->endpoint = endpoint_make(remote, local_port, remote_port);
   if (!transfer->uses_old_connection) {
-    sockets_note_endpoint(&loop->sockets, &endpoint);
-  } else if (sockets_discard_useless(&loop->sockets, &endpoint)) {
+    sockets_note_endpoint(&loop->sockets, &transfer->endpoint);
+  } else if (sockets_discard_useless(&loop->sockets, &transfer->endpoint)) {
     transfer->failure = CCURL_STALE;
     return 1;
   }
@@ -134,6 +134,10 @@ static size_t on_head_line(char *line, size_t size, size_t count, void *context)
   ccurl_transfer *transfer = context;
   size_t byte_count = size * count;
   transfer->last_activity = transfer->loop->now;
+  if (!transfer->has_response_bytes && !transfer->uses_old_connection && byte_count > 7 &&
+      memcmp(line, "HTTP/1.", 7) == 0) {
+    sockets_note_http1(&transfer->loop->sockets, &transfer->endpoint);
+  }
   transfer->has_response_bytes = true;
   // Trailer fields.
   if (transfer->has_head) return byte_count;
@@ -363,6 +367,7 @@ static ccurl_transfer *make(ccurl_loop *loop, size_t extra) {
   if (transfer == NULL) return NULL;
   memset(transfer, 0, sizeof *transfer);
   transfer->loop = loop;
+  transfer->start = nanoseconds_now();
   transfer->deadline.index = -1;
   // The caller's and the loop's.
   atomic_init(&transfer->references, 2);
@@ -393,7 +398,7 @@ ccurl_transfer *ccurl_send_request(
   transfer->connect_limit = nanoseconds(request->connect_milliseconds);
   transfer->idle_limit = nanoseconds(request->idle_milliseconds);
   int64_t limit = nanoseconds(request->milliseconds);
-  if (limit != 0) transfer->total_deadline = nanoseconds_now() + limit;
+  if (limit != 0) transfer->total_deadline = transfer->start + limit;
   loop_start(transfer);
   return transfer;
 }

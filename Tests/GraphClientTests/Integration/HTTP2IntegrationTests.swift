@@ -139,8 +139,10 @@
       check(failures, carriedOut: bodies.update { $0 })
     }
 
-    /// The server allows fewer streams than there are requests.
-    @Test func requestsWaitForAStream() async throws {
+    /// The server allows fewer streams than there are requests. It refuses those that are sent before
+    /// libcurl knows that, in a way that libcurl does not distinguish from the end of the connection.
+    @Test(arguments: [true, false])
+    func requestsWaitForAStream(isQuery: Bool) async throws {
       let bodies = Box<[[UInt8]]>([])
       let server = try HTTP2Server(["http2_max_concurrent_streams 3;"]) { request, connection in
         bodies.update { $0.append(request.body) }
@@ -148,9 +150,10 @@
       }
       let transport = transport(server)
       let failures = try await inParallel(40) { index in
-        try await answer(transport, request(server, "/", body: [UInt8(index)])).status == 200
+        try await answer(transport, request(server, "/", isQuery: isQuery, body: [UInt8(index)]))
+          .status == 200
       }
-      #expect(failures.isEmpty)
+      #expect(failures.isEmpty || !isQuery)
       check(failures, carriedOut: bodies.update { $0 })
     }
 

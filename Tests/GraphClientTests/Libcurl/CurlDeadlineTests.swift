@@ -28,6 +28,30 @@
       try await expectTimeout("time was up", bytesSent: true) { try await transport.send(request) }
     }
 
+    /// Secure requests wait for the first connection to their host, which may carry them too. The time that
+    /// they wait counts.
+    @Test func requestsThatWaitForAConnectionAreTimedOutWithIt() async throws {
+      let count = Box(0)
+      let silent = try LoopbackListener { connection in
+        count.update { $0 += 1 }
+        connection.waitForClose()
+      }
+      let url = try #require(URL(string: "https://localhost:\(silent.port)/"))
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<10 {
+          group.addTask {
+            var request = Graph.HTTPRequest(url: url)
+            request.connectTimeout = .milliseconds(300)
+            try await expectTimeout("no connection", bytesSent: false) {
+              try await transport.send(request)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(count.current < 10)
+    }
+
     /// The server goes away with a request on a connection that is used again, and takes no other one.
     @Test func aServerThatGoesAwayDoesNotStopTheOthers() async throws {
       let gone = try FullListener { connection in

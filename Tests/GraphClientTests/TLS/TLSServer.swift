@@ -3,22 +3,28 @@
   import GraphQLRuntime
   import Loopback
 
-  /// A server over TLS, which the openssl tool is. It answers GET requests with a page.
+  /// A server over TLS, which the openssl tool is.
   final class TLSServer: Sendable {
     let port: UInt16
     // Used by the initializer, and ended by the deinitializer.
     private let process: Process
+    private let input = Pipe()
+    private let received = Locked("")
 
     /// - Parameters:
     ///   - certificate: the name of a certificate of the authority.
-    ///   - options: what the tool's `s_server` is told beside.
-    init(_ authority: TestAuthority, certificate: String, options: [String] = []) throws {
+    ///   - page: whether GET requests are answered with a page; otherwise ``write(_:)`` answers.
+    ///   - options: further options of the tool's `s_server`.
+    init(
+      _ authority: TestAuthority, certificate: String, page: Bool = true, options: [String] = []
+    ) throws {
       process = try OpenSSL.process(
         [
-          "s_server", "-www", "-accept", "127.0.0.1:0", "-cert", "\(certificate).pem", "-key",
+          "s_server", "-accept", "127.0.0.1:0", "-cert", "\(certificate).pem", "-key",
           "\(certificate).key",
-        ] + options, in: authority.folder)
+        ] + (page ? ["-www"] : []) + options, in: authority.folder)
       let output = Pipe()
+      process.standardInput = input
       process.standardOutput = output
       process.standardError = FileHandle.nullDevice
       try process.run()
@@ -35,8 +41,18 @@
           break
         }
       }
-      // The tool writes more, which nothing waits for.
-      output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+      output.fileHandleForReading.readabilityHandler = { [received] in
+        let more = String(decoding: $0.availableData, as: UTF8.self)
+        received.withLock { $0 += more }
+      }
+    }
+
+    /// What the tool has written, with what clients have sent.
+    var output: String { received.withLock { $0 } }
+
+    /// Sends `text` on the connection that is open.
+    func write(_ text: String) throws {
+      try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     }
 
     deinit {

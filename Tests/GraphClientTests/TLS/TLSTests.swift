@@ -141,6 +141,25 @@
       }
     }
 
+    /// What no request has asked for is not taken for the response to the next one.
+    @Test(arguments: [true, false])
+    func anUnaskedResponseEndsItsConnection(isQuery: Bool) async throws {
+      let authority = try TestAuthority.shared.get()
+      let server = try TLSConversation(authority)
+      let transport = transport(Case(certificate: "good", reasons: []), authority)
+      for path in ["/first", "/second", "/third"] {
+        var request = Graph.HTTPRequest(
+          url: server.url(path), body: .bytes([0x7B, 0x7D]), timeout: .seconds(60))
+        request.isIdempotent = isQuery
+        async let response = transport.send(request)
+        try await server.receive(path)
+        try await server.send(
+          "HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
+        #expect(try await response.body.text() == path)
+        try await server.send("HTTP/1.1 500 Unasked\r\nContent-Length: 2\r\n\r\nno")
+      }
+    }
+
     /// A client that was told the wrong scheme.
     @Test func aRequestWithoutTLSMayHaveBeenReceived() async throws {
       let authority = try TestAuthority.shared.get()
