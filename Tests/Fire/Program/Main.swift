@@ -18,13 +18,25 @@ enum Fire {
       try await SecretsRun(
         folder: URL(filePath: arguments[1]), leaks: arguments.contains("--leak")
       ).run()
+    case ("soak", 4):
+      try await SoakRun(
+        file: URL(filePath: arguments[1]), endpoint: url(arguments[2]), label: arguments[3]
+      ).run()
+    case ("soak-report", 3):
+      try await SoakReport(file: URL(filePath: arguments[1]), endpoint: url(arguments[2])).run()
     case ("load", 2): try await LoadRun(seconds: count ?? 0).run()
     default:
       say(
         "usage: fire disk FOLDER | disk-check FOLDER JOURNAL | identity SWITCHES | time"
-          + " | secrets FOLDER [--leak] | load SECONDS")
+          + " | secrets FOLDER [--leak] | load SECONDS | soak FILE ENDPOINT LABEL"
+          + " | soak-report FILE ENDPOINT")
       exit(2)
     }
+  }
+
+  private static func url(_ text: String) -> URL {
+    guard let url = URL(string: text) else { fail("\(text) is no address") }
+    return url
   }
 }
 

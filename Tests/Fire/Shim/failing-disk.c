@@ -3,7 +3,9 @@
 // FIRE_FOLDER  the folder; files elsewhere are left alone
 // FIRE_CALL    the number of the call, from 1; 0 counts only
 // FIRE_KIND    eio, enospc (that call), short (that write ends halfway), full (ENOSPC for whatever
-//              needs space, from that call on)
+//              needs space, from that call on), random (one call of FIRE_CALL on average, each of those
+//              in one of the first three ways)
+// FIRE_SEED    distinguishes the random faults of one run from those of another
 // FIRE_REPORT  a file elsewhere that gets a line for the call that failed
 //
 // Counted are open for writing, write, pwrite, fsync, fdatasync, ftruncate, rename and unlink.
@@ -15,6 +17,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,12 +53,28 @@ static void report(long call, const char *name) {
 
 typedef enum { succeed, halve, refuse } fate;
 
+static fate next_at_random(const char *name, bool is_write, long call, long average) {
+  const char *seed = getenv("FIRE_SEED");
+  uint64_t number = (uint64_t)call * 2 + 1 + (seed ? (uint64_t)atol(seed) << 32 : 0);
+  // The mixing function of splitmix64.
+  number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9;
+  number = (number ^ (number >> 27)) * 0x94D049BB133111EB;
+  number ^= number >> 31;
+  if (number % (uint64_t)average != 0) return succeed;
+  report(call, name);
+  unsigned kind = (unsigned)(number >> 40) % 3;
+  if (kind == 2 && is_write) return halve;
+  errno = kind == 1 ? ENOSPC : EIO;
+  return refuse;
+}
+
 // Counts a call and says what becomes of it; sets errno.
 static fate next(const char *name, bool is_write, bool needs_space) {
   const char *asked = getenv("FIRE_CALL");
   long number = asked ? atol(asked) : 0;
   long call = atomic_fetch_add(&calls, 1) + 1;
   if (number == 0) return succeed;
+  if (is_kind("random")) return next_at_random(name, is_write, call, number);
   bool full = is_kind("full");
   if (full ? call < number || !needs_space : call != number) return succeed;
   report(call, name);
