@@ -2,13 +2,14 @@
 
 #include "loop.h"
 
-// What a server says that has refused the client's certificate, which TLS 1.3 lets it do after the
-// client has sent its request. It has not read that.
+// What a server says that has refused the client's certificate. In TLS 1.3 the alert may come after the
+// request, which the server has not read (RFC 8446, section 4.4.2.4); before that version the handshake has
+// ended when a request is sent.
 static bool is_handshake_alert(const char *message) {
   static const char *const alerts[] = {
       "alert certificate required", "alert bad certificate",     "alert unsupported certificate",
       "alert certificate revoked",  "alert certificate expired", "alert certificate unknown",
-      "alert unknown ca",           "alert access denied",       "alert handshake failure",
+      "alert unknown ca",           "alert access denied",
   };
   for (size_t index = 0; index < sizeof alerts / sizeof *alerts; index++) {
     if (strstr(message, alerts[index]) != NULL) return true;
@@ -17,7 +18,7 @@ static bool is_handshake_alert(const char *message) {
 }
 
 static bool was_refused_by_alert(const ccurl_transfer *transfer) {
-  return !transfer->has_response_bytes && !transfer->uses_old_connection &&
+  return transfer->uses_tls_1_3 && !transfer->has_response_bytes && !transfer->uses_old_connection &&
          is_handshake_alert(transfer->message);
 }
 

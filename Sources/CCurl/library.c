@@ -54,6 +54,8 @@ ccurl_library *ccurl_open_library(const char *name) {
   ccurl_library *library = calloc(1, sizeof *library);
   if (library != NULL && find_all(handle, library) && is_recent(library) &&
       library->global_init(GLOBAL_DEFAULT) == CODE_OK) {
+    // Of a library that libcurl itself needs.
+    find(handle, "SSL_version", &library->tls_version);
     return library;
   }
   free(library);

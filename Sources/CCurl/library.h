@@ -9,6 +9,7 @@ enum {
   OPTION_POST = 47,
   OPTION_SSL_VERIFYPEER = 64,
   OPTION_FRESH_CONNECT = 74,
+  OPTION_FORBID_REUSE = 75,
   OPTION_HTTPGET = 80,
   OPTION_SSL_VERIFYHOST = 81,
   OPTION_HTTP_VERSION = 84,
@@ -58,6 +59,7 @@ enum {
   INFO_REQUEST_SIZE = 0x200000 + 12,
   INFO_NUM_CONNECTS = 0x200000 + 26,
   INFO_ACTIVESOCKET = 0x500000 + 44,
+  INFO_TLS_SSL_PTR = 0x400000 + 45,
 
   POOL_MAXCONNECTS = 6,
   POOL_MAX_HOST_CONNECTIONS = 7,
@@ -125,6 +127,14 @@ typedef struct {
   unsigned flags;
 } blob;
 
+// libcurl's description of a TLS session; `session` is OpenSSL's `SSL *` for that library.
+typedef struct {
+  int kind;
+  void *session;
+} tls_session;
+
+enum { TLS_OPENSSL = 1, TLS_1_3 = 0x0304 };
+
 // What libcurl says of a transfer that has ended.
 typedef struct {
   int kind;
@@ -136,6 +146,8 @@ typedef struct {
 } done_message;
 
 struct ccurl_library {
+  // OpenSSL's, where libcurl uses it; NULL otherwise.
+  int (*tls_version)(const void *session);
   int (*global_init)(long);
   const char *(*version)(void);
   void *(*easy_init)(void);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "exiting.h"
+
 // MARK: Commands of other threads
 
 static void command(ccurl_transfer *transfer, int command) {
@@ -35,6 +37,13 @@ static void command(ccurl_transfer *transfer, int command) {
 
 void loop_start(ccurl_transfer *transfer) { command(transfer, COMMAND_START); }
 void ccurl_cancel(ccurl_transfer *transfer) { command(transfer, COMMAND_CANCEL); }
+bool ccurl_give_up(ccurl_transfer *transfer) {
+  atomic_store(&transfer->is_given_up, true);
+  bool may_have_been_sent = atomic_load(&transfer->is_prepared);
+  command(transfer, COMMAND_CANCEL);
+  return may_have_been_sent;
+}
+
 void ccurl_resume(ccurl_transfer *transfer) { command(transfer, COMMAND_RESUME); }
 void ccurl_wake(ccurl_transfer *transfer) { command(transfer, COMMAND_WAKE); }
 
@@ -367,7 +376,9 @@ static void meet_deadlines(ccurl_loop *loop) {
     if (has_acted) break;
     has_acted = true;
     deadlines_remove(&loop->deadlines, first);
+    atomic_store(&loop->served_descriptor, SERVES_TIMER);
     act(loop, SOCKET_TIMEOUT, 0);
+    atomic_store(&loop->served_descriptor, SERVES_NONE);
   }
   finish_done(loop);
 }
@@ -389,11 +400,13 @@ static void serve(ccurl_loop *loop, poller_event event) {
   }
   ccurl_transfer *connection =
       event.descriptor < loop->connection_capacity ? loop->connections[event.descriptor] : NULL;
+  atomic_store(&loop->served_descriptor, event.descriptor);
   if (connection != NULL) {
     turn(connection);
   } else {
     act(loop, event.descriptor, event.events);
   }
+  atomic_store(&loop->served_descriptor, SERVES_NONE);
 }
 
 static void free_loop(ccurl_loop *loop) {
@@ -403,6 +416,7 @@ static void free_loop(ccurl_loop *loop) {
     library->easy_cleanup(loop->idle_handles[index]);
   }
   if (loop->multi != NULL) library->multi_cleanup(loop->multi);
+  exiting_remove(loop);
   if (loop->poller != NULL) poller_free(loop->poller);
   if (loop->wake_reader >= 0) close(loop->wake_reader);
   if (loop->wake_writer >= 0) close(loop->wake_writer);
@@ -416,6 +430,7 @@ static void free_loop(ccurl_loop *loop) {
   free((char *)loop->settings.key);
   free((char *)loop->settings.key_password);
   pthread_mutex_destroy(&loop->mutex);
+  pthread_mutex_destroy(&loop->sockets.mutex);
   free(loop);
 }
 
@@ -423,9 +438,12 @@ static void *run(void *context) {
   ccurl_loop *loop = context;
   poller_event events[64];
   while (!obey_all(loop)) {
+    exiting_pause(loop);
     meet_deadlines(loop);
+    atomic_store(&loop->busy_since, 0);
     int count = poller_wait(loop->poller, events, 64, milliseconds_to_wait(loop));
     loop->now = nanoseconds_now();
+    atomic_store(&loop->busy_since, loop->now);
     for (int index = 0; index < count; index++) serve(loop, events[index]);
     if (count > 0) finish_done(loop);
   }
@@ -493,9 +511,12 @@ static bool start_thread(ccurl_loop *loop) {
   }
   pthread_sigmask(SIG_SETMASK, &blocked, &before);
   pthread_t thread;
-  bool is_started = pthread_create(&thread, NULL, run, loop) == 0;
+  bool is_started = exiting_add(loop) && pthread_create(&thread, NULL, run, loop) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (is_started) pthread_detach(thread);
+  if (is_started) {
+    pthread_detach(thread);
+    loop->thread = thread;
+  }
   return is_started;
 }
 
@@ -505,7 +526,9 @@ ccurl_loop *ccurl_loop_start(const ccurl_library *library, const ccurl_settings 
   loop->library = library;
   loop->wake_reader = loop->wake_writer = -1;
   loop->timer.index = -1;
+  atomic_init(&loop->served_descriptor, SERVES_NONE);
   pthread_mutex_init(&loop->mutex, NULL);
+  pthread_mutex_init(&loop->sockets.mutex, NULL);
   if (copy_settings(&loop->settings, settings) && make_pipe(loop) &&
       (loop->poller = poller_make()) != NULL && (loop->multi = library->multi_init()) != NULL &&
       deadlines_reserve(&loop->deadlines, 1) && set_multi_options(loop) &&

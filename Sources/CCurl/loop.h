@@ -19,6 +19,9 @@ enum {
 
 enum { MAXIMUM_IDLE_HANDLES = 64 };
 
+// In place of a socket that is served.
+enum { SERVES_NONE = -1, SERVES_TIMER = -2 };
+
 // What libcurl takes for no limit; its own default is 5 minutes.
 #define NO_CONNECT_MILLISECONDS 86400000L
 
@@ -34,6 +37,10 @@ struct ccurl_loop {
   deadline timer;
   // As of the last time that the loop woke.
   int64_t now;
+  pthread_t thread;
+  // For blocked.c: since when the thread has been busy, 0 while it waits, and the socket that it serves.
+  atomic_llong busy_since;
+  atomic_int served_descriptor;
   ccurl_transfer *active;
   ptrdiff_t active_count;
   // How many of them are connections, which carry no requests.
@@ -45,6 +52,12 @@ struct ccurl_loop {
   // Open connections by their descriptors.
   ccurl_transfer **connections;
   int connection_capacity;
+  // The next loop of the process; see exiting.h.
+  ccurl_loop *next_running;
+
+  // What blocked.c has seen last, on the thread that calls it.
+  int64_t blocked_since;
+  int64_t blocked_cpu;
 
   // Guards what follows, and the commands of transfers.
   pthread_mutex_t mutex;
@@ -92,9 +105,12 @@ struct ccurl_transfer {
   bool is_abandoned;
   bool is_ended;
   bool is_paused;
-  // There is a connection for the request.
-  bool is_prepared;
+  // There is a connection for the request. Other threads read it.
+  atomic_bool is_prepared;
+  // The caller waits no more; set by other threads.
+  atomic_bool is_given_up;
   bool uses_old_connection;
+  bool uses_tls_1_3;
   socket_endpoint endpoint;
   // How many connections libcurl has made for the request.
   long connection_count;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-void sockets_remove(socket_list *list, int descriptor) {
+static void take_out(socket_list *list, int descriptor) {
   for (int index = 0; index < list->count; index++) {
     if (list->entries[index].descriptor != descriptor) continue;
     list->entries[index] = list->entries[--list->count];
@@ -15,16 +15,40 @@ void sockets_remove(socket_list *list, int descriptor) {
   }
 }
 
+static bool has_room(socket_list *list) {
+  if (list->count < list->capacity) return true;
+  int capacity = list->capacity * 2 + 16;
+  open_socket *grown = realloc(list->entries, (size_t)capacity * sizeof *grown);
+  if (grown == NULL) return false;
+  list->entries = grown;
+  list->capacity = capacity;
+  return true;
+}
+
+void sockets_remove(socket_list *list, int descriptor) {
+  pthread_mutex_lock(&list->mutex);
+  take_out(list, descriptor);
+  pthread_mutex_unlock(&list->mutex);
+}
+
 void sockets_add(socket_list *list, int descriptor) {
-  sockets_remove(list, descriptor);
-  if (list->count == list->capacity) {
-    int capacity = list->capacity * 2 + 16;
-    open_socket *grown = realloc(list->entries, (size_t)capacity * sizeof *grown);
-    if (grown == NULL) return;
-    list->entries = grown;
-    list->capacity = capacity;
+  pthread_mutex_lock(&list->mutex);
+  take_out(list, descriptor);
+  if (has_room(list)) list->entries[list->count++] = (open_socket){.descriptor = descriptor};
+  pthread_mutex_unlock(&list->mutex);
+}
+
+void sockets_break(socket_list *list, int descriptor) {
+  pthread_mutex_lock(&list->mutex);
+  for (int index = 0; index < list->count; index++) {
+    int other = list->entries[index].descriptor;
+    if (descriptor >= 0 && other != descriptor) continue;
+    shutdown(other, SHUT_RDWR);
+    // Bytes that go on coming could be read all the same. Without an address TCP resets the connection.
+    struct sockaddr none = {.sa_family = AF_UNSPEC};
+    connect(other, &none, sizeof none);
   }
-  list->entries[list->count++] = (open_socket){.descriptor = descriptor};
+  pthread_mutex_unlock(&list->mutex);
 }
 
 static int local_port_of(int descriptor) {

@@ -1,6 +1,7 @@
 #ifndef CCURL_SOCKETS_H
 #define CCURL_SOCKETS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 // The sockets that libcurl has open, so that the one of a connection that is used again can be found.
@@ -19,6 +20,8 @@ typedef struct {
 } open_socket;
 
 typedef struct {
+  // Held while entries come and go, and by other threads while they read them.
+  pthread_mutex_t mutex;
   open_socket *entries;
   int count;
   int capacity;
@@ -27,6 +30,8 @@ typedef struct {
 // A socket that cannot be noted is not looked after: without memory nothing else works either.
 void sockets_add(socket_list *list, int descriptor);
 void sockets_remove(socket_list *list, int descriptor);
+// Breaks a connection, or all of them for a negative number. For any thread.
+void sockets_break(socket_list *list, int descriptor);
 
 socket_endpoint endpoint_make(const char *remote_address, int local_port, int remote_port);
 

@@ -82,6 +82,15 @@ static int on_close_socket(void *context, int descriptor) {
   return close(descriptor);
 }
 
+static bool uses_tls_1_3(const ccurl_transfer *transfer) {
+  const ccurl_library *library = transfer->loop->library;
+  tls_session *tls = NULL;
+  return is_secure(transfer) && library->tls_version != NULL &&
+         library->easy_getinfo(transfer->easy, INFO_TLS_SSL_PTR, &tls) == CODE_OK && tls != NULL &&
+         tls->kind == TLS_OPENSSL && tls->session != NULL &&
+         library->tls_version(tls->session) == TLS_1_3;
+}
+
 // There is a connection, and the request is about to be sent on it.
 static int on_prerequest(
     void *context, char *remote, char *local, int remote_port, int local_port) {
@@ -97,12 +106,18 @@ static int on_prerequest(
   transfer->connection_count = connections;
   transfer->endpoint = endpoint_make(remote, local_port, remote_port);
   if (!transfer->uses_old_connection) {
+    transfer->uses_tls_1_3 = uses_tls_1_3(transfer);
     sockets_note_endpoint(&loop->sockets, &transfer->endpoint);
   } else if (sockets_discard_useless(&loop->sockets, &transfer->endpoint)) {
     transfer->failure = CCURL_STALE;
     return 1;
   }
+  // In this order: what is given up now was either seen to be prepared or is not sent.
   transfer->is_prepared = true;
+  if (atomic_load(&transfer->is_given_up)) {
+    transfer->is_prepared = false;
+    return 1;
+  }
   transfer->connect_deadline = 0;
   transfer->last_activity = nanoseconds_now();
   // A proxy may have been sent a request of its own.
@@ -240,6 +255,8 @@ static void *make_handle(const ccurl_loop *loop, int *code) {
   set_trust(library, easy, &loop->settings, code);
   if (loop->settings.unix_socket != NULL) {
     SET(OPTION_UNIX_SOCKET_PATH, loop->settings.unix_socket);
+    // Such a socket has no port by which sockets.c could find it again, and is made in no time.
+    SET(OPTION_FORBID_REUSE, 1L);
   }
   SET(OPTION_PROTOCOLS, (long)PROTOCOL_HTTP_AND_HTTPS);
   // A library without HTTP/2 refuses it, and uses HTTP/1.1.

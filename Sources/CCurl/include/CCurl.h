@@ -40,6 +40,12 @@ typedef struct {
 /// Starts a loop; NULL without memory, descriptors or threads.
 ccurl_loop *ccurl_loop_start(const ccurl_library *library, const ccurl_settings *settings);
 
+/// Whether the thread has been busy for so long that the deadlines of transfers may have passed unnoticed.
+/// When a server keeps it busy the connection is broken.
+///
+/// To be called four times a second while there are transfers, by one thread at a time.
+bool ccurl_loop_is_late(ccurl_loop *loop);
+
 /// Ends the loop and frees it. There must be no transfer left that has not been released. Returns at
 /// once; the thread closes the connections.
 void ccurl_loop_stop(ccurl_loop *loop);
@@ -199,6 +205,11 @@ void ccurl_resume(ccurl_transfer *transfer);
 
 /// Ends a transfer. `on_end` comes in any case.
 void ccurl_cancel(ccurl_transfer *transfer);
+
+/// Ends a transfer whose loop is late.
+///
+/// - Returns: whether the server may have received something of the request. If not, it is not sent.
+bool ccurl_give_up(ccurl_transfer *transfer);
 
 /// The transfer is not used any more by the caller. It goes on until its end.
 void ccurl_release(ccurl_transfer *transfer);

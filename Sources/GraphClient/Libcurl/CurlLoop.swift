@@ -8,6 +8,7 @@
     // Safe: the functions that take the pointer are for any thread, and it is freed here only.
     @safe final class CurlLoop: @unchecked Sendable {
       let pointer: OpaquePointer
+      let watch = CurlWatch()
 
       // Safe: the settings' texts are copied by the call that they are lent to.
       init(_ library: CurlLibrary, _ configuration: CurlConfiguration) throws(TransportError) {

@@ -106,6 +106,7 @@
     guard let duration else { return 0 }
     let (seconds, attoseconds) = duration.components
     guard seconds < Int64(Int32.max) else { return 0 }
+    guard seconds >= 0 else { return 1 }
     return max(1, seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 #endif

@@ -12,6 +12,8 @@
       struct State {
         /// libcurl's side of the transfer; nil before its start and after its end.
         var handle: Handle?
+        /// When the response has to be there; nil without a limit.
+        var deadline: ContinuousClock.Instant?
         var head: (status: Int, headers: Headers)?
         var headWaiter: CheckedContinuation<Void, any Error>?
         var unread: [UInt8] = []
@@ -53,6 +55,7 @@
           try await withCheckedThrowingContinuation { continuation in
             let end = state.withLock { state -> Result<Void, TransportError>? in
               guard state.end == nil else { return state.end }
+              state.deadline = timeout.map { ContinuousClock.now + $0 }
               state.handle = start(timeout: timeout, needsNewConnection: needsNewConnection)
               if state.handle == nil {
                 state.end = .failure(
@@ -62,7 +65,11 @@
               }
               return state.end
             }
-            if case .failure(let error) = end { continuation.resume(throwing: error) }
+            if case .failure(let error) = end {
+              continuation.resume(throwing: error)
+            } else {
+              watch()
+            }
           }
         } onCancel: {
           abandon(.cancelled(bytesSent: state.withLock { $0.handle != nil }))
@@ -80,12 +87,15 @@
       /// - Returns: whether the time of the response is unlimited from now on.
       func didReceiveHead(status: Int, bytes: [UInt8]) -> Bool {
         let headers = Headers(head: bytes)
+        let isUnlimited =
+          request.allowsStreaming && HTTPResponse.isStream(status: status, headers: headers)
         let waiter = state.withLock { state in
           state.head = (status, headers)
+          if isUnlimited { state.deadline = nil }
           return request.wholeAnswerLimit == nil ? state.headWaiter.take() : nil
         }
         waiter?.resume()
-        return request.allowsStreaming && HTTPResponse.isStream(status: status, headers: headers)
+        return isUnlimited
       }
 
       // Safe: the bytes are copied during the call that lends them.
@@ -123,6 +133,7 @@
         if let handle = state.withLock({ $0.handle.take() }) {
           unsafe ccurl_release(handle.pointer)
         }
+        loop.watch.remove(self)
       }
 
       // MARK: Reading
@@ -163,6 +174,26 @@
         state.withLock { state in
           if let handle = state.handle { unsafe ccurl_cancel(handle.pointer) }
         }
+      }
+
+      /// Looks after the transfer from another thread than the loop's until the last event.
+      private func watch() {
+        loop.watch.add(self)
+        // The last event may have come before.
+        if state.withLock({ $0.handle == nil }) { loop.watch.remove(self) }
+      }
+
+      /// Ends the transfer when its deadline has passed and its loop has not noticed.
+      // Safe: the state's lock is held, so that the handle is not released meanwhile.
+      func giveUp(ifLateAt now: ContinuousClock.Instant) {
+        let wasSent = state.withLock { state -> Bool? in
+          guard state.end == nil, let deadline = state.deadline, deadline <= now else { return nil }
+          return state.handle.map { unsafe ccurl_give_up($0.pointer) }
+        }
+        guard let wasSent else { return }
+        finish(
+          .failure(
+            TransportError(.timedOut, message: "the request's time was up", bytesSent: wasSent)))
       }
 
       @discardableResult

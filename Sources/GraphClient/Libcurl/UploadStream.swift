@@ -125,7 +125,7 @@
           return bytes
         case .file(let url):
           guard piece.byteCount > 0 else { return [] }
-          let file = try piece.file ?? FileHandle(forReadingFrom: url)
+          let file = try piece.file ?? FileHandle.reading(url)
           piece.file = file
           let data = try file.read(upToCount: min(piece.byteCount, readAheadCount)) ?? Data()
           guard !data.isEmpty else { throw CocoaError(.fileReadCorruptFile) }

@@ -68,7 +68,7 @@ extension Graph.MultipartForm {
       switch piece {
       case .bytes(let bytes): try output.write(contentsOf: Data(bytes))
       case .file(let source):
-        let input = try FileHandle(forReadingFrom: source)
+        let input = try FileHandle.reading(source)
         defer { try? input.close() }
         while let piece = try input.read(upToCount: 1 << 18), !piece.isEmpty {
           try check()

@@ -1,0 +1,57 @@
+#if !canImport(Darwin)
+  import CCurl
+  import Dispatch
+  import GraphQLRuntime
+
+  extension Graph {
+    /// Ends transfers whose deadlines pass while the thread of their loop is busy: a server can keep
+    /// libcurl inside one call for as long as it sends.
+    final class CurlWatch: Sendable {
+      private struct State {
+        var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+        /// Whether a look at the loop is due.
+        var isArmed = false
+      }
+
+      private static let interval = DispatchTimeInterval.milliseconds(250)
+
+      private let state = Locked(State())
+
+      /// Watches a transfer, which holds the loop, until ``remove(_:)``.
+      func add(_ transfer: CurlTransfer) {
+        let arms = state.withLock { state in
+          state.transfers[ObjectIdentifier(transfer)] = transfer
+          defer { state.isArmed = true }
+          return !state.isArmed
+        }
+        if arms { arm(transfer.loop) }
+      }
+
+      func remove(_ transfer: CurlTransfer) {
+        state.withLock { _ = $0.transfers.removeValue(forKey: ObjectIdentifier(transfer)) }
+      }
+
+      private func arm(_ loop: CurlLoop) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.interval) { [weak loop] in
+          guard let loop else { return }
+          self.look(after: loop)
+        }
+      }
+
+      // Safe: the loop lives as long as this call, and one thread at a time is here.
+      private func look(after loop: CurlLoop) {
+        if unsafe ccurl_loop_is_late(loop.pointer) {
+          let now = ContinuousClock.now
+          for transfer in state.withLock({ Array($0.transfers.values) }) {
+            transfer.giveUp(ifLateAt: now)
+          }
+        }
+        let rearms = state.withLock { state in
+          state.isArmed = !state.transfers.isEmpty
+          return state.isArmed
+        }
+        if rearms { arm(loop) }
+      }
+    }
+  }
+#endif
