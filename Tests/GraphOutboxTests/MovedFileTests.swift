@@ -49,6 +49,7 @@ struct MovedFileTests {
     for await _ in steps {}
     let error = await #expect(throws: StoreError.self) { for try await _ in states {} }
     #expect(error?.code == .replaced)
+    #expect(outbox.failure?.code == .replaced)
     let refusal = await #expect(throws: StoreError.self) { try await outbox.setReachable(true) }
     #expect(refusal?.code == .replaced)
   }
@@ -60,9 +61,19 @@ struct MovedFileTests {
       transport: Delayed(shop.server.endpoint) { try moveFile() })
     let (outbox, _) = try await shop.run(client: client) { $0.startsPaused = true }
     let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))
+    let (errors, told) = AsyncStream.makeStream(of: StoreError?.self)
+    let token = outbox.observe(shop.cart("9")) { error in
+      told.yield(error as? StoreError)
+    } onChange: { _ in
+    }
     try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.resume()
     try await expectEnd(steps, states, of: outbox)
+    for await error in errors {
+      #expect(error?.code == .replaced)
+      break
+    }
+    token.stop()
     // The file is free for another one, which works with what is there now.
     let (second, _) = try await shop.run()
     #expect(try second.summary().count == 0)

@@ -63,6 +63,17 @@ struct SendingAgainTests {
     #expect(try outbox.summary().count == 0)
   }
 
+  @Test(arguments: [
+    (
+      "mutation Note($cartId1:ID!,$note2:String){a(id:$cartId1,note:$note2)}", ["cartId1", "note2"]
+    ),
+    (#"mutation($a:String="($x) \") $y",$b:[I!]={k:"}"})@log(level:$c){a(x:$d)}"#, ["a", "b"]),
+    ("mutation @log(level:1){a(x:$d)}", []), ("mutation{a(x:$d)}", []), ("{a(x:$d)}", []), ("", []),
+  ])
+  func theDeclaredVariablesAreThoseOfTheDefinitions(document: String, names: [String]) {
+    #expect(DeclaredVariables(in: document).names == names)
+  }
+
   /// A file that is not what the user chose is sent only where the program says so.
   @Test(arguments: [true, false])
   func aFileThatHasChangedIsRefused(isThere: Bool) async throws {
