@@ -192,7 +192,7 @@ let package = Package(
       name: "GraphOutboxTests",
       dependencies: [
         "GraphOutbox", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphClient",
-        "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport", "Wire",
+        "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport", "VersionedAPI", "Wire",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -201,6 +201,9 @@ let package = Package(
     // Generated from the schema in its folder, by the build-tool plugin, whenever it is built.
     .target(
       name: "AwkwardAPI", dependencies: ["GraphQLRuntime"], path: "Tests/AwkwardAPI",
+      swiftSettings: shipped, plugins: ["GraphQLGenerator"]),
+    .target(
+      name: "VersionedAPI", dependencies: ["GraphQLRuntime"], path: "Tests/VersionedAPI",
       swiftSettings: shipped, plugins: ["GraphQLGenerator"]),
     .testTarget(
       name: "GraphQLGeneratorTests", dependencies: ["AwkwardAPI", "GraphQLRuntime", "GraphJSON"],
@@ -231,7 +234,10 @@ if Context.environment["TREESWIFT_FIRE"] != nil {
 // there must be no other one, which the plugins' tool would be.
 if Context.environment["TREESWIFT_FUZZ"] != nil {
   package.products = []
-  package.targets.removeAll { $0.type != .regular && $0.type != .system || $0.name == "AwkwardAPI" }
+  let generated: Set = ["AwkwardAPI", "VersionedAPI"]
+  package.targets.removeAll {
+    $0.type != .regular && $0.type != .system || generated.contains($0.name)
+  }
   package.targets.append(
     .executableTarget(
       name: "fuzzer",

@@ -20,13 +20,16 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let alreadyOpen = Code("alreadyOpen")
     /// The outbox was closed.
     public static let closed = Code("closed")
-    /// The mutation is not complete, or sends bytes that are not in a file.
+    /// The mutation is not complete, or sends bytes that are not in a file; or a rejected one cannot be sent
+    /// again as it is: its variables are not those that its document declares, or a file to send has changed.
     public static let invalidMutation = Code("invalidMutation")
+    /// A rejected save is not sent again since a newer save of the same object is in the queue.
+    public static let newerSave = Code("newerSave")
   }
 
   /// The class of the error.
   public let code: Code
-  /// What went wrong, as a phrase.
+  /// A phrase that says what went wrong.
   public let message: String
 
   init(_ code: Code, _ message: String) {
@@ -36,6 +39,10 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
 
   static let noReceipt = OutboxError(
     .unknownOperation, "there is no receipt of a rejected operation with that ID")
+  static let newerSave = OutboxError(
+    .newerSave,
+    "a newer save of the same object is in the queue, which the rejected one would undo: acknowledge the "
+      + "receipt, or cancel the newer save first")
   static let closed = OutboxError(.closed, "the outbox was closed: open another one")
 
   public var description: String { "\(code): \(message)" }

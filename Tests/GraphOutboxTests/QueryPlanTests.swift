@@ -43,8 +43,11 @@ struct QueryPlanTests {
     for text in texts {
       let steps = try queue.store.side("EXPLAIN QUERY PLAN \(text)", []) { $0.text(3) }
       let slow = steps.filter { $0.hasPrefix("SCAN outbox_") || $0.contains("TEMP B-TREE") }
-      // The index holds what may be sent only, and its first row is the answer.
-      #expect(slow.allSatisfy { $0.contains("USING INDEX outbox_ready") }, "\(text)")
+      // One index holds what may be sent only, and its first row is the answer. The other one holds what
+      // was sent and has not ended.
+      let partial = ["USING INDEX outbox_ready", "USING INDEX outbox_open"]
+      #expect(
+        slow.allSatisfy { step in partial.contains { step.contains($0) } }, "\(text): \(slow)")
     }
   }
 }

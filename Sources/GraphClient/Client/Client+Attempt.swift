@@ -13,6 +13,10 @@ extension Graph {
 }
 
 extension Graph.Client {
+  /// How long the host has asked all clients of the process to wait; nil where it has not. A request would
+  /// be held back meanwhile.
+  package var pause: Duration? { pipeline.pause }
+
   /// Sends an operation once, for a caller who repeats operations by rules of their own. The answer
   /// is not handed to the model manager.
   ///

@@ -33,6 +33,9 @@ extension Graph {
         ? BatchExchange(exchange, policy: configuration.batching, time: time) : nil
     }
 
+    /// How long the host has asked to wait; nil where it has not.
+    var pause: Duration? { gate.pause(of: host, time: time) }
+
     var hasInterceptors: Bool { !interceptors.isEmpty }
 
     /// The request as the interceptors complete it.

@@ -19,6 +19,14 @@ extension Graph {
       openings.withLock { $0[host] = max($0[host] ?? .zero, opening) }
     }
 
+    /// How long a host has asked to wait from now on; nil where it has not. The distances in the line of
+    /// requests that were held back are no pause.
+    func pause(of host: String, time: any TimeSource) -> Duration? {
+      guard let opening = openings.withLock({ $0[host] }) else { return nil }
+      let pause = opening - time.now.uptime
+      return pause > spacing ? pause : nil
+    }
+
     /// Returns when a request to `host` may be sent.
     ///
     /// - Returns: false when the deadline has passed before. Such a request takes no place in the line:

@@ -1,12 +1,12 @@
 import GraphQLRuntime
 
-/// What happens when the server refuses an operation since it knows a newer version of the object: with
+/// The reaction to a server that refuses an operation since it knows a newer version of the object: with
 /// HTTP 409 or 412, or an error or user error with a code such as `CONFLICT` or `STALE_OBJECT`.
 ///
-/// What the refusal brings of the object is stored first. The third conflict in a row rejects the
+/// The object in the refusal is stored first. The third conflict in a row rejects the
 /// operation, whatever the policy.
 public struct ConflictRule: Sendable {
-  /// Who prevails.
+  /// The side that prevails.
   public enum Policy: Sendable {
     /// The operation is rejected.
     case serverWins
@@ -19,10 +19,10 @@ public struct ConflictRule: Sendable {
   /// The field of the object that holds its version; nil for the one that the schema table names,
   /// which has it from `version` of `graphql-generator.json`.
   public var versionField: String?
-  /// The argument, or the field of an input object, in which a mutation tells the version that it
+  /// The argument, or the field of an input object, in which a mutation states the version that it
   /// expects; nil for one of the version field's name.
   public var versionArgument: String?
-  /// Who prevails.
+  /// The side that prevails.
   public var policy: Policy
 
   /// - Parameters:
@@ -41,12 +41,14 @@ public struct ConflictRule: Sendable {
 public struct Conflict: Sendable {
   /// The operation's ID.
   public let operation: String
-  /// What it writes.
+  /// The object that it writes.
   public let entity: GraphQL.EntityKey
   /// Its name in its document; empty when it has none.
   public let name: String
   /// Its variables, by their names in the document.
   public let variables: GraphQL.JSON
-  /// The object as the server last told it, without what is queued; nil where the store has none.
+  /// The number of the attempt that was refused.
+  let attempt: Int
+  /// The object as the server last sent it, without queued changes; nil where the store has none.
   public let current: GraphQL.JSON?
 }

@@ -3,27 +3,45 @@ import GraphQLRuntime
 import GraphStore
 
 extension QueueWriter {
-  /// Stores what a refusal tells of the object.
+  /// Stores the objects in a refusal.
   ///
   /// - Parameter write: nil where the operation is only left as text.
-  /// - Returns: the conflict; nil when the operation is gone.
+  /// - Returns: the conflict; nil when the operation is gone, or was sent again.
   func conflict(
-    of operation: QueuedOperation, answer: String, _ write: AnswerWriter?
+    of refused: QueuedOperation, answer: String, _ write: AnswerWriter?
   ) throws -> Conflict? {
-    guard let operation = try self.operation(operation.seq) else { return nil }
+    guard let operation = try open(refused.id, attempt: refused.attempts) else { return nil }
     if !answer.isEmpty { _ = try store(answer, of: operation, write) }
     return Conflict(
       operation: operation.id, entity: operation.entity, name: operation.name,
-      variables: try JSON(parsing: operation.variables),
+      variables: try JSON(parsing: operation.variables), attempt: operation.attempts,
       current: try transaction.known(operation.entity))
   }
 
-  /// Gives a refused operation new variables. It is another request now, so that it has another
-  /// idempotency key.
+  /// An operation that waits for the resolution of a conflict; nil when it is gone, or was sent again since
+  /// the attempt that was refused.
+  private func open(_ id: String, attempt: Int) throws -> QueuedOperation? {
+    guard let operation = try operation(id: id), operation.state == .pending,
+      operation.attempts == attempt
+    else { return nil }
+    return operation
+  }
+
+  /// Rejects a refused operation.
+  ///
+  /// - Returns: false for one that is gone or was sent again.
+  mutating func reject(_ conflict: Conflict, _ reason: RejectionReason) throws -> Bool {
+    guard let operation = try open(conflict.operation, attempt: conflict.attempt) else {
+      return false
+    }
+    try finish(operation, .rejected, reason: reason)
+    return true
+  }
+
+  /// Gives a refused operation new variables, unless it was sent again meanwhile. It is another request
+  /// now, so that it has another idempotency key.
   func resolve(_ conflict: Conflict, with variables: JSON, after delay: Duration) throws {
-    guard let operation = try self.operation(id: conflict.operation),
-      operation.state == .pending
-    else { return }
+    guard let operation = try open(conflict.operation, attempt: conflict.attempt) else { return }
     let key = "\(operation.id)-\(operation.attempts)"
     let variables = variables.replacing(operation.idempotencyKey, with: key)
     try set(variables, of: operation.seq)
@@ -33,12 +51,13 @@ extension QueueWriter {
     try self.delay(operation, by: delay)
   }
 
-  /// Gives the operations that were queued on top of one the version that it has made, where they tell
-  /// the one that it was meant for: they are no conflict with it.
+  /// Gives the operations that were queued behind one the version that it has made, where they name the
+  /// version that it was made for: they are no conflict with it.
   func carryVersion(of operation: QueuedOperation, by rule: ConflictRule) throws {
     guard let field = rule.versionField, let name = rule.versionArgument else { return }
     let argument = VersionArgument(name: name)
-    guard let before = argument.value(in: try JSON(parsing: operation.variables)),
+    guard let own = try? JSON(parsing: operation.variables),
+      let before = argument.value(in: own),
       let after = try transaction.known(operation.entity)?[field], after != before
     else { return }
     let queued = try transaction.side(
@@ -48,8 +67,10 @@ extension QueueWriter {
       """, [.text(operation.entity.description), .integer(operation.seq)]
     ) { ($0.integer(0), $0.text(1)) }
     for (seq, text) in queued {
-      let variables = try JSON(parsing: Array(text.utf8))
-      guard argument.value(in: variables) == before else { continue }
+      // A damaged row is set aside when its turn comes.
+      guard let variables = try? JSON(parsing: Array(text.utf8)),
+        argument.value(in: variables) == before
+      else { continue }
       try set(argument.replacing(in: variables, with: after), of: seq)
     }
   }

@@ -6,6 +6,7 @@ import GraphQLRuntime
 struct Resolver: Sendable {
   let queue: Queue
   let configuration: Outbox.Configuration
+  let lock: OutboxLock
 
   /// Resolves a conflict by the rule of the object's type.
   func resolve(
@@ -13,9 +14,11 @@ struct Resolver: Sendable {
   ) async throws {
     let rule = queue.rules.conflictRule(ofType: operation.entity.typeName)
     guard let conflict = try await queue.conflict(of: operation, answer: answer) else { return }
-    guard let rule, let variables = await variables(for: conflict, by: rule) else {
-      try await queue.change(operation.id) { try $0.finish($1, .rejected, reason: reason) }
-      queue.forget(operation.id)
+    let variables: JSON? = if let rule { await variables(for: conflict, by: rule) } else { nil }
+    // The operation belongs to the next outbox.
+    if lock.isReleased { return }
+    guard let variables else {
+      if try await queue.change({ try $0.reject(conflict, reason) }) { queue.forget(operation.id) }
       return
     }
     let delay = configuration.backoff.delay(
@@ -23,7 +26,7 @@ struct Resolver: Sendable {
     try await queue.change { try $0.resolve(conflict, with: variables, after: delay) }
   }
 
-  /// What to send instead; nil when the server wins.
+  /// The variables to send instead; nil when the server wins.
   private func variables(for conflict: Conflict, by rule: ConflictRule) async -> JSON? {
     switch rule.policy {
     case .serverWins: return nil
@@ -37,9 +40,9 @@ struct Resolver: Sendable {
     }
   }
 
-  /// Asks what became of an operation that may have been carried out.
+  /// Verifies an operation that may have been carried out.
   ///
-  /// - Parameter hold: what becomes of it when the program does not know either.
+  /// - Parameter hold: the decision where the program does not know either.
   func verification(of operation: QueuedOperation, or hold: Decision) async -> Decision {
     switch await configuration.verify?(UncertainOperation(operation)) {
     case .executed(let key): return .confirm(key: key?.rawValue)

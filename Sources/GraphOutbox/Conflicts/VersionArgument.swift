@@ -1,10 +1,10 @@
 import GraphJSON
 
-/// Where a mutation's variables tell the version of the object that they are meant for.
+/// The place in a mutation's variables of the object's version that they were made for.
 struct VersionArgument {
   let name: String
 
-  /// The version that is told; nil where there is none.
+  /// The version in the variables; nil where there is none.
   func value(in variables: JSON) -> JSON? {
     var found: JSON?
     _ = replacing(in: variables) { value in

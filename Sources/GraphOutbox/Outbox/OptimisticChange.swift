@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-/// What a queued operation is expected to do to its object. Readers and observers of the store see it at
+/// The expected change of an object by a queued operation. Readers and observers of the store see it at
 /// once, over what the server says, until the operation ends.
 ///
 /// ```swift
@@ -12,7 +12,7 @@ import GraphStore
 /// ```
 ///
 /// Fields are named as in the schema, and their values are JSON as the server would send it. Objects in
-/// them are told by their keys: one that has other fields as well is changed too, or made. Lists are
+/// them are recognised by their keys: one that has other fields as well is changed too, or made. Lists are
 /// replaced as a whole. A connection, which is kept page by page, cannot be changed so.
 public struct OptimisticChange: Sendable, Hashable {
   let expected: ExpectedChange

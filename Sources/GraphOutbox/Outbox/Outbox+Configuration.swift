@@ -1,13 +1,13 @@
 import GraphClient
 
 extension Outbox {
-  /// What a type's objects may be written with beside `transact`.
+  /// The ways to write a type's objects beside `transact`.
   public enum SupportedOperation: Sendable, Hashable {
     /// One-way saves, of which the last one counts.
     case save
   }
 
-  /// What an outbox is told when it is opened.
+  /// The settings of an outbox.
   public struct Configuration: Sendable {
     /// By type name: types whose objects may be written with `persist` list `save`. A type that is not
     /// named here has what `supportedOperations` of `graphql-generator.json` says.
@@ -22,19 +22,27 @@ extension Outbox {
     /// How long an operation is sent again that a busy server does not take, or whose answers are lost:
     /// a week. Then it is rejected with the code `gaveUp`, or uncertain where it may have been carried
     /// out. Only the delays between attempts count, in which the program runs and there is a network.
+    ///
+    /// An operation that may not be repeated (it has no idempotency key and is not declared idempotent)
+    /// waits only for a server that has certainly not carried it out: with 408, 425, 429, `THROTTLED`, or 503
+    /// with `Retry-After`. After 503 without that field, other 5xx and lost answers it is `uncertain` at
+    /// once: a gateway answers so as well when it has lost the connection to a server that was at work, and
+    /// sending again could carry the operation out twice.
     public var patience = Duration.seconds(7 * 86_400)
-    /// By type name: what happens when the server knows a newer version of an object. Operations of
-    /// other types are rejected then. The version field is that of `graphql-generator.json` (`version`)
+    /// By type name: the rules for a server that knows a newer version of an object. Operations of other
+    /// types are rejected then. The version field is that of `graphql-generator.json` (`version`)
     /// where a rule names none.
     public var conflicts: [String: ConflictRule] = [:]
-    /// Is asked what became of an operation before it becomes `uncertain`, and again in each run in which
-    /// it still is. Hooks run beside each other and hold nothing but their own operation; one that has
-    /// not answered within a minute leaves it uncertain, and may answer later.
+    /// Called before an operation becomes `uncertain`, and again in each run in which it still is, to find
+    /// out whether the server has carried it out. Hooks run beside each other and hold nothing but their own
+    /// operation. One that has not answered within a minute leaves it uncertain, and may answer later, until
+    /// the operation is sent again or the outbox is closed.
     public var verify: (@Sendable (UncertainOperation) async -> Verification)?
-    /// How long receipts are kept that nobody acknowledges.
+    /// How long receipts are kept that are not acknowledged.
     public var receiptLifetime = Duration.seconds(30 * 86_400)
     /// How long opening waits for an outbox of this process that was closed and still has operations on
-    /// their way.
+    /// their way; and how long ``Outbox/close()`` waits, after the last request, for hooks and for a disk
+    /// that fails.
     public var lockTimeout = Duration.seconds(5)
     /// Whether nothing is sent until ``Outbox/resume()``.
     public var startsPaused = false

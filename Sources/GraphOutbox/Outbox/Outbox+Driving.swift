@@ -7,14 +7,14 @@ extension Outbox {
   /// Ends a pause.
   public func resume() async { await sender.resume() }
 
-  /// Tells whether there is a network. While there is none nothing is sent; when it is back, delays
+  /// Says whether there is a network. While there is none nothing is sent; when it is back, delays
   /// that no server has asked for end.
   public func setReachable(_ isReachable: Bool) async throws {
     try checkOpen()
     try await sender.setReachable(isReachable)
   }
 
-  /// Tells that there are new credentials: parked operations are sent again.
+  /// Says that there are new credentials: parked operations are sent again.
   public func credentialsRenewed() async throws {
     try checkOpen()
     try await sender.renewCredentials()

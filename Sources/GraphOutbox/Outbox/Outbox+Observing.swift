@@ -12,8 +12,8 @@ extension Outbox {
 
   /// Every step from now on, in the order in which they became durable.
   ///
-  /// - Parameter limit: how many steps are kept that nobody has taken yet. What is dropped then is said:
-  ///   ``Transition/missed``.
+  /// - Parameter limit: how many steps are kept for a reader that is slow. ``Transition/missed`` says how
+  ///   many were dropped.
   public func transitions(keeping limit: Int = 1024) -> Transitions {
     queue.hub.transitions(keeping: limit)
   }
@@ -39,22 +39,27 @@ extension Outbox {
     states(of: try key(of: object))
   }
 
-  /// Calls `onChange` on the main actor with where the writes of an object are, now and after each
-  /// change, until the token is let go of.
+  /// Calls `onChange` on the main actor with the state of an object's writes, now and after each change,
+  /// until the token is released.
+  ///
+  /// - Parameter onError: called with the reason when the states cannot be read any more; nothing follows
+  ///   then. See ``failure``.
   public func observe(
-    _ key: GraphQL.EntityKey, onChange: @escaping @MainActor @Sendable (SyncState?) -> Void
+    _ key: GraphQL.EntityKey, onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
+    onChange: @escaping @MainActor @Sendable (SyncState?) -> Void
   ) -> ObservationToken {
-    ObservationToken(states(of: key), nil, onChange)
+    ObservationToken(states(of: key), onError, onChange)
   }
 
   /// The same for an object that was read from a response or the store.
   public func observe<Object: GraphQL.AbstractResponse>(
-    _ object: Object, onChange: @escaping @MainActor @Sendable (SyncState?) -> Void
+    _ object: Object, onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
+    onChange: @escaping @MainActor @Sendable (SyncState?) -> Void
   ) throws -> ObservationToken {
-    observe(try key(of: object), onChange: onChange)
+    observe(try key(of: object), onError: onError, onChange: onChange)
   }
 
-  /// Calls `onStep` on the main actor with every step from now on, until the token is let go of.
+  /// Calls `onStep` on the main actor with every step from now on, until the token is released.
   ///
   /// - Parameter limit: as for ``transitions(keeping:)``.
   public func observeTransitions(
@@ -87,17 +92,12 @@ extension Outbox {
 
   /// The server's key of an object that had a temporary one; nil while that is not known.
   public func key(for temporary: GraphQL.ID) throws(StoreError) -> GraphQL.ID? {
-    try queue.store.side(
-      "SELECT key FROM outbox_identity WHERE temporary = ?1 AND key <> ''",
-      [.text(temporary.rawValue)]
-    ) { GraphQL.ID(rawValue: $0.text(0)) }.first
+    try queue.key(for: temporary.rawValue).map(GraphQL.ID.init(rawValue:))
   }
 
-  /// What became of operations, the oldest first, as far as it was not acknowledged.
+  /// The receipts of operations that have ended and were not acknowledged, the oldest first.
   public func receipts() throws(StoreError) -> [Receipt] {
-    try queue.store.side(
-      "SELECT \(Receipt.columns) FROM outbox_receipt ORDER BY finished, seq, id", [], Receipt.init
-    ).compactMap { $0 }
+    try queue.receipts()
   }
 
   /// Forgets the receipt of an operation, with what it has of a rejected one.

@@ -20,6 +20,7 @@ extension Outbox {
     case .success(let submission):
       intake.async { [queue, sender, lock] in
         do {
+          if let failure = queue.hub.failure { throw failure }
           if lock.isClosed { throw OutboxError.closed }
           let operation = try submission.operation.withChecksums()
           queue.enqueue(operation, submission) { result in
@@ -90,7 +91,7 @@ extension Outbox {
   }
 }
 
-/// What is queued, and how its answer is stored.
+/// An operation to queue, and the way to store its answer.
 struct Submission: Sendable {
   let operation: NewOperation
   /// The store's generation when it was asked for.
@@ -101,7 +102,7 @@ struct Submission: Sendable {
   var receipt: String?
 }
 
-/// What a caller waits for.
+/// The result that a blocked caller waits for.
 private final class Outcome: Sendable {
   let value = Locked<Result<String, any Error>?>(nil)
   let isThere = DispatchSemaphore(value: 0)

@@ -6,13 +6,13 @@ import GraphStore
 extension Outbox {
   /// A rejected operation, to be edited before it is sent again.
   public struct Draft: Sendable {
-    /// What it writes.
+    /// The object that it writes.
     public let entity: GraphQL.EntityKey
     /// Its name in its document; empty when it has none.
     public let name: String
     /// Its variables, by their names in the document.
     public var variables: GraphQL.JSON
-    /// What readers of the store see of it until the server has answered.
+    /// The change that readers of the store see until the server has answered.
     public var optimistic: OptimisticChange?
 
     /// The value of an argument of the mutation; nil where it has none. Setting nil takes it away.
@@ -39,8 +39,10 @@ extension Outbox {
   ///
   /// - Parameter operation: the ID in the receipt.
   /// - Returns: the ID of the new operation, when it is durably queued.
-  /// - Throws: ``OutboxError``, `unknownOperation` where there is no such receipt; what `edit` throws;
-  ///   `StoreError`. Nothing has changed then.
+  /// - Throws: ``OutboxError``: `unknownOperation` where there is no such receipt; `newerSave` for a save
+  ///   while a newer one of the same object is in the queue; `invalidMutation` for a variable that the
+  ///   document does not declare, and where a file to send is gone or has changed since the operation was
+  ///   queued. The errors of `edit`; `StoreError`. Nothing has changed then.
   @discardableResult
   nonisolated(nonsending) public func sendAgain(
     _ operation: String, editing edit: (inout Draft) throws -> Void = { _ in }
@@ -50,13 +52,20 @@ extension Outbox {
     var draft = Draft(
       entity: new.entity, name: new.name, variables: new.variables, optimistic: new.optimistic)
     try edit(&draft)
+    guard !new.document.isEmpty else {
+      throw OutboxError(
+        .invalidMutation,
+        "the document of the rejected operation was damaged: send another mutation in its place")
+    }
+    try DeclaredVariables(in: new.document).check(draft.variables)
     new.variables = draft.variables.replacing(Outbox.idempotencyKeyPlaceholder, with: new.id)
     new.optimistic = draft.optimistic
     return try await enqueue(
       Submission(operation: new, owner: owner, write: nil, receipt: operation))
   }
 
-  /// The same with another mutation for the same object in the place of the rejected one.
+  /// The same with another mutation for the same object in the place of the rejected one. Its files are sent
+  /// as they are now.
   ///
   /// - Parameters:
   ///   - operation: the ID in the receipt.

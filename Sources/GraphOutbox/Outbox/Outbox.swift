@@ -15,7 +15,7 @@ import GraphStore
 /// at least once, and with an idempotency key that survives restarts. What became of it is observed.
 ///
 /// One outbox at a time works with a store's file; a second one is refused, in this process and in others.
-/// One that is closed or let go of sends nothing more.
+/// One that is closed or released sends nothing more.
 public final class Outbox: Sendable {
   let queue: Queue
   let sender: Sender
@@ -44,30 +44,53 @@ public final class Outbox: Sendable {
       leftovers = try await queue.open(
         receiptLifetime: configuration.receiptLifetime, verifies: configuration.verify != nil)
     } catch {
-      lock.close()
+      lock.release()
       throw error
     }
     await sender.start(verifying: leftovers)
   }
+
   deinit {
     lock.close()
     queue.hub.end()
+    Task { [sender] in await sender.stop() }
   }
 
-  /// Sends nothing more, waits until what is on its way has been settled, and lets go of the file for
-  /// another outbox. What is queued stays in the file. Sequences end; calls that would change something
+  /// Sends nothing more, waits until each operation that was sent is settled on disk, and releases the file
+  /// for another outbox. What is queued stays in the file. Sequences end; calls that would change something
   /// throw `closed`.
   ///
-  /// An outbox that is let go of is closed as well, without a wait: another one of the same process that
-  /// is opened meanwhile waits in its place, up to ``Configuration/lockTimeout``.
+  /// Requests are waited for up to their time limits, which are the client's. After the last of them, hooks
+  /// that run (``Configuration/verify``, ``ConflictRule/Policy/merge(_:)``) and a disk that fails are waited
+  /// for up to ``Configuration/lockTimeout``. What is still open then is left to the next outbox, and a
+  /// verdict that a hook gives later is ignored:
+  ///
+  /// - an operation that `verify` was asked about is `uncertain`;
+  /// - an operation with a conflict, which was not carried out, is sent again, so that its hook is asked
+  ///   again;
+  /// - an operation whose end could not be written is treated as after a crash: it is sent again where that
+  ///   is safe, and uncertain or verified where it is not.
+  ///
+  /// An outbox that is released is closed in the same way in the background: another one of the same process
+  /// that is opened meanwhile waits for it, up to ``Configuration/lockTimeout``.
   public func close() async {
     lock.close()
     await sender.stop()
     queue.hub.end()
   }
 
-  /// - Throws: ``OutboxError``: `closed`.
-  func checkOpen() throws(OutboxError) {
-    if lock.isClosed { throw .closed }
+  /// Why the outbox has stopped by itself: the store's file was moved aside, replaced or damaged while the
+  /// outbox worked with it. nil while it works, and after ``close()``.
+  ///
+  /// Sequences of steps end then, sequences of states throw this error, and so does each call that would
+  /// change something. Nothing more is sent. The queue is in the file that was moved; an operation that was
+  /// on its way is found there as after a crash. Open the store and an outbox again to work with what is at
+  /// the path now.
+  public var failure: StoreError? { queue.hub.failure }
+
+  /// - Throws: ``OutboxError``: `closed`; `StoreError`, see ``failure``.
+  func checkOpen() throws {
+    if let failure { throw failure }
+    if lock.isClosed { throw OutboxError.closed }
   }
 }

@@ -12,13 +12,12 @@ import GraphStore
 /// Makes sure that one outbox at a time works with a store's file, in this process and in all others.
 ///
 /// The lock is on a file of the outbox's own beside the store's, and belongs to the descriptor: the system
-/// lets go of it when the process ends, however it ends. An outbox that is closed keeps it until what is
-/// on its way has been settled, since the next one would send that again.
+/// releases it when the process ends, however it ends. An outbox that is closed keeps it until everything
+/// that it has sent is settled (``Sender/stop()``), since the next one would send that again.
 final class OutboxLock: Sendable {
   private struct State {
     var isClosed = false
-    /// Operations that are on their way.
-    var sending = 0
+    var isReleased = false
   }
 
   /// The locks that this process holds, by their paths.
@@ -33,37 +32,22 @@ final class OutboxLock: Sendable {
     self.descriptor = descriptor
   }
 
+  /// Whether nothing more is sent.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Notes that an operation is about to be sent.
-  ///
-  /// - Returns: false for an outbox that is closed, which must not send it.
-  func begin() -> Bool {
-    state.withLock { state in
-      if !state.isClosed { state.sending += 1 }
-      return !state.isClosed
-    }
-  }
+  /// Whether another outbox may work with the file: nothing of this one may be written any more.
+  var isReleased: Bool { state.withLock { $0.isReleased } }
 
-  /// Notes that an operation has been settled.
-  func end() {
-    let isLast = state.withLock { state in
-      state.sending -= 1
-      return state.isClosed && state.sending == 0
-    }
-    if isLast { release() }
-  }
+  /// Nothing more is sent from now on.
+  func close() { state.withLock { $0.isClosed = true } }
 
-  /// Sends nothing more, and lets go of the file as soon as nothing is on its way.
-  func close() {
-    let isFree = state.withLock { state in
-      defer { state.isClosed = true }
-      return !state.isClosed && state.sending == 0
+  /// Closes as well, and lets another outbox work with the file.
+  func release() {
+    let isFirst = state.withLock { state in
+      defer { state = State(isClosed: true, isReleased: true) }
+      return !state.isReleased
     }
-    if isFree { release() }
-  }
-
-  private func release() {
+    guard isFirst else { return }
     Self.held.withLock { held in
       held[path] = nil
       Self.close(descriptor)
@@ -74,7 +58,7 @@ final class OutboxLock: Sendable {
 extension OutboxLock {
   private enum Attempt {
     case taken(OutboxLock)
-    /// By an outbox of this process that is closed, and has something on its way.
+    /// An outbox of this process has it that is closed and has something open.
     case closing
     case refused(String)
   }
@@ -99,7 +83,7 @@ extension OutboxLock {
             "an outbox of this process was closed, and still has operations on their way; "
               + "waited \(patience) for them: try again later")
         }
-        // Nothing tells of it but the answers that it waits for.
+        // There is no notification of the release.
         try await Task.sleep(for: .milliseconds(5))
       }
     }
@@ -123,7 +107,7 @@ extension OutboxLock {
     }
   }
 
-  /// The process that has the lock, as it has noted there.
+  /// The process that has the lock, by its note in the file.
   // Safe: at most as many bytes are read as the array has.
   private static func owner(in descriptor: Int32) -> Int32? {
     var bytes = [UInt8](repeating: 0, count: 16)
@@ -131,7 +115,7 @@ extension OutboxLock {
     return count > 0 ? Int32(String(decoding: bytes.prefix(count), as: UTF8.self)) : nil
   }
 
-  /// For the message of whoever is refused; the lock does not depend on it.
+  /// For the error message of an outbox that is refused; the lock does not depend on it.
   // Safe: the bytes of the array are written, all of them.
   private static func write(owner: Int32, to descriptor: Int32) {
     let bytes = Array(String(owner).utf8)

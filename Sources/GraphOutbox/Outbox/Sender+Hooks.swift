@@ -2,12 +2,13 @@ import GraphClient
 import GraphQLRuntime
 import GraphStore
 
-// What the program is asked takes no lane: one that does not answer holds its own operation only.
+// The program's hooks take no lane: one that does not answer holds its own operation only.
 extension Sender {
-  /// After which a hook is waited for no longer. Its answer still counts when it comes.
+  /// The time for which a hook is waited for. A later answer still counts, unless the operation was sent
+  /// again or the outbox was closed.
   static let hookLimit = Duration.seconds(60)
 
-  /// Asks what became of the operations that an earlier run of the program left behind.
+  /// Verifies the operations that an earlier run of the program left behind.
   func verify(_ leftovers: [QueuedOperation]) {
     for operation in leftovers {
       verify(
@@ -15,10 +16,10 @@ extension Sender {
     }
   }
 
-  /// Asks what became of an operation before it is uncertain. It is in transit meanwhile.
+  /// Verifies an operation before it is uncertain. It is in transit meanwhile.
   func verify(_ settlement: Settlement) {
     let hold = settlement.decision
-    run {
+    run(otherwise: settlement) {
       var settlement = settlement
       settlement.decision = await self.resolver.verification(of: settlement.operation, or: hold)
       await self.settle(settlement)
@@ -29,20 +30,22 @@ extension Sender {
 
   /// Resolves a conflict. The operation is pending meanwhile.
   func resolve(_ operation: QueuedOperation, _ reason: RejectionReason, answer: String) {
-    run {
+    run(otherwise: nil) {
       try? await self.resolver.resolve(operation, reason, answer: answer)
     } whenLate: {
     }
   }
 
   /// Runs a hook, and `whenLate` where it takes too long.
+  ///
+  /// - Parameter settlement: what is written where the outbox ends before the hook.
   private func run(
-    _ hook: @escaping @Sendable () async -> Void,
+    otherwise settlement: Settlement?, _ hook: @escaping @Sendable () async -> Void,
     whenLate: @escaping @Sendable () async -> Void
   ) {
     lastHook += 1
     let id = lastHook
-    hooks.insert(id)
+    hooks[id] = .some(settlement)
     let alarm = Task { [time = configuration.time] in
       guard (try? await time.sleep(for: Self.hookLimit)) != nil, !Task.isCancelled else { return }
       await whenLate()
@@ -56,7 +59,7 @@ extension Sender {
   }
 
   private func end(_ hook: Int) async {
-    hooks.remove(hook)
+    hooks.removeValue(forKey: hook)
     await pump()
   }
 }

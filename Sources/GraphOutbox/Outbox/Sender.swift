@@ -5,25 +5,28 @@ import GraphStore
 /// Sends what is due, several operations of different entities at once.
 actor Sender {
   let queue: Queue
-  private let client: Graph.Client
+  let client: Graph.Client
   let configuration: Outbox.Configuration
-  private let lock: OutboxLock
+  let lock: OutboxLock
   private let reader = OutcomeReader()
   let resolver: Resolver
   /// How many operations are being sent.
   private var inTransit = 0
-  /// The program's hooks that are running. They take no lane.
-  var hooks: Set<Int> = []
+  /// The program's hooks that are running, with what is written where a hook never answers. They take no
+  /// lane.
+  var hooks: [Int: Settlement?] = [:]
   var lastHook = 0
-  private var isPumping = false
+  private(set) var isPumping = false
   private var pumpsAgain = false
   private var wake: Task<Void, Never>?
   private var pruning: Task<Void, Never>?
   private var closers: [CheckedContinuation<Void, Never>] = []
+  /// The end of the outbox, once it has begun.
+  var stopping: Task<Void, Never>?
   private var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
   private var nextWaiter = 0
-  /// What attempts came to, where the disk failed to keep it.
-  private var unsettled: [Settlement] = []
+  /// Results of attempts that the disk failed to keep.
+  private(set) var unsettled: [Settlement] = []
   private var hasDiskFailed = false
 
   private var isPaused: Bool
@@ -42,16 +45,17 @@ actor Sender {
     self.queue = queue
     self.client = client
     self.configuration = configuration
-    resolver = Resolver(queue: queue, configuration: configuration)
+    resolver = Resolver(queue: queue, configuration: configuration, lock: lock)
     isPaused = configuration.startsPaused
   }
 
-  /// After which a disk that has failed is tried again.
-  private static let diskPause = Duration.seconds(1)
+  /// The time after which a disk that has failed is tried again.
+  static let diskPause = Duration.seconds(1)
 
   deinit {
     wake?.cancel()
     pruning?.cancel()
+    lock.release()
   }
 
   func pause() { isPaused = true }
@@ -105,10 +109,10 @@ actor Sender {
       try await unpark { [configuration] in
         configuration.backoff.delay(after: $0, asked: nil, random: configuration.time.random())
       }
-    } catch { hasDiskFailed = true }
+    } catch { note(diskError: error) }
   }
 
-  /// Begins to send, and asks what became of the operations whose fate is unknown.
+  /// Begins to send, and verifies the operations whose fate is unknown.
   ///
   /// - Parameter leftovers: those operations, which an earlier run of the program has left behind.
   func start(verifying leftovers: [QueuedOperation]) async {
@@ -144,7 +148,8 @@ actor Sender {
     return await settled(deadline: deadline)
   }
 
-  private func settled(deadline: Duration?) async -> Bool {
+  /// - Returns: whether nothing was on its way any more.
+  func settled(deadline: Duration?) async -> Bool {
     guard isAtWork || isPumping else { return true }
     nextWaiter += 1
     let waiter = nextWaiter
@@ -180,6 +185,7 @@ actor Sender {
       while maySend, let (operation, owner) = await claim() {
         Task { await send(operation, of: owner) }
       }
+      await holdBack()
     } while pumpsAgain
     await scheduleWake()
     isPumping = false
@@ -191,35 +197,57 @@ actor Sender {
 
   private var isAtWork: Bool { inTransit > 0 || !hooks.isEmpty }
 
-  private var maySend: Bool {
-    !isPaused && isReachable && !needsCredentials && inTransit < max(configuration.lanes, 1)
+  private var freeLanes: Int { max(configuration.lanes, 1) - inTransit }
+
+  /// Whether an operation may be on its way, as far as the program and the credentials are concerned.
+  private var isOpen: Bool { !isPaused && isReachable && !needsCredentials && freeLanes > 0 }
+
+  private var maySend: Bool { isOpen && client.pause == nil }
+
+  /// Says of the operations that would be sent now that they wait, where the server has asked all clients
+  /// of the process for a pause. They take no lane: nothing is sent before its end.
+  private func holdBack() async {
+    guard isOpen, !lock.isClosed, let pause = client.pause else { return }
+    do {
+      try await queue.change { [freeLanes] in try $0.holdBack(freeLanes, for: pause) }
+    } catch { note(diskError: error) }
   }
 
   /// Takes the next operation and a lane for it.
   private func claim() async -> (QueuedOperation, GraphQL.ModelGeneration)? {
-    guard lock.begin() else { return nil }
+    guard !lock.isClosed else { return nil }
     inTransit += 1
     do {
       if let claimed = try await queue.claim() { return claimed }
-    } catch { hasDiskFailed = true }
+    } catch { note(diskError: error) }
     freeLane()
     return nil
   }
 
   private func freeLane() {
     inTransit -= 1
-    lock.end()
     guard inTransit == 0 else { return }
     for closer in closers { closer.resume() }
     closers = []
   }
 
-  /// Returns when nothing is on its way any more. The lock is closed, so that nothing more is sent.
-  func stop() async {
+  /// Returns when no request is open any more.
+  func requestsEnded() async {
     wake?.cancel()
     pruning?.cancel()
     if inTransit > 0 { await withCheckedContinuation { closers.append($0) } }
-    await pump()
+  }
+
+  /// A disk that has failed is tried again. A file that is gone or damaged is not: the outbox stops, and
+  /// says why.
+  private func note(diskError error: any Error) {
+    hasDiskFailed = true
+    guard let error = error as? StoreError, [.replaced, .corrupt].contains(error.code) else {
+      return
+    }
+    lock.close()
+    queue.hub.end(error)
+    Task { await stop() }
   }
 
   /// - Parameter owner: whose operation it is; it is not sent with the token of another.
@@ -241,6 +269,7 @@ actor Sender {
     await pump()
   }
 
+  /// The end of an attempt.
   struct Settlement {
     let operation: QueuedOperation
     var decision: Decision
@@ -249,9 +278,11 @@ actor Sender {
     var renewals = 0
   }
 
-  /// Keeps what an attempt came to. A disk that fails is tried again; if the program ends before that,
-  /// the next opening finds the operation in transit and puts it right.
+  /// Writes the result of an attempt. A disk that fails is tried again; if the program ends before that,
+  /// the next opening finds the operation in transit and recovers it.
   func settle(_ settlement: Settlement) async {
+    // The operation belongs to the next outbox.
+    if lock.isReleased { return }
     let (operation, decision) = (settlement.operation, settlement.decision)
     do {
       if decision == .deliver {
@@ -259,11 +290,18 @@ actor Sender {
       } else {
         try await queue.change { try $0.settle(operation, decision, answer: settlement.answer) }
       }
-    } catch let error as StoreError where [.database, .file, .busy].contains(error.code) {
-      hasDiskFailed = true
+    } catch  where error.isOfDisk {
       unsettled.append(settlement)
+      return note(diskError: error)
+    } catch {
+      // It may have been carried out, and the reason is shown with it.
+      let reason = RejectionReason(
+        code: "unsettled", message: "the result cannot be kept: \(error)")
+      try? await queue.change {
+        try $0.settle(operation, .hold(reason, operation.strikes), answer: "")
+      }
       return
-    } catch { return }
+    }
     if case .resolve(let reason, _) = decision {
       resolve(operation, reason, answer: settlement.answer)
     }
@@ -273,7 +311,10 @@ actor Sender {
   private func attempt(
     _ operation: QueuedOperation, of owner: GraphQL.ModelGeneration
   ) async -> Settlement {
-    guard let files = try? await queue.change({ try $0.files(of: operation.seq) }) else {
+    let files: [QueuedFile]
+    do {
+      files = try await queue.change { try $0.files(of: operation.seq) }
+    } catch {
       // The disk fails before anything was sent.
       return Settlement(
         operation: operation, decision: .retry(after: Self.diskPause, operation.strikes))
@@ -329,12 +370,14 @@ actor Sender {
   private func delayUntilWork() async -> Duration? {
     if lock.isClosed { return nil }
     if hasDiskFailed { return Self.diskPause }
-    guard maySend else { return nil }
+    guard isOpen else { return nil }
+    if let pause = client.pause { return pause }
     do {
       let ready = try await queue.change { try $0.nextReady() }
       return ready.map { .milliseconds(max($0 - queue.now.uptime, 0)) }
     } catch {
-      return Self.diskPause
+      note(diskError: error)
+      return lock.isClosed ? nil : Self.diskPause
     }
   }
 }

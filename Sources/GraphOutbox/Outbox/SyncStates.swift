@@ -5,7 +5,8 @@ import GraphStore
 ///
 /// A slow observer gets the newest state and none of those between. An object with a temporary key is
 /// followed when it gets the server's. The sequence ends when its task is cancelled or the outbox is
-/// closed.
+/// closed, and throws `StoreError` when the store cannot be read or the outbox has stopped by itself
+/// (``Outbox/failure``).
 public struct SyncStates: AsyncSequence, Sendable {
   public typealias Element = SyncState?
 
@@ -32,8 +33,9 @@ public struct SyncStates: AsyncSequence, Sendable {
 
     public mutating func next() async throws -> SyncState?? {
       while true {
-        if last != nil {
-          guard await signal.next() != nil else { return nil }
+        if last != nil, await signal.next() == nil {
+          guard let failure = queue.hub.failure, !Task.isCancelled else { return nil }
+          throw failure
         }
         let state = try queue.state(of: key)
         if last == .some(state) { continue }

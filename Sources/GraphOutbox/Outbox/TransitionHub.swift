@@ -1,21 +1,26 @@
 import GraphQLRuntime
+import GraphStore
 
-/// Tells every observer of each step, in the order of the commits.
+/// Passes each step to every observer, in the order of the commits.
 final class TransitionHub: Sendable {
   private struct Observer: Sendable {
     let tell: @Sendable (Transition) -> Void
-    /// Receipts have gone, which is no step.
+    /// Receipts are gone, or all of the queue, which is no step.
     let look: @Sendable () -> Void
     let end: @Sendable () -> Void
   }
 
   private struct State {
     var isEnded = false
+    var failure: StoreError?
     var nextID = 0
     var observers: [Int: Observer] = [:]
   }
 
   private let state = Locked(State())
+
+  /// Why there are no more steps; nil while there are, and after an outbox was closed.
+  var failure: StoreError? { state.withLock { $0.failure } }
 
   private var observers: [Observer] { state.withLock { Array($0.observers.values) } }
 
@@ -27,6 +32,7 @@ final class TransitionHub: Sendable {
     }
   }
 
+  /// Observers of states read again.
   func receiptsChanged() {
     for observer in observers { observer.look() }
   }
@@ -41,7 +47,7 @@ final class TransitionHub: Sendable {
     return Transitions(buffer: buffer)
   }
 
-  /// A signal for steps of operations on objects of a type; several before somebody looks are one.
+  /// A signal for steps of operations on objects of a type; several become one until the reader takes it.
   func signal(ofType typeName: String) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -72,9 +78,12 @@ final class TransitionHub: Sendable {
   private func remove(_ id: Int) { state.withLock { $0.observers[id] = nil } }
 
   /// Ends every sequence, and those that are made from now on.
-  func end() {
+  ///
+  /// - Parameter failure: why, where the outbox cannot go on.
+  func end(_ failure: StoreError? = nil) {
     let observers = state.withLock { state in
       defer { (state.isEnded, state.observers) = (true, [:]) }
+      if !state.isEnded { state.failure = failure }
       return Array(state.observers.values)
     }
     for observer in observers { observer.end() }

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What the outbox is told of types: the configuration's word or, where it has none, that of the schema
+/// The rules for types: the configuration's or, where it has none, those of the schema
 /// table, which has it from `graphql-generator.json`.
 struct TypeRules: Sendable {
   let store: Store

@@ -1,4 +1,4 @@
-/// What an attempt to send an operation came to.
+/// The outcome of an attempt to send an operation.
 enum AttemptOutcome: Sendable, Equatable {
   /// The server has carried it out.
   case success
@@ -31,7 +31,7 @@ enum AttemptOutcome: Sendable, Equatable {
 public struct RejectionReason: Sendable, Hashable, CustomStringConvertible {
   /// The server's code, or a short name of the failure such as `http 503`.
   public let code: String?
-  /// What the server says; it may be meant for the user where it is a user error.
+  /// The message of the server; it may be meant for the user where it is a user error.
   public let message: String
 
   /// A reason, of which only the message is needed.

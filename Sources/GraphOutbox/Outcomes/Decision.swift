@@ -1,4 +1,4 @@
-/// What becomes of an operation after an attempt.
+/// The decision about an operation after an attempt.
 enum Decision: Sendable, Equatable {
   case deliver
   /// The program knows that it was carried out.
@@ -31,7 +31,7 @@ enum Decision: Sendable, Equatable {
   }
 }
 
-/// What an operation waits for that is `waiting`, as the queue's table has it.
+/// The cause of the wait of an operation that is `waiting`, as in the queue's table.
 enum Waiting: Int64, Sendable {
   /// The network: the server has not seen it. That takes as long as it takes.
   case network = 1
@@ -41,7 +41,7 @@ enum Waiting: Int64, Sendable {
   case asked
 }
 
-/// Decides what becomes of an operation.
+/// Decides about an operation after an attempt.
 struct DecisionRule: Sendable {
   var backoff = Backoff()
   /// How long a busy server is waited for.
@@ -74,7 +74,7 @@ struct DecisionRule: Sendable {
     case .refused(let reason, let asked):
       strikes.add(reason)
       guard strikes.isOut else { return .retry(after: delay(asked), strikes) }
-      // What may have been done is not undone by giving up.
+      // It may have been carried out, which giving up does not undo.
       return isDoubtful ? .hold(reason, strikes) : .reject(reason)
     case .unreachable(let reason): return .wait(reason, .network, after: delay(nil))
     case .busy(let reason, let asked):

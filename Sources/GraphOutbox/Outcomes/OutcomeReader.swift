@@ -2,7 +2,7 @@ import GraphClient
 import GraphJSON
 import GraphQLRuntime
 
-/// Tells from what came of an attempt whether the operation was carried out.
+/// Reads from the result of an attempt whether the operation was carried out.
 ///
 /// In doubt an outcome is ambiguous: what is not known to be undone must not be repeated blindly.
 struct OutcomeReader: Sendable {
@@ -128,7 +128,7 @@ struct OutcomeReader: Sendable {
     reason.code != nil && Self.conflictCodes.contains(reason.normalized)
   }
 
-  /// What a payload says the user did wrong: the entries of `userErrors` and of lists whose names
+  /// The user errors of a payload: the entries of `userErrors` and of lists whose names
   /// end so.
   private func userErrors(of payload: JSON) -> [RejectionReason] {
     guard case .object(let members) = payload else { return [] }

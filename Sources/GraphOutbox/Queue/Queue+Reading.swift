@@ -2,28 +2,51 @@ import GraphQLRuntime
 import GraphStore
 
 extension Queue {
-  /// Where the writes of an object are; nil when nothing is known of any.
+  /// The state of an object's writes; nil when nothing is known of any.
   func state(of key: GraphQL.EntityKey) throws(StoreError) -> SyncState? {
     let key = try current(key)
     let open = try store.side(
       """
       SELECT \(SyncState.columns) FROM outbox_operation WHERE entity = ?1 ORDER BY seq LIMIT 1
-      """, [.text(key)], SyncState.init)
+      """, [.text(key.description)], SyncState.init)
     if let state = open.first ?? nil { return state }
-    // An operation that ends between the two is found here; one that is queued is told of next.
-    let ended = try store.side(
+    // An operation that ends between the two is found here; one that is queued is published next.
+    var ended = try store.side(
       """
       SELECT \(Receipt.columns) FROM outbox_receipt WHERE entity = ?1 ORDER BY seq DESC LIMIT 1
-      """, [.text(key)], Receipt.init)
-    return (ended.first ?? nil).map(SyncState.init)
+      """, [.text(key.description)], receipt)
+    // Of a transient object the receipts have no key.
+    for id in memory.operations(on: key) {
+      ended += try store.side(
+        "SELECT \(Receipt.columns) FROM outbox_receipt WHERE id = ?1", [.text(id)], receipt)
+    }
+    return ended.compactMap { $0 }.max { $0.seq < $1.seq }.map(SyncState.init)
   }
 
-  /// The key that an object has now, as text.
-  private func current(_ key: GraphQL.EntityKey) throws(StoreError) -> String {
-    guard TemporaryKey.isTemporary(key.key) else { return key.description }
-    let known = try store.side(
-      "SELECT key FROM outbox_identity WHERE temporary = ?1 AND key <> ''", [.text(key.key)]
-    ) { GraphQL.EntityKey(typeName: key.typeName, key: $0.text(0)).description }
-    return known.first ?? key.description
+  /// The receipts, the oldest first.
+  func receipts() throws(StoreError) -> [Receipt] {
+    try store.side(
+      "SELECT \(Receipt.columns) FROM outbox_receipt ORDER BY finished, seq, id", [], receipt
+    ).compactMap { $0 }
+  }
+
+  private func receipt(_ row: SideRow) -> Receipt? {
+    Receipt(row, of: memory.entity(of: row.text(0)))
+  }
+
+  /// The server's key of an object that had a temporary one; nil while that is not known.
+  func key(for temporary: String) throws(StoreError) -> String? {
+    if let key = memory.key(for: temporary) { return key }
+    return try store.side(
+      "SELECT key FROM outbox_identity WHERE temporary = ?1 AND key <> ''", [.text(temporary)]
+    ) { $0.text(0) }.first
+  }
+
+  /// An entity with the key that it has now.
+  private func current(_ key: GraphQL.EntityKey) throws(StoreError) -> GraphQL.EntityKey {
+    guard TemporaryKey.isTemporary(key.key), let known = try self.key(for: key.key) else {
+      return key
+    }
+    return GraphQL.EntityKey(typeName: key.typeName, key: known)
   }
 }

@@ -2,10 +2,11 @@ import GraphClient
 import GraphQLRuntime
 import GraphStore
 
-/// The durable queue: every change is one transaction of the store, and told of after its commit.
+/// The durable queue: every change is one transaction of the store, and published after its commit.
 final class Queue: Sendable {
   let store: Store
   let hub = TransitionHub()
+  let memory = TransientKeys()
   private let time: any Graph.TimeSource
   /// How to store the answers of operations that were queued by this run of the program.
   private let writers: Locked<[String: AnswerWriter]>
@@ -18,25 +19,28 @@ final class Queue: Sendable {
     rules = TypeRules(store: store, configuration)
     let writers = Locked<[String: AnswerWriter]>([:])
     self.writers = writers
-    clearings = store.whenCleared { [hub] unsent in
+    clearings = store.whenCleared { [hub, memory] unsent in
       writers.withLock { $0 = [:] }
+      memory.removeAll()
       hub.publish(unsent.map(Transition.init(dropped:)))
+      // Receipts went as well, of which there are no steps.
+      hub.receiptsChanged()
     }
   }
 
-  /// The present by the wall, and by the clock that nobody sets.
+  /// The present by the wall clock, and by the clock that is never set.
   var now: QueueTime { QueueTime(time.now) }
 
-  /// Makes the tables, and puts right what another run left behind.
+  /// Makes the tables, and recovers the operations that another run left behind.
   ///
-  /// - Parameter verifies: whether the program is asked what became of operations that may have been
-  ///   carried out.
+  /// - Parameter verifies: whether the program verifies operations that may have been carried out.
   /// - Returns: those operations; none where the program is not asked.
   func open(receiptLifetime: Duration, verifies: Bool) async throws -> [QueuedOperation] {
-    let (delivered, unknown) = try await change { writer in
+    let (delivered, unknown) = try await change { [store] writer in
       try writer.createTables()
       try writer.recover(verifies: verifies)
       try writer.prune(olderThan: receiptLifetime.wholeMilliseconds)
+      if store.keepsSomeInMemory { try writer.removeTransientKeys() }
       return (
         try writer.operations(.delivered),
         verifies ? try writer.operations(.inTransit) + writer.operations(.uncertain) : []
@@ -55,11 +59,15 @@ final class Queue: Sendable {
     _ body: @escaping @Sendable (inout QueueWriter) throws -> T,
     completion: @escaping @Sendable (Result<T, any Error>) -> Void
   ) {
-    store.perform { [now] transaction in
-      var writer = QueueWriter(transaction, now: now)
-      return (try body(&writer), writer.transitions)
-    } completion: { [hub] (result: Result<(T, [Transition]), any Error>) in
-      if case .success(let (_, transitions)) = result { hub.publish(transitions) }
+    store.perform { [now, memory] transaction in
+      var writer = QueueWriter(transaction, now: now, memory: memory)
+      return (try body(&writer), writer.transitions, writer.memoryChanges)
+    } completion: {
+      [hub, memory] (result: Result<(T, [Transition], [TransientKeys.Change]), any Error>) in
+      if case .success(let (_, transitions, changes)) = result {
+        memory.apply(changes)
+        hub.publish(transitions)
+      }
       completion(result.map(\.0))
     }
   }
@@ -72,7 +80,7 @@ final class Queue: Sendable {
     }
   }
 
-  /// Takes the next operation that may be sent, and whose it is.
+  /// Takes the next operation that may be sent, and the user that it belongs to.
   func claim() async throws -> (operation: QueuedOperation, owner: GraphQL.ModelGeneration)? {
     try await change { [store] writer in
       try writer.claim().map { ($0, store.generation) }
@@ -152,7 +160,7 @@ final class Queue: Sendable {
     }
   }
 
-  /// Stores what a refusal tells of the object.
+  /// Stores the objects in a refusal.
   func conflict(of operation: QueuedOperation, answer: String) async throws -> Conflict? {
     let write = writers.withLock { $0[operation.id] }
     return try await change { try $0.conflict(of: operation, answer: answer, write) }
@@ -185,7 +193,7 @@ extension QueueWriter {
 
 extension Error {
   /// Whether it is about the file, and not about what was to be stored there.
-  fileprivate var isOfDisk: Bool {
+  var isOfDisk: Bool {
     let codes: [StoreError.Code] = [.database, .file, .busy, .corrupt, .replaced]
     return (self as? StoreError).map { codes.contains($0.code) } ?? false
   }

@@ -5,7 +5,7 @@ enum QueueTables {
     "outbox_operation", "outbox_wait", "outbox_mention", "outbox_identity", "outbox_receipt",
     "outbox_file",
   ]
-  /// What such a user leaves unsent.
+  /// The unsent work of such a user.
   static let unsentWork = """
     SELECT id, entity, name, \(state) AS state, document, variables FROM outbox_operation ORDER BY seq
     """
@@ -19,10 +19,10 @@ enum QueueTables {
     (
       "outbox_operation",
       [
-        // What it waits for (`Waiting`), since when by the uptime, and how long it did before.
+        // The cause of its wait (`Waiting`), its beginning by the uptime, and the length of earlier waits.
         ("waiting", "INTEGER NOT NULL DEFAULT 0"), ("since", "INTEGER NOT NULL DEFAULT 0"),
         ("waited", "INTEGER NOT NULL DEFAULT 0"),
-        // What it was expected to do (`OptimisticChange`).
+        // Its expected change (`OptimisticChange`).
         ("optimistic", "TEXT NOT NULL DEFAULT ''"),
       ]
     ),
@@ -30,7 +30,7 @@ enum QueueTables {
       "outbox_receipt",
       [
         ("seq", "INTEGER NOT NULL DEFAULT 0"),
-        // What a rejected operation was, so that it can be sent again.
+        // The content of a rejected operation, so that it can be sent again.
         ("kind", "TEXT NOT NULL DEFAULT ''"), ("document", "TEXT NOT NULL DEFAULT ''"),
         ("variables", "TEXT NOT NULL DEFAULT ''"), ("root", "TEXT NOT NULL DEFAULT ''"),
         ("fields", "TEXT NOT NULL DEFAULT ''"), ("creates", "TEXT NOT NULL DEFAULT ''"),
@@ -83,7 +83,7 @@ enum QueueTables {
       operation INTEGER NOT NULL,
       PRIMARY KEY(temporary, operation)) STRICT, WITHOUT ROWID
     """,
-    // What became of temporary keys.
+    // The server's keys for temporary ones; empty where there is no object, or its key is not written down.
     """
     CREATE TABLE IF NOT EXISTS outbox_identity(
       temporary TEXT NOT NULL PRIMARY KEY,

@@ -16,9 +16,7 @@ extension QueueWriter {
   /// - Returns: the ID of the operation in the queue.
   mutating func enqueue(_ new: NewOperation) throws -> String {
     var new = new
-    if let key = try known(new.entity.key), !key.isEmpty {
-      new.entity = GraphQL.EntityKey(typeName: new.entity.typeName, key: key)
-    }
+    new.entity = try current(new.entity)
     new.variables = try resolved(new.variables)
     new.optimistic = try new.optimistic?.mapping(resolved)
     let tail = try tail(of: new.entity)
@@ -40,7 +38,7 @@ extension QueueWriter {
     var predecessors: [Int64: Bool] = [:]
     if let tail { predecessors[tail.seq] = false }
     for temporary in mentions { predecessors[try creator(of: temporary)] = true }
-    // What is done to an object needs that there is one, whether or not it names it.
+    // An operation on an object needs that there is one, whether or not it names it.
     if !isCreator, TemporaryKey.isTemporary(new.entity.key) {
       predecessors[try creator(of: new.entity.key)] = true
     }
@@ -72,9 +70,16 @@ extension QueueWriter {
       .unknownTemporaryKey, "no queued operation makes an object for a temporary key")
   }
 
-  /// What became of a temporary key: nil while that is open, empty when there will be no object.
+  /// An entity with the server's key, where that is known.
+  func current(_ entity: GraphQL.EntityKey) throws(StoreError) -> GraphQL.EntityKey {
+    guard let key = try known(entity.key), !key.isEmpty else { return entity }
+    return GraphQL.EntityKey(typeName: entity.typeName, key: key)
+  }
+
+  /// The server's key for a temporary one: nil while that is open, empty when there will be no object.
   private func known(_ temporary: String) throws(StoreError) -> String? {
     guard TemporaryKey.isTemporary(temporary) else { return nil }
+    if let key = memory.key(for: temporary) { return key }
     return try transaction.side(
       "SELECT key FROM outbox_identity WHERE temporary = ?1", [.text(temporary)]
     ) { $0.text(0) }.first

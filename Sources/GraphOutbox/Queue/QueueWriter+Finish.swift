@@ -53,13 +53,18 @@ extension QueueWriter {
     return found
   }
 
-  /// The temporary key's fate: every queued operation that names it is rewritten.
-  private func identify(_ creator: QueuedOperation, with key: String) throws {
+  /// Ends a temporary key: every queued operation that names it is rewritten.
+  ///
+  /// The server's key of a transient object is not written down: a later run finds the temporary key as
+  /// that of an object that is gone.
+  private mutating func identify(_ creator: QueuedOperation, with key: String) throws {
     let temporary = creator.creates
+    let isTransient = transaction.isTransient(creator.entity.typeName)
     try transaction.side(
       "INSERT OR REPLACE INTO outbox_identity(temporary, key) VALUES(?1, ?2)",
-      [.text(temporary), .text(key)])
+      [.text(temporary), .text(isTransient ? "" : key)])
     guard !key.isEmpty else { return }
+    if isTransient { memoryChanges.append(.made(temporary: temporary, key: key)) }
     let named = try transaction.side(
       """
       SELECT seq, variables, optimistic FROM outbox_operation
@@ -67,9 +72,9 @@ extension QueueWriter {
       """, [.text(temporary)]
     ) { ($0.integer(0), [$0.text(1), $0.text(2)]) }
     for (seq, texts) in named {
-      let texts = try texts.map { text in
-        text.isEmpty
-          ? text : try JSON(parsing: Array(text.utf8)).replacing(temporary, with: key).description
+      // A text that is damaged stays as it is: its row is set aside when its turn comes.
+      let texts = texts.map { text in
+        (try? JSON(parsing: Array(text.utf8)))?.replacing(temporary, with: key).description ?? text
       }
       try transaction.side(
         "UPDATE outbox_operation SET variables = ?2, optimistic = ?3 WHERE seq = ?1",
@@ -83,7 +88,7 @@ extension QueueWriter {
     try transaction.rename(creator.entity, to: real)
   }
 
-  /// Who waited for an operation that leaves the queue early waits for what it waited for.
+  /// The operations that waited for one that leaves the queue early wait for its predecessors.
   private func bequeathWaits(of seq: Int64) throws(StoreError) {
     let predecessors = try transaction.side(
       "SELECT predecessor FROM outbox_wait WHERE operation = ?1", [.integer(seq)]
@@ -136,6 +141,7 @@ extension QueueWriter {
       try keepContent(of: operation)
     } else {
       try setFiles([], of: operation.seq)
+      try removeTransientKey(of: operation)
     }
     try transaction.side(
       "DELETE FROM outbox_mention WHERE operation = ?1", [.integer(operation.seq)])

@@ -18,19 +18,41 @@ extension QueueWriter {
       """, [.text(operation.id), .integer(operation.seq)])
   }
 
-  func receipt(_ id: String) throws(StoreError) -> Receipt? {
+  /// Takes the key of a transient object out of the receipt of an operation that is not sent again.
+  mutating func removeTransientKey(of operation: QueuedOperation) throws(StoreError) {
+    guard transaction.isTransient(operation.entity.typeName) else { return }
+    try removeKey(of: operation.id, operation.entity)
+    memoryChanges.append(.ended(operation: operation.id, operation.entity))
+  }
+
+  private func removeKey(of receipt: String, _ entity: GraphQL.EntityKey) throws(StoreError) {
     try transaction.side(
-      "SELECT \(Receipt.columns) FROM outbox_receipt WHERE id = ?1", [.text(id)], Receipt.init
-    ).first ?? nil
+      "UPDATE outbox_receipt SET entity = ?2 WHERE id = ?1",
+      [
+        .text(receipt),
+        .text(GraphQL.EntityKey(typeName: entity.typeName, key: "").description),
+      ])
+  }
+
+  /// The same for the receipts of an earlier version, or of a type that was persistent then.
+  func removeTransientKeys() throws(StoreError) {
+    let receipts = try transaction.side(
+      "SELECT id, entity FROM outbox_receipt WHERE state <> 'rejected' AND entity NOT LIKE '%:'"
+    ) { ($0.text(0), GraphQL.EntityKey($0.text(1))) }
+    for case (let id, let entity?) in receipts where transaction.isTransient(entity.typeName) {
+      try removeKey(of: id, entity)
+    }
   }
 
   /// A rejected operation as a new one, with the ID and idempotency key `id`; nil when there is no
-  /// receipt of such an operation.
+  /// receipt of such an operation. Its document and its variables may be damaged.
+  ///
+  /// - Throws: ``OutboxError``: `invalidMutation` where the object is not known any more.
   func rejected(_ receipt: String, as id: String) throws -> NewOperation? {
     let rows = try transaction.side(
       """
       SELECT entity, name, variables, optimistic, seq, \(Self.content)
-      FROM outbox_receipt WHERE id = ?1 AND state = 'rejected' AND document <> ''
+      FROM outbox_receipt WHERE id = ?1 AND state = 'rejected' AND kind <> ''
       """, [.text(receipt)]
     ) { row in
       (
@@ -39,10 +61,16 @@ extension QueueWriter {
         fields: row.text(9), isRepeatable: row.integer(11) != 0, idempotency: row.text(12)
       )
     }
-    guard let row = rows.first, let entity = GraphQL.EntityKey(row.entity),
+    guard let row = rows.first else { return nil }
+    guard let entity = GraphQL.EntityKey(row.entity),
       let kind = NewOperation.Kind(rawValue: row.kind)
-    else { return nil }
-    let variables = try JSON(parsing: Array(row.variables.utf8))
+    else {
+      throw OutboxError(
+        .invalidMutation,
+        "the rejected operation was damaged, and its object is not known: queue the mutation for the object "
+          + "and acknowledge the receipt")
+    }
+    let variables = Receipt.variables(row.variables)
     return NewOperation(
       id: id, entity: entity, kind: kind, name: row.name, document: row.document,
       variables: variables.replacing(row.idempotency, with: id), root: row.root,
@@ -52,12 +80,14 @@ extension QueueWriter {
 
   /// Queues an operation in the place of a rejected one, whose receipt goes.
   ///
-  /// - Throws: ``OutboxError``: `unknownOperation`, when the receipt is gone.
+  /// - Throws: ``OutboxError``: `unknownOperation`, when the receipt is gone; `newerSave`.
   mutating func enqueue(_ new: NewOperation, inPlaceOf receipt: String) throws -> String {
-    let creates = try transaction.side(
-      "SELECT creates FROM outbox_receipt WHERE id = ?1 AND state = 'rejected'", [.text(receipt)]
-    ) { $0.text(0) }
-    guard let temporary = creates.first else { throw OutboxError.noReceipt }
+    let rejected = try transaction.side(
+      "SELECT creates, seq FROM outbox_receipt WHERE id = ?1 AND state = 'rejected'",
+      [.text(receipt)]
+    ) { ($0.text(0), $0.integer(1)) }
+    guard let (temporary, seq) = rejected.first else { throw OutboxError.noReceipt }
+    if new.kind == .save, try hasSave(of: new.entity, after: seq) { throw OutboxError.newerSave }
     // The object that came to nothing may come to be.
     try transaction.side(
       "DELETE FROM outbox_identity WHERE temporary = ?1 AND key = ''", [.text(temporary)])
@@ -66,7 +96,20 @@ extension QueueWriter {
     return id
   }
 
-  func acknowledge(_ receipt: String) throws(StoreError) {
+  /// Whether a save of an object is in the queue that was made after an operation.
+  private func hasSave(
+    of entity: GraphQL.EntityKey, after seq: Int64
+  ) throws(StoreError) -> Bool {
+    let newer = try transaction.side(
+      """
+      SELECT 1 FROM outbox_operation WHERE entity = ?1 AND seq > ?2 AND kind = 'save' LIMIT 1
+      """, [.text(try current(entity).description), .integer(seq)]
+    ) { _ in true }
+    return !newer.isEmpty
+  }
+
+  mutating func acknowledge(_ receipt: String) throws(StoreError) {
+    memoryChanges.append(.forgotten(operation: receipt))
     let rows = try transaction.side(
       "DELETE FROM outbox_receipt WHERE id = ?1 RETURNING seq", [.text(receipt)]
     ) { $0.integer(0) }
@@ -74,11 +117,15 @@ extension QueueWriter {
   }
 
   /// Forgets receipts that are older than `age` in milliseconds.
-  func prune(olderThan age: Int64) throws(StoreError) {
+  mutating func prune(olderThan age: Int64) throws(StoreError) {
     let gone = try transaction.side(
-      "DELETE FROM outbox_receipt WHERE finished < ?1 RETURNING seq", [.integer(now.wall - age)]
-    ) { $0.integer(0) }
-    for seq in gone { try setFiles([], of: seq) }
+      "DELETE FROM outbox_receipt WHERE finished < ?1 RETURNING seq, id",
+      [.integer(now.wall - age)]
+    ) { ($0.integer(0), $0.text(1)) }
+    for (seq, id) in gone {
+      try setFiles([], of: seq)
+      memoryChanges.append(.forgotten(operation: id))
+    }
     // Where the clock was put back, the time begins anew.
     try transaction.side(
       "UPDATE outbox_receipt SET finished = ?1 WHERE finished > ?1", [.integer(now.wall)])

@@ -54,8 +54,7 @@ extension QueueWriter {
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation
       WHERE fields = ?1 AND \(condition) ORDER BY seq
-      """, [.text(fields)], QueuedOperation.init
-    ).compactMap { $0 }
+      """, [.text(fields)], QueuedOperation.init)
   }
 }
 

@@ -1,15 +1,20 @@
 import GraphQLRuntime
 import GraphStore
 
-/// Changes the queue within one transaction of the store, and notes the steps to tell of.
+/// Changes the queue within one transaction of the store, and notes the steps to publish after its commit.
 struct QueueWriter {
   let transaction: Transaction
   let now: QueueTime
+  /// The keys of transient objects, which are in no file.
+  let memory: TransientKeys
   private(set) var transitions: [Transition] = []
+  /// The changes of `memory`, which are made after the commit.
+  var memoryChanges: [TransientKeys.Change] = []
 
-  init(_ transaction: Transaction, now: QueueTime) {
+  init(_ transaction: Transaction, now: QueueTime, memory: TransientKeys = TransientKeys()) {
     self.transaction = transaction
     self.now = now
+    self.memory = memory
   }
 
   mutating func note(_ transition: Transition) { transitions.append(transition) }
@@ -37,24 +42,34 @@ struct QueueWriter {
     try transaction.side(
       "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE seq = ?1", [.integer(seq)],
       QueuedOperation.init
-    ).first ?? nil
+    ).first
   }
 
   func operation(id: String) throws(StoreError) -> QueuedOperation? {
     try transaction.side(
       "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE id = ?1", [.text(id)],
       QueuedOperation.init
-    ).first ?? nil
+    ).first
   }
 
-  /// Takes the next operation that may be sent and marks it as on its way.
-  mutating func claim() throws -> QueuedOperation? {
-    let next = try transaction.side(
+  /// The operations that may be sent now, up to a number.
+  private func ready(_ count: Int) throws(StoreError) -> [QueuedOperation] {
+    try transaction.side(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation
-      WHERE state = 'pending' AND waits = 0 AND ready <= ?1 ORDER BY ready, seq LIMIT 1
-      """, [.integer(now.uptime)], QueuedOperation.init)
-    guard let operation = next.first ?? nil else { return nil }
+      WHERE state = 'pending' AND waits = 0 AND ready <= ?1 ORDER BY ready, seq LIMIT ?2
+      """, [.integer(now.uptime), .integer(Int64(count))], QueuedOperation.init)
+  }
+
+  /// Takes the next operation that may be sent and marks it as on its way. Damaged ones before it are set
+  /// aside.
+  mutating func claim() throws -> QueuedOperation? {
+    var next = try ready(1).first
+    while let damaged = next, damaged.isDamaged {
+      try setAside(damaged)
+      next = try ready(1).first
+    }
+    guard let operation = next else { return nil }
     try transaction.side(
       """
       UPDATE outbox_operation SET attempts = attempts + 1, since = 0,
@@ -63,6 +78,33 @@ struct QueueWriter {
       """, [.integer(operation.seq), .integer(now.uptime)])
     try move(operation, to: .inTransit)
     return try self.operation(operation.seq)
+  }
+
+  /// Lets the operations wait that would be sent now, since the server has asked for a pause.
+  ///
+  /// - Parameter count: how many operations could be on their way at once.
+  mutating func holdBack(_ count: Int, for pause: Duration) throws {
+    for operation in try ready(count) {
+      if operation.state == .waiting {
+        try delay(operation, by: pause)
+      } else {
+        try wait(operation, .pause, .asked, for: pause)
+      }
+    }
+  }
+
+  private mutating func wait(
+    _ operation: QueuedOperation, _ reason: RejectionReason, _ waiting: Waiting,
+    for delay: Duration
+  ) throws {
+    try self.delay(operation, by: delay)
+    try move(operation, to: .waiting, reason: reason)
+    try transaction.side(
+      "UPDATE outbox_operation SET waiting = ?2, since = ?3 WHERE seq = ?1",
+      [
+        .integer(operation.seq), .integer(waiting.rawValue),
+        .integer(waiting == .network ? 0 : now.uptime),
+      ])
   }
 
   /// The uptime in milliseconds at which the next operation may be sent; nil when none waits for that.
@@ -119,17 +161,10 @@ struct QueueWriter {
       try move(current, to: .pending)
     case .wait(let reason, let waiting, let delay, let isDoubtful):
       if isDoubtful { try setDoubtful(true, current) }
-      try self.delay(current, by: delay)
-      try move(current, to: .waiting, reason: reason)
-      try transaction.side(
-        "UPDATE outbox_operation SET waiting = ?2, since = ?3 WHERE seq = ?1",
-        [
-          .integer(current.seq), .integer(waiting.rawValue),
-          .integer(waiting == .network ? 0 : now.uptime),
-        ])
+      try wait(current, reason, waiting, for: delay)
     case .resolve(_, let strikes):
       try setStrikes(strikes, of: current)
-      // Until it is resolved, or whoever was to do that has gone.
+      // The delay ends when the conflict is resolved; it passes only where the hook never returns.
       try delay(current, by: .seconds(3600))
       try move(current, to: .pending)
     case .park: try move(current, to: .parked)
@@ -170,6 +205,7 @@ struct QueueWriter {
   /// - Parameter verifies: whether the program is asked what became of operations that may have been
   ///   carried out; they are in transit until then.
   mutating func recover(verifies: Bool = false) throws {
+    try setAsideLost()
     for operation in try operations(.inTransit) + operations(.parked) {
       if operation.state == .inTransit { try setDoubtful(true, operation) }
       let state = operation.state.recovered(
@@ -187,7 +223,7 @@ struct QueueWriter {
 
   /// Lets the operations go on that wait for new credentials.
   ///
-  /// - Parameter delay: by the number of attempts. Nobody has said that the server takes the new ones.
+  /// - Parameter delay: by the number of attempts, since the server may refuse the new ones as well.
   mutating func unpark(after delay: (Int) -> Duration) throws {
     for operation in try operations(.parked) {
       try setStrikes(Strikes(), of: operation)
@@ -227,8 +263,7 @@ struct QueueWriter {
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation INDEXED BY outbox_open
       WHERE state = ?1 AND state <> 'pending' AND state <> 'blocked' ORDER BY seq
-      """, [.text(state.rawValue)], QueuedOperation.init
-    ).compactMap { $0 }
+      """, [.text(state.rawValue)], QueuedOperation.init)
   }
 }
 
@@ -236,4 +271,7 @@ extension RejectionReason {
   /// Why an operation is uncertain that a run of the program has left in transit.
   static let interrupted = RejectionReason(
     code: "interrupted", message: "the program ended while it was sent")
+
+  /// Why an operation waits that could be sent.
+  static let pause = RejectionReason(code: "pause", message: "the server has asked for a pause")
 }

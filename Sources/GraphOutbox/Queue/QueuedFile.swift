@@ -47,10 +47,19 @@ struct QueuedFile: Sendable {
 }
 
 extension NewOperation {
-  /// - Throws: ``OutboxError`` for a file that cannot be read.
+  /// The operation with the checksums of its files. Files that have one must still be as they were.
+  ///
+  /// - Throws: ``OutboxError`` for a file that cannot be read, or has changed.
   func withChecksums() throws -> NewOperation {
     var operation = self
     for index in files.indices {
+      if !files[index].checksum.isEmpty {
+        guard let problem = files[index].problem else { continue }
+        throw OutboxError(
+          .invalidMutation,
+          "\(problem.message), since the operation was queued; send another mutation in its place to "
+            + "upload what the file holds now")
+      }
       do {
         operation.files[index].checksum = try files[index].digest()
       } catch {

@@ -27,7 +27,7 @@ struct NewOperation: Sendable {
   var isRepeatable: Bool
   /// The files to send beside it.
   var files: [QueuedFile] = []
-  /// What it is expected to do to the entity.
+  /// Its expected change of the entity.
   var optimistic: OptimisticChange?
 }
 
@@ -47,7 +47,7 @@ struct QueuedOperation: Sendable {
   let attempts: Int
   let strikes: Strikes
   let answer: String
-  /// What the server tells repetitions by.
+  /// The key by which the server recognises repetitions.
   let idempotencyKey: String
   /// Why it is in its state; empty where nothing was said.
   let code: String
@@ -62,21 +62,32 @@ struct QueuedOperation: Sendable {
     strike_reason, strikes, answer, idempotency, code, doubtful, waited
     """
 
-  /// nil for a row that this version cannot read.
-  init?(_ row: SideRow) {
-    guard let entity = GraphQL.EntityKey(row.text(2)),
-      let state = OperationState(rawValue: row.text(9))
-    else { return nil }
+  /// Whether the row says which object it writes, and its state.
+  private let hasPlace: Bool
+
+  /// Whether the row cannot be sent: one of its entity, state, document and variables is not what the queue
+  /// writes.
+  var isDamaged: Bool {
+    if !hasPlace || document.isEmpty { return true }
+    return if case .object? = try? JSON(parsing: variables) { false } else { true }
+  }
+
+  /// Reads a row as far as it can be read.
+  init(_ row: SideRow) {
+    let entity = GraphQL.EntityKey(row.text(2))
+    let state = OperationState(rawValue: row.text(9)).flatMap { $0.isFinal ? nil : $0 }
     seq = row.integer(0)
     id = row.text(1)
-    self.entity = entity
+    self.entity = entity ?? GraphQL.EntityKey(typeName: "", key: row.text(2))
     name = row.text(3)
     document = row.text(4)
     variables = Array(row.text(5).utf8)
     root = row.text(6)
     creates = row.text(7)
     isRepeatable = row.integer(8) != 0
-    self.state = state
+    // An unknown state says nothing of whether the operation was carried out.
+    self.state = state ?? .uncertain
+    hasPlace = entity != nil && state != nil
     attempts = Int(row.integer(10))
     strikes = Strikes(reason: row.text(11), count: Int(row.integer(12)))
     answer = row.text(13)

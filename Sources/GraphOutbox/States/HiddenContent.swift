@@ -1,7 +1,7 @@
 import GraphQLRuntime
 import GraphStore
 
-// What users wrote may hold secrets. It is in none of the texts that a program prints or logs by the way.
+// The words of users may be secret. They are in none of the texts that a program prints or logs by the way.
 
 extension Receipt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The operation and what became of it, without its content.
@@ -18,7 +18,7 @@ extension Receipt: CustomStringConvertible, CustomDebugStringConvertible, Custom
 extension OptimisticChange: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// What kind of change it is, without its fields.
+  /// The kind of the change, without its fields.
   public var description: String {
     switch expected {
     case .create: "creation"

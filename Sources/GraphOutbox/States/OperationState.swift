@@ -2,8 +2,8 @@
 public enum OperationState: String, Sendable, Hashable, CaseIterable {
   /// It waits for its turn, its entity's earlier operations, or the end of a delay.
   case pending
-  /// The server is busy, cannot be reached, or its answer was lost, and the operation is sent again
-  /// after a delay. The reason says which.
+  /// The server is busy, has asked for a pause, cannot be reached, or its answer was lost. The operation is
+  /// sent after a delay. The reason says which.
   case waiting
   /// It is being sent; from here on it may have reached the server.
   case inTransit
@@ -25,7 +25,7 @@ public enum OperationState: String, Sendable, Hashable, CaseIterable {
   /// The states that may follow this one.
   public var successors: Set<OperationState> {
     switch self {
-    case .pending: [.inTransit, .blocked, .rejected, .cancelled]
+    case .pending: [.inTransit, .waiting, .blocked, .rejected, .cancelled]
     case .waiting: [.pending, .inTransit, .blocked, .rejected, .cancelled]
     case .blocked: [.pending, .rejected, .cancelled]
     case .inTransit: [.delivered, .received, .pending, .waiting, .uncertain, .parked, .rejected]

@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-/// What became of an operation that has left the queue. It is kept until the application has
+/// The end of an operation that has left the queue. It is kept until the application has
 /// acknowledged it, 30 days at most.
 ///
 /// That of a rejected operation has what the user wrote: it can be shown, edited and sent again with
@@ -10,7 +10,9 @@ import GraphStore
 public struct Receipt: Sendable, Hashable {
   /// The operation's ID.
   public let operation: String
-  /// What it wrote; with the server's key where that is known.
+  /// The object that it wrote; with the server's key where that is known. The key of an object of a transient
+  /// type is known to the run that has sent the operation, and empty in later ones, unless the operation was
+  /// rejected.
   public let entity: GraphQL.EntityKey
   /// The operation's name in its document; empty when it has none.
   public let name: String
@@ -18,9 +20,10 @@ public struct Receipt: Sendable, Hashable {
   public let state: OperationState
   /// Why it was rejected; nil otherwise.
   public let reason: RejectionReason?
-  /// The variables of a rejected operation, by their names in the document; nil otherwise.
+  /// The variables of a rejected operation, by their names in the document; nil otherwise. Where they were
+  /// damaged (`reason` has the code `damaged`), a string with the text that is left.
   public let variables: GraphQL.JSON?
-  /// What a rejected operation was expected to do; nil otherwise, and for objects of transient types.
+  /// The expected change of a rejected operation; nil otherwise, and for objects of transient types.
   public let optimistic: OptimisticChange?
 
   /// The value of an argument of a rejected mutation; nil otherwise.
@@ -31,21 +34,36 @@ public struct Receipt: Sendable, Hashable {
     return variables[variable]
   }
 
-  static let columns = "id, entity, name, state, code, message, variables, optimistic"
+  /// Its place in the queue.
+  let seq: Int64
+
+  static let columns = "id, entity, name, state, code, message, variables, optimistic, seq"
+
+  /// Variables by their text, or the text itself where it is damaged.
+  static func variables(_ text: String) -> JSON {
+    (try? JSON(parsing: Array(text.utf8))) ?? .string(text)
+  }
 
   /// nil for a row that this version cannot read.
-  init?(_ row: SideRow) {
-    guard let entity = GraphQL.EntityKey(row.text(1)),
-      let state = OperationState(rawValue: row.text(3))
-    else { return nil }
+  ///
+  /// - Parameter known: the object, where the row does not have its key.
+  init?(_ row: SideRow, of known: GraphQL.EntityKey? = nil) {
+    guard let state = OperationState(rawValue: row.text(3)) else { return nil }
     operation = row.text(0)
-    self.entity = entity
+    entity =
+      known ?? GraphQL.EntityKey(row.text(1)) ?? GraphQL.EntityKey(typeName: "", key: row.text(1))
     name = row.text(2)
     self.state = state
     reason = RejectionReason(stored: row.text(4), row.text(5))
     let variables = row.text(6)
-    self.variables = variables.isEmpty ? nil : try? JSON(parsing: Array(variables.utf8))
+    // Not `? nil :`, which would be a JSON null.
+    if variables.isEmpty {
+      self.variables = nil
+    } else {
+      self.variables = Self.variables(variables)
+    }
     optimistic = OptimisticChange(text: row.text(7))
+    seq = row.integer(8)
   }
 }
 

@@ -10,7 +10,7 @@ public struct SyncState: Sendable, Hashable {
   public let state: OperationState
   /// Why it is in that state, where something was said: what it waits for, why it was rejected.
   public let reason: RejectionReason?
-  /// What became of the operation; nil while it has not ended.
+  /// The receipt of the operation; nil while it has not ended.
   public let receipt: Receipt?
 
   init(_ receipt: Receipt) {

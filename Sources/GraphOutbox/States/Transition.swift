@@ -1,11 +1,11 @@
 import GraphQLRuntime
 import GraphStore
 
-/// One step of an operation, told after it is durable.
+/// One step of an operation, published after it is durable.
 public struct Transition: Sendable, Hashable {
   /// The operation's ID.
   public let operation: String
-  /// What it writes; with the server's key as soon as that is known.
+  /// The object that it writes; with the server's key as soon as that is known.
   public let entity: GraphQL.EntityKey
   /// nil for an operation that was just queued.
   public let from: OperationState?
@@ -13,8 +13,8 @@ public struct Transition: Sendable, Hashable {
   public let to: OperationState
   /// Why, where the server or the connection said so.
   public let reason: RejectionReason?
-  /// How many steps before this one the sequence has dropped, since nobody took them in time. Where it is
-  /// not 0, `receipts()` and `state(of:)` tell what they came to.
+  /// How many steps before this one the sequence has dropped, since the reader was too slow. Where it
+  /// is not 0, `receipts()` and `state(of:)` have the states that they led to.
   public internal(set) var missed = 0
 
   init(

@@ -5,7 +5,7 @@ import GraphQLRuntime
 public struct UncertainOperation: Sendable {
   /// Its ID.
   public let id: String
-  /// What it writes.
+  /// The object that it writes.
   public let entity: GraphQL.EntityKey
   /// Its name in its document; empty when it has none.
   public let name: String
@@ -21,13 +21,13 @@ public struct UncertainOperation: Sendable {
   }
 }
 
-/// What became of an uncertain operation.
+/// The fate of an uncertain operation.
 public enum Verification: Sendable {
   /// It was carried out. The key is the server's of the object that it made, where it made one.
   case executed(key: GraphQL.ID? = nil)
   /// It was not carried out, and is sent again.
   case notExecuted
-  /// Nobody knows: it stays uncertain until ``Outbox/retry(_:)``, ``Outbox/confirm(_:key:)`` or
+  /// The program does not know: it stays uncertain until ``Outbox/retry(_:)``, ``Outbox/confirm(_:key:)`` or
   /// ``Outbox/cancel(_:)``.
   case unknown
 }

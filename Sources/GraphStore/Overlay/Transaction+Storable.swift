@@ -2,6 +2,9 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Transaction {
+  /// Whether objects of a type are kept in memory only.
+  package func isTransient(_ typeName: String) -> Bool { policies.isTransient(typeName) }
+
   /// What may be written down of the fields that are expected of an object: nothing of transient types.
   ///
   /// - Returns: nil when the type itself is transient.

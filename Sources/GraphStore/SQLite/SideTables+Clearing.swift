@@ -49,13 +49,15 @@ extension Connection {
     // Files of earlier versions tell of no content.
     let content = columns.contains("variables") ? "document, variables" : "'', ''"
     return try side("SELECT id, entity, name, state, \(content) FROM unsent_work", []) { row in
-      GraphQL.EntityKey(row.text(1)).map {
-        UnsentWork(
-          id: row.text(0), entity: $0, name: row.text(2), state: row.text(3),
-          document: row.text(4),
-          variables: (try? JSON(parsing: Array(row.text(5).utf8))) ?? .null)
-      }
-    }.compactMap { $0 }
+      let (entity, variables) = (row.text(1), row.text(5))
+      // Of a damaged row as much is reported as can be read.
+      return UnsentWork(
+        id: row.text(0),
+        entity: GraphQL.EntityKey(entity) ?? GraphQL.EntityKey(typeName: "", key: entity),
+        name: row.text(2), state: row.text(3), document: row.text(4),
+        variables: variables.isEmpty
+          ? .null : (try? JSON(parsing: Array(variables.utf8))) ?? .string(variables))
+    }
   }
 }
 

@@ -23,7 +23,11 @@ extension Store {
     let known = generations.current
     if let generation = try? committed.generation() { generations.see(generation) }
     hub.publishForeign()
-    if generations.current > known { takeOverLogout() }
+    if generations.current > known {
+      takeOverLogout()
+      // The other store has emptied the side tables, and has reported the unsent work.
+      clearings.publish([])
+    }
   }
 
   /// The user has logged out in another store; what is in memory here goes as well.

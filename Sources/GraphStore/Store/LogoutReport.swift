@@ -21,7 +21,8 @@ public struct UnsentWork: Sendable, Hashable {
   public let state: String
   /// The operation as it was to be sent; empty for a queue of an earlier version.
   public let document: String
-  /// Its variables, by their names in the document; null where they are not known.
+  /// Its variables, by their names in the document; null where they are not known, and a string with what is
+  /// left of them where the queue's row was damaged.
   public let variables: GraphQL.JSON
 
   init(

@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import Testing
 
 @testable import GraphClient
 

@@ -1,0 +1,99 @@
+import GraphQLRuntime
+
+/// The newest steps, for any number of readers.
+final class TransitionBuffer: Sendable {
+  private struct State {
+    /// Steps that are kept; those before `first` are not counted.
+    var steps: [Transition] = []
+    var first = 0
+    /// How many steps were dropped.
+    var dropped = 0
+    var isEnded = false
+    var nextReader = 0
+    var readers: [Int: AsyncStream<Void>.Continuation] = [:]
+  }
+
+  private let limit: Int
+  private let state = Locked(State())
+  private let whenGone: @Sendable () -> Void
+
+  init(limit: Int, whenGone: @escaping @Sendable () -> Void) {
+    self.limit = Swift.max(limit, 1)
+    self.whenGone = whenGone
+  }
+
+  deinit { whenGone() }
+
+  func add(_ transition: Transition) {
+    let readers = state.withLock { state in
+      if state.steps.count - state.first == limit {
+        state.first += 1
+        state.dropped += 1
+      }
+      state.steps.append(transition)
+      // Each step is moved once on average.
+      if state.first > limit {
+        state.steps.removeFirst(state.first)
+        state.first = 0
+      }
+      return Array(state.readers.values)
+    }
+    for reader in readers { reader.yield() }
+  }
+
+  func end() {
+    let readers = state.withLock { state in
+      defer { (state.isEnded, state.readers) = (true, [:]) }
+      return Array(state.readers.values)
+    }
+    for reader in readers { reader.finish() }
+  }
+
+  /// Signals new steps to a reader.
+  func register(_ signal: AsyncStream<Void>.Continuation) -> Int {
+    let (id, isEnded) = state.withLock { state in
+      state.nextReader += 1
+      if !state.isEnded { state.readers[state.nextReader] = signal }
+      return (state.nextReader, state.isEnded)
+    }
+    if isEnded { signal.finish() }
+    return id
+  }
+
+  func remove(_ reader: Int) { state.withLock { $0.readers[reader] = nil } }
+
+  /// The step with a number, or the oldest that is kept after it; nil while there is none.
+  ///
+  /// - Parameter number: that of the next step for a reader, which grows.
+  func step(_ number: inout Int) -> Transition? {
+    state.withLock { state in
+      let missed = Swift.max(state.dropped - number, 0)
+      let index = state.first + Swift.max(number - state.dropped, 0)
+      guard index < state.steps.count else { return nil }
+      var step = state.steps[index]
+      step.missed = missed
+      number += missed + 1
+      return step
+    }
+  }
+}
+
+/// The place of one reader in the steps.
+final class TransitionReader: Sendable {
+  let signals: AsyncStream<Void>
+  private let buffer: TransitionBuffer
+  private let id: Int
+  private let number = Locked(0)
+
+  init(_ buffer: TransitionBuffer) {
+    self.buffer = buffer
+    let (stream, signal) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    signals = stream
+    id = buffer.register(signal)
+  }
+
+  deinit { buffer.remove(id) }
+
+  func take() -> Transition? { number.withLock { buffer.step(&$0) } }
+}

@@ -1,0 +1,40 @@
+import GraphQLRuntime
+import GraphStore
+
+// Rows that cannot be read any more: they leave the queue with a receipt, so that the others go on.
+extension QueueWriter {
+  private static let knownStates = OperationState.allCases.filter { !$0.isFinal }
+    .map { "'\($0.rawValue)'" }.joined(separator: ",")
+
+  /// Sets the rows aside that an earlier run has left in a state that no row can have: they would never
+  /// have their turn. Other damage is found when it is an operation's turn, since there may be very many.
+  mutating func setAsideLost() throws {
+    let lost = try transaction.side(
+      """
+      SELECT \(QueuedOperation.columns) FROM outbox_operation INDEXED BY outbox_open
+      WHERE state <> 'pending' AND state <> 'blocked' AND state NOT IN (\(Self.knownStates))
+      ORDER BY state, seq
+      """, [], QueuedOperation.init)
+    for operation in lost { try setAside(operation) }
+  }
+
+  /// Ends a damaged operation. Its receipt has what can be read of it.
+  mutating func setAside(_ operation: QueuedOperation) throws {
+    // Those that need it are rejected with it, and it may be among them.
+    guard let current = try self.operation(operation.seq) else { return }
+    try finish(current, .rejected, reason: current.attempts > 0 ? .damagedLate : .damaged)
+  }
+}
+
+extension RejectionReason {
+  /// Why an operation was never sent whose row cannot be read.
+  fileprivate static let damaged = RejectionReason(
+    code: "damaged", message: "the operation's row in the file is damaged; it was never sent")
+
+  /// The same for one that was sent before.
+  fileprivate static let damagedLate = RejectionReason(
+    code: "damaged",
+    message:
+      "the operation's row in the file is damaged; it was sent before, and may have been carried out"
+  )
+}

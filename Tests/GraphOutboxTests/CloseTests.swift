@@ -1,0 +1,179 @@
+import GraphClient
+import GraphQLRuntime
+import GraphStore
+import GraphTesting
+import StorefrontAPI
+import TestSupport
+import Testing
+
+@testable import GraphOutbox
+
+/// An outbox that is closed keeps the file until nothing of it is open, so that the next one repeats
+/// nothing.
+@Suite(.timeLimit(.minutes(2)))
+struct CloseTests {
+  private let shop: TestShop
+  private let gate = AsyncStream.makeStream(of: Void.self)
+
+  init() throws { shop = try TestShop() }
+
+  /// Another outbox is refused while this one closes.
+  private func expectRefusal() async {
+    let error = await #expect(throws: OutboxError.self) {
+      _ = try await shop.run { $0.lockTimeout = .milliseconds(20) }
+    }
+    #expect(error?.code == .alreadyOpen)
+  }
+
+  private func close(_ outbox: Outbox) async -> Task<Void, Never> {
+    let closing = Task { await outbox.close() }
+    while !outbox.lock.isClosed { await Task.yield() }
+    return closing
+  }
+
+  @Test func aHookThatVerifiesIsWaitedFor() async throws {
+    shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
+    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let (first, _) = try await shop.run {
+      $0.lockTimeout = .seconds(60)
+      $0.verify = { [gate] _ in
+        ask.yield()
+        for await _ in gate.stream {}
+        return .executed()
+      }
+    }
+    let id = try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    for await _ in asked { break }
+    let closing = await close(first)
+    await expectRefusal()
+    gate.continuation.finish()
+    await closing.value
+    let (second, _) = try await shop.run()
+    #expect(try second.state(ofOperation: id) == .received)
+  }
+
+  private var inProgress: MockFault {
+    let body = """
+      {"data":{"cartNoteUpdate":{"cart":null,"userErrors":[
+      {"message":"Transaction in progress for item 9","code":null}]}}}
+      """
+    return .answer(
+      MockAnswer(
+        status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
+  }
+
+  /// What a hook leaves open at the end of the wait is uncertain, though it could be repeated: the hook was
+  /// asked since nobody knows. Its answer comes too late then.
+  @Test func aHookThatHangsLeavesItsOperationUncertain() async throws {
+    shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
+    for _ in 1...3 { shop.server.endpoint.enqueue(inProgress) }
+    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    var (first, _): (Outbox?, Store) = try await shop.run {
+      $0.lockTimeout = .milliseconds(50)
+      $0.verify = { [gate] _ in
+        ask.yield()
+        for await _ in gate.stream {}
+        end.yield()
+        return .executed()
+      }
+    }
+    let id = try #require(
+      try await first?.transact(
+        shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true))
+    for await _ in asked { break }
+    await first?.close()
+    first = nil
+    let (second, _) = try await shop.run()
+    await second.flush()
+    #expect(try second.state(ofOperation: id) == .uncertain)
+    gate.continuation.finish()
+    for await _ in ended { break }
+    await second.flush()
+    #expect(try second.state(ofOperation: id) == .uncertain)
+    #expect(shop.server.endpoint.requests.count == 4)
+  }
+
+  @Test func aHookThatResolvesAConflictIsWaitedFor() async throws {
+    shop.server.endpoint.enqueue(.status(409))
+    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let (first, _) = try await shop.run {
+      $0.lockTimeout = .seconds(60)
+      $0.conflicts["Cart"] = ConflictRule(
+        versionField: "note",
+        policy: .merge { [gate] _ in
+          ask.yield()
+          for await _ in gate.stream {}
+          return nil
+        })
+    }
+    let id = try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    for await _ in asked { break }
+    let closing = await close(first)
+    await expectRefusal()
+    gate.continuation.finish()
+    await closing.value
+    let (second, _) = try await shop.run()
+    await second.flush()
+    #expect(try second.state(ofOperation: id) == .rejected)
+    #expect(shop.server.endpoint.requests.count == 1)
+  }
+
+  /// The server has carried the operation out, and the disk did not take the answer yet. It is waited for
+  /// also when the outbox is not closed but let go of.
+  @Test(arguments: [true, false])
+  func anAnswerThatIsNotOnTheDiskIsWaitedFor(isClosed: Bool) async throws {
+    var (first, store): (Outbox?, Store) = try await shop.run {
+      $0.startsPaused = true
+      $0.lockTimeout = .seconds(60)
+    }
+    try await first?.transact(shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true)
+    func execute(_ sql: String) async throws {
+      try await store.performAndSave { _ = try $0.side(sql) }
+    }
+    // Nothing can be settled, and the next outbox could open the queue all the same.
+    try await execute(
+      """
+      CREATE TRIGGER full BEFORE UPDATE OF state ON outbox_operation
+      WHEN NEW.state = 'delivered' BEGIN SELECT RAISE(FAIL, 'the disk is full'); END
+      """)
+    await first?.resume()
+    await first?.flush()
+    #expect(shop.server.effects.log == ["9 ring"])
+    let closing: Task<Void, Never>?
+    if isClosed, let outbox = first { closing = await close(outbox) } else { closing = nil }
+    first = nil
+    await expectRefusal()
+    try await execute("DROP TRIGGER full")
+    await closing?.value
+    let (second, _) = try await shop.run { $0.lockTimeout = .seconds(60) }
+    await second.flush()
+    #expect(try second.receipts().map(\.state) == [.received])
+    #expect(shop.server.endpoint.requests.count == 1)
+  }
+
+  /// A disk that stays full holds nobody for ever.
+  @Test func aDiskThatStaysFullEndsTheWait() async throws {
+    let (first, store) = try await shop.run {
+      $0.startsPaused = true
+      $0.lockTimeout = .milliseconds(50)
+    }
+    let id = try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    func execute(_ sql: String) async throws {
+      try await store.performAndSave { _ = try $0.side(sql) }
+    }
+    try await execute(
+      """
+      CREATE TRIGGER full BEFORE UPDATE OF state ON outbox_operation
+      WHEN NEW.state = 'delivered' BEGIN SELECT RAISE(FAIL, 'the disk is full'); END
+      """)
+    await first.resume()
+    await first.flush()
+    await first.close()
+    try await execute("DROP TRIGGER full")
+    let (second, _) = try await shop.run()
+    await second.flush()
+    #expect(try second.state(ofOperation: id) == .uncertain)
+    #expect(shop.server.endpoint.requests.count == 1)
+  }
+}

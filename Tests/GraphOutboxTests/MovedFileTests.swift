@@ -1,0 +1,99 @@
+import Foundation
+import GraphClient
+import GraphQLRuntime
+import GraphStore
+import GraphTesting
+import StorefrontAPI
+import TestSupport
+import Testing
+
+@testable import GraphOutbox
+
+/// The store's file is moved aside while an outbox works with it.
+@Suite(.timeLimit(.minutes(1)))
+struct MovedFileTests {
+  private let shop: TestShop
+
+  init() throws { shop = try TestShop() }
+
+  private func moveFile() throws {
+    let folder = try TemporaryFolder()
+    for suffix in ["", "-wal", "-shm"] {
+      let path = shop.file.path + suffix
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      try FileManager.default.moveItem(
+        atPath: path, toPath: folder.file().path + suffix)
+    }
+  }
+
+  /// Answers after `before` has run.
+  private final class Delayed: Graph.Transport {
+    let endpoint: MockEndpoint
+    let before: @Sendable () throws -> Void
+
+    init(_ endpoint: MockEndpoint, before: @escaping @Sendable () throws -> Void) {
+      self.endpoint = endpoint
+      self.before = before
+    }
+
+    func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
+      let response = try await endpoint.send(request)
+      try before()
+      return response
+    }
+  }
+
+  private func expectEnd(
+    _ steps: Transitions, _ states: SyncStates, of outbox: Outbox
+  ) async throws {
+    for await _ in steps {}
+    let error = await #expect(throws: StoreError.self) { for try await _ in states {} }
+    #expect(error?.code == .replaced)
+    #expect(outbox.failure?.code == .replaced)
+    let refusal = await #expect(throws: StoreError.self) { try await outbox.setReachable(true) }
+    #expect(refusal?.code == .replaced)
+  }
+
+  /// The server has answered, and the answer cannot be kept.
+  @Test func anOutboxThatCannotKeepAnAnswerEndsWithTheReason() async throws {
+    let client = Graph.Client(
+      endpoint: try #require(URL(string: "https://shop.example/graphql")),
+      transport: Delayed(shop.server.endpoint) { try moveFile() })
+    let (outbox, _) = try await shop.run(client: client) { $0.startsPaused = true }
+    let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))
+    let (errors, told) = AsyncStream.makeStream(of: StoreError?.self)
+    let token = outbox.observe(shop.cart("9")) { error in
+      told.yield(error as? StoreError)
+    } onChange: { _ in
+    }
+    try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    await outbox.resume()
+    try await expectEnd(steps, states, of: outbox)
+    for await error in errors {
+      #expect(error?.code == .replaced)
+      break
+    }
+    token.stop()
+    // The file is free for another one, which works with what is there now.
+    let (second, _) = try await shop.run()
+    #expect(try second.summary().count == 0)
+    try await second.transact(shop.note("again", "9"), for: shop.cart("9"))
+    await second.flush()
+    #expect(shop.server.effects.log == ["9 ring", "9 again"])
+  }
+
+  /// Nothing is on its way: it is noticed when something is to be sent.
+  @Test func anOutboxThatCannotTakeAnOperationEndsWithTheReason() async throws {
+    let (outbox, _) = try await shop.run { $0.startsPaused = true }
+    let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))
+    try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    try moveFile()
+    await outbox.resume()
+    try await expectEnd(steps, states, of: outbox)
+    let error = await #expect(throws: StoreError.self) {
+      try await outbox.transact(shop.note("b", "9"), for: shop.cart("9"))
+    }
+    #expect(error?.code == .replaced)
+    #expect(shop.server.effects.log == [])
+  }
+}

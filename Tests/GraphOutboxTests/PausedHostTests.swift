@@ -1,0 +1,41 @@
+import Foundation
+import GraphClient
+import GraphQLRuntime
+import GraphStore
+import GraphTesting
+import StorefrontAPI
+import Testing
+
+@testable import GraphOutbox
+
+/// A host that has asked for a pause is not asked for other objects either.
+@Suite(.timeLimit(.minutes(2)))
+struct PausedHostTests {
+  @Test func whatTheHostHoldsBackIsWaiting() async throws {
+    let shop = try TestShop()
+    // Pauses are those of the process, so this host is the test's own.
+    let client = Graph.Client(
+      endpoint: try #require(URL(string: "https://paused.example/graphql")),
+      transport: shop.server.endpoint)
+    shop.server.endpoint.enqueue(.tooManyRequests(retryAfter: 20))
+    let (outbox, _) = try await shop.run(client: client) { $0.lanes = 1 }
+    let first = try await outbox.transact(shop.note("a", "1"), for: shop.cart("1"))
+    await outbox.flush()
+    #expect(try outbox.state(ofOperation: first) == .waiting)
+    let steps = outbox.transitions()
+    let second = try await outbox.transact(shop.note("b", "2"), for: shop.cart("2"))
+    var path: [OperationState] = []
+    for await step in steps where step.operation == second {
+      path.append(step.to)
+      if step.to == .waiting || step.to.isFinal { break }
+    }
+    #expect(path == [.pending, .waiting])
+    #expect(try outbox.state(of: shop.cart("2"))?.reason?.code == "pause")
+    // Nothing is on its way, and there is nothing to wait for now.
+    #expect(await outbox.flush(within: .seconds(5)))
+    #expect(shop.server.endpoint.requests.count == 1)
+    // It was never sent: it can be replaced and taken back.
+    try await outbox.cancel(second)
+    #expect(try outbox.state(ofOperation: second) == .cancelled)
+  }
+}

@@ -1,0 +1,52 @@
+import GraphClient
+import GraphQLRuntime
+import GraphStore
+import StorefrontAPI
+import Testing
+
+@testable import GraphOutbox
+
+/// Steps for several readers.
+@Suite(.timeLimit(.minutes(1)))
+struct TransitionReaderTests {
+  private let shop: TestShop
+
+  init() throws { shop = try TestShop() }
+
+  private func read(_ steps: Transitions, _ count: Int) async -> [String] {
+    var read: [String] = []
+    for await step in steps.prefix(count) { read.append("\(step.operation) \(step.to)") }
+    return read
+  }
+
+  @Test func eachReaderOfASequenceSeesAll() async throws {
+    let (outbox, _) = try await shop.run { $0.startsPaused = true }
+    let steps = outbox.transitions()
+    async let early = read(steps, 10)
+    async let other = read(steps, 10)
+    for note in 1...10 {
+      try await outbox.transact(shop.note("\(note)", "9"), for: shop.cart("9"))
+    }
+    let late = await read(steps, 10)
+    let (first, second) = await (early, other)
+    #expect(first.count == 10 && first == second && first == late)
+  }
+
+  /// What one reader has taken is not missed by the other.
+  @Test func eachReaderHearsWhatItMissedItself() async throws {
+    let (outbox, _) = try await shop.run { $0.startsPaused = true }
+    let steps = outbox.transitions(keeping: 3)
+    var fast = steps.makeAsyncIterator()
+    var slow = steps.makeAsyncIterator()
+    for note in 1...5 {
+      try await outbox.transact(shop.note("\(note)", "9"), for: shop.cart("9"))
+      #expect(await fast.next()?.missed == 0)
+    }
+    #expect(await slow.next()?.missed == 2)
+    await outbox.close()
+    #expect(await fast.next() == nil)
+    #expect(await slow.next()?.missed == 0)
+    #expect(await slow.next()?.missed == 0)
+    #expect(await slow.next() == nil)
+  }
+}
