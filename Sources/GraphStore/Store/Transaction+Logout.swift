@@ -38,7 +38,7 @@ extension Transaction {
     gone += try unreadableRows()
     if scope == .sensitive {
       try deleteErrorsForLogout()
-      return try delete(gone, withThose: hidden)
+      return try deleteForUser(gone, withThose: hidden)
     }
     memory.errors = FieldErrors()
     // There is nobody left to refer to anything.

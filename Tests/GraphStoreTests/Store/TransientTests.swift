@@ -1,5 +1,6 @@
 import Foundation
 import GraphQLRuntime
+import StorefrontAPI
 import TestSupport
 import Testing
 
@@ -144,6 +145,29 @@ import Testing
         "Image": TypePolicy(key: ["url"], persistence: .persistent),
         "Club": TypePolicy(persistence: .transient),
       ]).contains("Image"))
+  }
+
+  /// What a mutation or a subscription answers with is somebody's all the same.
+  @Test func onlyQueriesLeadToWhatIsKept() {
+    let reached = Storefront.schema.typesReached(onlyThrough: ["Customer", "Order", "Checkout"])
+    #expect(reached.contains("MailingAddress"))
+    #expect(reached.isDisjoint(with: ["Product", "Shop", "QueryRoot", "Mutation", "Subscription"]))
+  }
+
+  /// The client's cache knows as well what only such objects lead to.
+  @Test func noAnswerWithThemIsCached() throws {
+    func isSensitive(_ query: Sample.QueryQuery, _ data: String) throws -> Bool {
+      let operation = try query.operation()
+      return operation.isSensitive(
+        try operation.response(from: Array("{\"data\":\(data)}".utf8)))
+    }
+    let node = Sample.buildQuery { $0.node(id: "l") { $0.onCheckoutLine { $0.id().quantity() } } }
+    #expect(
+      try isSensitive(node, #"{"node":{"__typename":"CheckoutLine","id":"l","quantity":1}}"#))
+    let product = Sample.buildQuery { $0.product(id: "p") { $0.id().price { $0.amount() } } }
+    #expect(try !isSensitive(product, #"{"product":{"id":"p","price":{"amount":"1"}}}"#))
+    let plain = Sample.buildQuery { $0.node(id: "p") { $0.onProduct { $0.id() } } }
+    #expect(try !isSensitive(plain, #"{"node":{"__typename":"Product","id":"p"}}"#))
   }
 
   @Test func onlyTheNamedTypesAreKept() async throws {
