@@ -13,7 +13,7 @@ extension GraphQL.SchemaTable {
 
   /// The object types whose objects are no part of a cache on disk: those that the configuration calls
   /// sensitive or transient, and those to which only such objects lead, unless it calls them persistent.
-  package func typesToHide() -> Set<String> {
+  func typesToHide() -> Set<String> {
     let stated = attribute("policy")
     let hidden = Set(stated.filter { $0.value != "persistent" }.keys)
     return hidden.union(typesReached(onlyThrough: hidden).filter { stated[$0] == nil })
