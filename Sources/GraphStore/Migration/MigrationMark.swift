@@ -38,6 +38,12 @@ extension Connection {
       "INSERT INTO schema_rename(renames, report) VALUES(?1, ?2)", [.text(mark), .text(report)])
   }
 
+  /// Forgets the report, for a file of which nothing is left.
+  func forgetMigrationReport() throws(StoreError) {
+    guard let found = try migrationMark() else { return }
+    try set(found.renames, report: "")
+  }
+
   /// Takes the mark away if it is of other renames. Called in a transaction, when others have written.
   func claim(_ mark: MigrationMark) throws(StoreError) {
     guard let found = try migrationMark(), found.renames != mark.text,

@@ -140,5 +140,6 @@ extension Connection {
   /// Deletes all rows, those that no key leads to as well.
   fileprivate func empty() throws(StoreError) {
     for table in ["entity", "field_value", "field_error"] { try side("DELETE FROM \(table)", []) }
+    try forgetMigrationReport()
   }
 }
