@@ -184,7 +184,7 @@ let package = Package(
       name: "GraphStoreTests",
       dependencies: [
         "GraphStore", "GraphTesting", "GraphQLRuntime", "GraphJSON", "TestSupport",
-        "treeswift-store",
+        "treeswift-store", "StorefrontAPI",
       ],
       exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),

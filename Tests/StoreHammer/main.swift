@@ -13,6 +13,9 @@ import GraphStore
 //                                 writes persons with several stores at once, see Sharing
 // store-hammer visit FILE         opens the file three times and closes it
 // store-hammer fork FILE          forks with an open store, see Forking
+// store-hammer fill FILE CLUBS    writes clubs of the kind A, see Migrating
+// store-hammer migrate FILE A B   opens the file with a rename from kind A to kind B
+// store-hammer kinds FILE CLUBS   exits with 1 unless all clubs are there and of one kind, which it prints
 // store-hammer damage FOLDER COUNT  damages a file COUNT times and looks whether the store gets over it
 
 func hammer(_ arguments: [String]) async throws -> Int32 {
@@ -25,6 +28,17 @@ func hammer(_ arguments: [String]) async throws -> Int32 {
   if arguments[0] == "visit" {
     try visit(file)
     return 0
+  }
+  if arguments[0] == "fill", arguments.count == 3 {
+    try await fill(file, clubs: Int(arguments[2]) ?? 0)
+    return 0
+  }
+  if arguments[0] == "migrate", arguments.count == 4 {
+    try migrate(file, from: arguments[2], to: arguments[3])
+    return 0
+  }
+  if arguments[0] == "kinds", arguments.count == 3 {
+    return try kinds(file, clubs: Int(arguments[2]) ?? 0)
   }
   if arguments[0] == "fork" { return try await fork(withStoreIn: file) }
   if arguments[0] == "share", arguments.count == 7 {

@@ -49,6 +49,7 @@ extension GraphQL {
       /// The possible types of interfaces, by position.
       var implementations: [Int: Set<String>] = [:]
       var checkPlans: [String: SharedCheckPlan] = [:]
+      var sensitiveTypes: Set<String>?
     }
 
     /// A program has as many documents as places that build one, unless it builds them from data; then
@@ -167,13 +168,12 @@ extension GraphQL {
       headers.lazy.filter { $0.kind == .object }.map(\.name)
     }
 
-    /// The object types that the configuration calls sensitive or transient: what holds them is no
-    /// part of a cache on disk.
+    /// See ``typesToHide()``, which is asked once.
     var sensitiveTypes: Set<String> {
-      Set(
-        headers.lazy.filter { header in
-          header.attributes["policy"].map { $0 == "sensitive" || $0 == "transient" } ?? false
-        }.map(\.name))
+      if let known = cache.withLock({ $0.sensitiveTypes }) { return known }
+      let types = typesToHide()
+      cache.withLock { $0.sensitiveTypes = types }
+      return types
     }
 
     /// What the types that the configuration gives an attribute have for it, by their names.

@@ -2,11 +2,21 @@
 
 extension GraphQL.SchemaTable {
   /// The object types to whose objects only objects of `types` lead: the lines of a cart. A root field of
-  /// the interface `Node`, by which a server finds any object again, leads nowhere here.
+  /// the interface `Node`, by which a server finds any object again, leads nowhere here; nor do mutations and
+  /// subscriptions, whose answers have objects that are somebody's all the same.
   package func typesReached(onlyThrough types: Set<String>) -> Set<String> {
-    let outside = objectTypes(reachedFrom: rootNames, notThrough: types)
+    let query = Set([root(.query)?.name].compactMap(\.self))
+    let outside = objectTypes(reachedFrom: query, notThrough: types)
     return objectTypes(reachedFrom: types, notThrough: []).subtracting(outside)
-      .subtracting(types)
+      .subtracting(types).subtracting(rootNames)
+  }
+
+  /// The object types whose objects are no part of a cache on disk: those that the configuration calls
+  /// sensitive or transient, and those to which only such objects lead, unless it calls them persistent.
+  func typesToHide() -> Set<String> {
+    let stated = attribute("policy")
+    let hidden = Set(stated.filter { $0.value != "persistent" }.keys)
+    return hidden.union(typesReached(onlyThrough: hidden).filter { stated[$0] == nil })
   }
 
   /// The names of the types of queries, mutations and subscriptions.

@@ -13,7 +13,7 @@ struct FileOpener {
   let recorder: SQLRecorder?
   let limit: WaitLimit
 
-  private static let companions = ["-wal", "-shm", "-journal"]
+  static let companions = ["-wal", "-shm", "-journal"]
   private static let suspectMark = "-suspect"
 
   /// - Throws: `replaced` where the file was moved meanwhile; as ``StoreFile/init(_:configuration:)`` does.
@@ -152,15 +152,21 @@ struct FileOpener {
     } catch {
       throw StoreError(.file, "cannot list the store's directory")
     }
-    for other in names where other.hasPrefix("\(name).corrupt-") {
+    var failures: [String] = []
+    for other in names.sorted() where other.hasPrefix("\(name).corrupt-") {
       let rest = other.dropFirst("\(name).corrupt-".count)
       let suffix = rest.drop(while: \.isNumber)
       guard rest.count > suffix.count, suffix.isEmpty || companions.contains(String(suffix)) else {
         continue
       }
       guard unsafe unlink("\(directory)/\(other)") == 0 || errno == ENOENT else {
-        throw StoreError(.file, "cannot delete '\(other)': errno \(errno)")
+        failures.append("'\(other)' (errno \(errno))")
+        continue
       }
+    }
+    guard failures.isEmpty else {
+      throw StoreError(
+        .file, "cannot delete \(failures.joined(separator: ", ")); delete it by other means")
     }
   }
 
@@ -170,12 +176,21 @@ struct FileOpener {
   /// not the log of one file beside another.
   // Safe: the paths are strings that the calls borrow.
   fileprivate func moveAside() -> String {
-    var number = 1
-    while FileSafety.exists("\(path).corrupt-\(number)") { number += 1 }
-    let aside = "\(path).corrupt-\(number)"
+    let aside = Self.unusedPath(besides: path)
     for companion in Self.companions + [""] { unsafe rename(path + companion, aside + companion) }
     unsafe unlink(path + Self.suspectMark)
     return aside
+  }
+
+  /// A path for a file and its companions at which there is none of them.
+  static func unusedPath(besides path: String) -> String {
+    var number = 1
+    while (companions + [""]).contains(where: {
+      FileSafety.exists("\(path).corrupt-\(number)\($0)")
+    }) {
+      number += 1
+    }
+    return "\(path).corrupt-\(number)"
   }
 }
 
@@ -190,7 +205,8 @@ extension SharedFile {
     let opener = FileOpener(path: place.path, recorder: nil, limit: limit)
     do {
       // Those that are open have read pages before they were damaged.
-      let connection = try Connection(path: place.path, mode: .reader)
+      let connection = try Connection(
+        path: place.path, mode: .reader, busyTimeout: limit.milliseconds)
       try opener.checkTables(connection)
       try opener.checkIntegrity(connection)
       return nil

@@ -26,7 +26,7 @@ enum OpenFiles {
   ) throws(StoreError) -> (file: SharedFile, recovery: StoreRecovery?) {
     try begin(path, limit)
     defer { state.withLock { _ = $0.opening.remove(path) } }
-    if let known = try known(path) {
+    if let known = try known(path, limit) {
       guard FileOpener.isSuspect(path) else { return (known, nil) }
       let recovery = try known.examine(limit)
       if recovery == nil { return (known, nil) }
@@ -61,14 +61,27 @@ enum OpenFiles {
     return (file, opened.recovery)
   }
 
-  private static func known(_ path: String) throws(StoreError) -> SharedFile? {
+  private static func known(
+    _ path: String, _ limit: WaitLimit
+  ) throws(StoreError) -> SharedFile? {
     guard let identity = FileIdentity(path: path) else { return nil }
-    let (known, isRefused) = state.withLock { state in
-      (state.files[identity]?.file, state.refused.contains(identity))
+    let (known, replaced, isRefused) = state.withLock { state in
+      (
+        state.files[identity]?.file,
+        state.files.values.compactMap(\.file).filter {
+          $0.place.path == path && $0.place.identity != identity
+        }, state.refused.contains(identity)
+      )
     }
     if isRefused || known?.place.isInherited == true { throw .inherited }
+    for file in replaced where !file.place.isInherited { try file.makeWay(limit) }
+    guard let known else { return nil }
+    // A file that has two paths without having been moved is still at the first one.
+    if known.place.path != path, (try? known.place.check()) == nil {
+      try known.checkMove(to: path, limit)
+    }
     // One that was found moved has come back: what it has noted in memory is of another time.
-    return known?.place.isKnownToBeGone == true ? nil : known
+    return known.place.isKnownToBeGone ? nil : known
   }
 
   /// Opening one path twice at the same time would make two sets of connections.

@@ -16,6 +16,8 @@ final class SharedFile: @unchecked Sendable {
   let types = TypeNames()
   private let members = Locked(Members())
   private(set) var writer: Connection?
+  /// The log and its index as SQLite has them open.
+  let companions: Companions
   /// The commits that were made or noticed here since the file was opened.
   let events = Atomic(0)
   private var dataVersion: Int64?
@@ -31,8 +33,9 @@ final class SharedFile: @unchecked Sendable {
     self.place = place
     self.turn = turn
     self.writer = writer
-    pool = ConnectionPool(place: place, recorder: recorder, busyTimeout: writer.busyTimeout)
+    pool = ConnectionPool(place: place, recorder: recorder)
     dataVersion = try writer.integer(.dataVersion)
+    companions = Companions(of: place.path)
   }
 
   deinit {
@@ -48,7 +51,10 @@ final class SharedFile: @unchecked Sendable {
     // are kept out of. SQLite does so only where no other process has it open.
     let isMine = (try? turn.take(WaitLimit(.seconds(1)))) != nil
     writer = nil
-    if isMine { turn.release() }
+    guard isMine else { return }
+    // SQLite leaves the log of a file that was moved, and it must not be taken for another one's.
+    if FileSafety.exists(place.path) { leavePath() }
+    turn.release()
   }
 
   /// Calls `handler` after commits of others, in this process or noticed there, until the registration

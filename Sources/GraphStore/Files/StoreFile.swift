@@ -14,6 +14,10 @@ final class StoreFile: @unchecked Sendable {
   let shared: SharedFile
   /// What happened to a file that could not be read.
   let recovery: StoreRecovery?
+  /// What became of data of another schema; set while the file is opened.
+  private(set) var migrationReport: MigrationReport?
+  /// The renames that what this store writes has been through.
+  let mark: MigrationMark
   private let limit: Duration
   private let foreign = Locked<(@Sendable () -> Void)?>(nil)
   private var membership: (number: Int, registration: Registration)?
@@ -22,7 +26,7 @@ final class StoreFile: @unchecked Sendable {
 
   var path: String { shared.place.path }
   var turn: WriteTurn { shared.turn }
-  var pool: ConnectionPool { shared.pool }
+  var pool: ReadingPool { ReadingPool(pool: shared.pool, limit: limit) }
   var types: TypeNames { shared.types }
 
   /// Opens the file, or makes it.
@@ -30,17 +34,20 @@ final class StoreFile: @unchecked Sendable {
   /// - Parameters:
   ///   - limit: the longest time to wait for others, here and later.
   ///   - policies: says which indexes the file is to have.
+  ///   - renames: what the file is to have been through.
   /// - Returns: the file and the number of its logouts.
   /// - Throws: `newerFormat`, `foreignFile`, `unsafePath`, `file`, `database`, `busy`.
   static func open(
-    _ url: URL, limit: Duration, recorder: SQLRecorder?, declaring policies: Policies
+    _ url: URL, limit: Duration, recorder: SQLRecorder?, declaring policies: Policies,
+    renames: [SchemaRename] = []
   ) throws(StoreError) -> (file: StoreFile, generation: UInt64) {
     var attempts = 0
     while true {
       do throws(StoreError) {
-        let file = try StoreFile(url, limit: limit, recorder: recorder)
+        let file = try StoreFile(url, limit: limit, recorder: recorder, renames)
         do throws(StoreError) {
-          try file.declare(policies)
+          let isNew = try file.declare(policies, renames: renames)
+          file.migrationReport = try file.migrationReport(policies, isNew: isNew)
         } catch {
           // The damage is noted, and what can be read of the file still is; the next opening checks it.
           guard error.code == .corrupt else { throw error }
@@ -54,7 +61,9 @@ final class StoreFile: @unchecked Sendable {
     }
   }
 
-  private init(_ url: URL, limit: Duration, recorder: SQLRecorder?) throws(StoreError) {
+  private init(
+    _ url: URL, limit: Duration, recorder: SQLRecorder?, _ renames: [SchemaRename]
+  ) throws(StoreError) {
     let given = url.standardizedFileURL.path
     let parent = (given as NSString).deletingLastPathComponent
     try FileSafety.makeDirectory(parent)
@@ -64,6 +73,7 @@ final class StoreFile: @unchecked Sendable {
     shared = opened.file
     recovery = opened.recovery
     self.limit = limit
+    mark = MigrationMark(renames)
     membership = shared.join { [foreign] in foreign.withLock { $0 }?() }
   }
 
@@ -97,25 +107,20 @@ final class StoreFile: @unchecked Sendable {
   func write<T>(
     isTurn: Bool, since start: UInt64, _ body: (Connection) throws -> T
   ) throws -> T {
-    guard !isTurn else { return try write(body) }
+    guard !isTurn else { return try write(waited: 0, body) }
     let begin = WaitLimit.now
     try turn.take(WaitLimit(limit, since: start))
     defer { turn.release() }
-    let waited = Int64(WaitLimit.now - begin)
-    guard waited > 100_000_000, let writer = shared.writer else { return try write(body) }
-    // What is left of the time is left for SQLite's lock.
-    let whole = writer.busyTimeout
-    defer { writer.busyTimeout = whole }
-    writer.busyTimeout = WaitLimit(limit - .nanoseconds(waited)).milliseconds
-    return try write(body)
+    return try write(waited: Int64(WaitLimit.now - begin), body)
   }
 
-  private func write<T>(_ body: (Connection) throws -> T) throws -> T {
-    guard let writer = shared.writer else { throw StoreError(.file, "the store is closed") }
+  /// - Parameter waited: for the turn, in nanoseconds. What is left of the time is left for SQLite's lock.
+  private func write<T>(waited: Int64, _ body: (Connection) throws -> T) throws -> T {
+    let writer = try sharedWriter(waited > 100_000_000 ? limit - .nanoseconds(waited) : limit)
     try shared.place.checkKnown()
     let commits = writer.commits
-    try writer.run(.beginImmediate)
     do {
+      try writer.run(.beginImmediate)
       let result = try body(writer)
       if writer.isInTransaction { try commit(writer) }
       if writer.commits != commits { noteCommit() }
@@ -153,9 +158,22 @@ final class StoreFile: @unchecked Sendable {
   func withTurn<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
     try turn.take(WaitLimit(limit))
     defer { turn.release() }
-    guard let writer = shared.writer else { throw StoreError(.file, "the store is closed") }
+    let writer = try sharedWriter(limit)
     try shared.place.check()
-    return try body(writer)
+    do throws(StoreError) {
+      return try body(writer)
+    } catch {
+      note(error)
+      throw error
+    }
+  }
+
+  /// The connection that writes, which waits for SQLite's lock as long as this store says: the stores that
+  /// share it may differ in that. The caller has the turn.
+  private func sharedWriter(_ limit: Duration) throws(StoreError) -> Connection {
+    guard let writer = shared.writer else { throw StoreError(.file, "the store is closed") }
+    writer.busyTimeout = WaitLimit(limit).milliseconds
+    return writer
   }
 
   /// Leaves nothing of the transaction that failed.
@@ -167,15 +185,24 @@ final class StoreFile: @unchecked Sendable {
   }
 
   /// Gives pages that are free back, and moves the log into the file, whose freed content is zero. Deletes
-  /// the files that were moved aside.
+  /// the files that were moved aside. What fails keeps nothing else from being done.
   func scrub() throws(StoreError) {
     try withTurn { writer throws(StoreError) in
+      let failure: StoreError?
+      do throws(StoreError) {
+        try empty(writer)
+        failure = nil
+      } catch { failure = error }
       try FileOpener.deleteFilesAside(of: path)
-      try writer.run(.givePagesBack)
-      // The first column says whether a reader was in the way.
-      guard try writer.integer(.emptyLog) == 0 else {
-        throw StoreError(.database, "a reader keeps the log from being emptied")
-      }
+      if let failure { throw failure }
+    }
+  }
+
+  private func empty(_ writer: Connection) throws(StoreError) {
+    try writer.run(.givePagesBack)
+    // The first column says whether a reader was in the way.
+    guard try writer.integer(.emptyLog) == 0 else {
+      throw StoreError(.database, "a reader keeps the log from being emptied")
     }
   }
 

@@ -35,27 +35,33 @@ struct IndexMaintenance {
 }
 
 extension StoreFile {
-  /// Makes the indexes that are declared, with the values of what is stored, and drops others.
-  func declare(_ policies: Policies) throws(StoreError) {
+  /// Carries out the renames that the file has not been through, makes the indexes that are declared, with
+  /// the values of what is stored, and drops others. All of it is one transaction.
+  ///
+  /// - Returns: whether renames were carried out.
+  func declare(_ policies: Policies, renames: [SchemaRename]) throws(StoreError) -> Bool {
+    let mark = MigrationMark(renames)
     // A store that is opened inside a transaction of another one need not wait for it.
     let isDone = try pool.read { connection throws(StoreError) in
-      try isDeclared(policies, on: connection)
+      guard try isMigrated(mark, on: connection) else { return false }
+      return try isDeclared(policies, on: connection)
     }
-    if isDone { return }
-    let failure = try withTurn { writer throws(StoreError) -> StoreError? in
-      if try isDeclared(policies, on: writer) { return nil }
-      try writer.run(.beginImmediate)
+    if isDone { return false }
+    return try withTurn { writer throws(StoreError) in
+      let isMigrated = try isMigrated(mark, on: writer)
+      if isMigrated, try isDeclared(policies, on: writer) { return false }
       do throws(StoreError) {
+        try writer.run(.beginImmediate)
+        if !isMigrated { try migrate(renames, policies, on: writer) }
         try declare(policies, on: writer)
         try commit(writer)
         noteCommit()
-        return nil
+        return !isMigrated
       } catch {
         rollBack(writer, after: error)
-        return error
+        throw error
       }
     }
-    if let failure { throw failure }
   }
 
   private func isDeclared(_ policies: Policies, on connection: Connection) throws(StoreError)

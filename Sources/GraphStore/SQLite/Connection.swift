@@ -27,7 +27,7 @@
   /// How long SQLite's own locks are waited for, in milliseconds. Only what a lock file cannot order waits
   /// for them: recovery, a reader that meets it, and programs that are no stores.
   var busyTimeout: Int32 {
-    didSet { unsafe sqlite3_busy_timeout(handle, busyTimeout) }
+    didSet { if busyTimeout != oldValue { unsafe sqlite3_busy_timeout(handle, busyTimeout) } }
   }
 
   /// Opens a file that exists. A path with a symbolic link in it is refused.

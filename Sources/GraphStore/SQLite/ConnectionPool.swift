@@ -8,25 +8,30 @@ final class ConnectionPool: Sendable {
   private let idle = Locked<[Connection]>([])
   private let place: FilePlace
   private let recorder: SQLRecorder?
-  private let busyTimeout: Int32
 
-  init(place: FilePlace, recorder: SQLRecorder?, busyTimeout: Int32 = 5000) {
+  init(place: FilePlace, recorder: SQLRecorder?) {
     self.place = place
     self.recorder = recorder
-    self.busyTimeout = busyTimeout
   }
 
   /// Reads with one connection. Several statements that must agree are
-  /// between ``begin()`` and ``end(_:)``.
-  func read<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
-    let connection = try take()
+  /// between ``begin(busyTimeout:)`` and ``end(_:)``.
+  ///
+  /// - Parameter busyTimeout: see ``Connection/busyTimeout``.
+  func read<T>(
+    busyTimeout: Int32 = 5000, _ body: (Connection) throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    let connection = try take(busyTimeout)
     defer { give(connection) }
     return try body(connection)
   }
 
-  private func take() throws(StoreError) -> Connection {
+  private func take(_ busyTimeout: Int32) throws(StoreError) -> Connection {
     try place.checkKnown()
-    if let connection = idle.withLock({ $0.popLast() }) { return connection }
+    if let connection = idle.withLock({ $0.popLast() }) {
+      connection.busyTimeout = busyTimeout
+      return connection
+    }
     do throws(StoreError) {
       let connection = try Connection(
         path: place.path, mode: .reader, recorder: recorder, busyTimeout: busyTimeout)
@@ -46,8 +51,8 @@ final class ConnectionPool: Sendable {
   }
 
   /// Takes a connection with a snapshot of what is committed now; ``end(_:)`` gives it back.
-  func begin() throws(StoreError) -> Connection {
-    let connection = try take()
+  func begin(busyTimeout: Int32 = 5000) throws(StoreError) -> Connection {
+    let connection = try take(busyTimeout)
     try connection.run(.begin)
     do {
       // A deferred transaction has its snapshot from its first read on.
@@ -78,4 +83,20 @@ final class ConnectionPool: Sendable {
   func drain() {
     idle.withLock { $0.removeAll() }
   }
+}
+
+/// The connections for one store's reading, which waits for SQLite's locks as long as the store says.
+struct ReadingPool {
+  let pool: ConnectionPool
+  let limit: Duration
+
+  private var busyTimeout: Int32 { WaitLimit(limit, since: WaitLimit.now).milliseconds }
+
+  func read<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
+    try pool.read(busyTimeout: busyTimeout, body)
+  }
+
+  func begin() throws(StoreError) -> Connection { try pool.begin(busyTimeout: busyTimeout) }
+
+  func end(_ connection: Connection) { pool.end(connection) }
 }

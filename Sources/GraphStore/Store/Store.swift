@@ -30,6 +30,9 @@ public final class Store: Sendable {
     ///
     /// A write begins to wait when those before it have ended.
     public var lockTimeout: Duration = .seconds(5)
+    /// The names that the schema has changed, the oldest change first. What is stored under the old ones is
+    /// carried over when a file is opened, in one transaction; ``Store/migrationReport`` says what was not.
+    public var renames: [SchemaRename] = []
     /// Milliseconds since 1970; a test may have its own clock.
     package var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
     /// Is told of a field that is fetched by without an index, once.
@@ -56,6 +59,11 @@ public final class Store: Sendable {
   /// when the file was sound.
   public var recovery: StoreRecovery? { committed.file?.recovery }
 
+  /// What became of data that was stored with another schema: what the renames of the configuration have
+  /// carried over and what not, and objects of types that the schema does not have. nil when there is nothing
+  /// of that kind in the file.
+  public var migrationReport: MigrationReport? { committed.file?.migrationReport }
+
   /// Opens a store in a file, which is made with the permissions 0600 if there is none; a directory
   /// that is made for it has 0700.
   ///
@@ -69,7 +77,8 @@ public final class Store: Sendable {
       schema: schema, overrides: configuration.policies, paging: configuration.pagingArguments,
       scanNotices: configuration.scanNotice.map(ScanNotices.init))
     let opened = try StoreFile.open(
-      file, limit: configuration.lockTimeout, recorder: configuration.recorder, declaring: policies)
+      file, limit: configuration.lockTimeout, recorder: configuration.recorder, declaring: policies,
+      renames: configuration.renames)
     self.init(policies, opened: opened.file, configuration)
     generations.see(opened.generation)
     startWatching()

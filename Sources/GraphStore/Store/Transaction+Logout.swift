@@ -38,7 +38,7 @@ extension Transaction {
     gone += try unreadableRows()
     if scope == .sensitive {
       try deleteErrorsForLogout()
-      return try delete(gone, withThose: hidden)
+      return try deleteForUser(gone, withThose: hidden)
     }
     memory.errors = FieldErrors()
     // There is nobody left to refer to anything.
@@ -140,5 +140,6 @@ extension Connection {
   /// Deletes all rows, those that no key leads to as well.
   fileprivate func empty() throws(StoreError) {
     for table in ["entity", "field_value", "field_error"] { try side("DELETE FROM \(table)", []) }
+    try forgetMigrationReport()
   }
 }

@@ -6,20 +6,37 @@ import GraphQLRuntime
 struct LinkRemover {
   let json: JSONDocument
   let gone: Set<GraphQL.EntityKey>
+  /// What else the record must not have.
+  let unwanted: Unwanted?
   /// The links that were taken out.
   private(set) var found: Set<GraphQL.EntityKey> = []
+  /// Whether an object was taken out that was part of the record.
+  private var hasLostPart = false
   /// Whether the object at hand has lost a link that it cannot be without.
   private var isBroken = false
 
-  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>) {
+  /// Objects that go whether or not anything is known of them, by their types.
+  struct Unwanted {
+    /// Whether links to objects of a type go; rows of connections have a coordinate for it.
+    let isLink: (String) -> Bool
+    /// Whether objects of a type go that are parts of the record.
+    let isPart: (String) -> Bool
+  }
+
+  init(json: JSONDocument, gone: Set<GraphQL.EntityKey>, unwanted: Unwanted? = nil) {
     self.json = json
     self.gone = gone
+    self.unwanted = unwanted
+  }
+
+  private func isGone(_ key: GraphQL.EntityKey) -> Bool {
+    gone.contains(key) || (unwanted?.isLink(key.typeName) ?? false)
   }
 
   /// The record without the links; nil when there are none.
   mutating func record(_ plan: GraphQL.StoragePlan) -> [UInt8]? {
     let bytes = object(JSONDocument.rootIndex, plan)
-    return found.isEmpty ? nil : bytes
+    return found.isEmpty && !hasLostPart ? nil : bytes
   }
 
   private mutating func object(_ object: Int, _ plan: GraphQL.StoragePlan) -> [UInt8] {
@@ -57,7 +74,7 @@ struct LinkRemover {
   private mutating func unknown(_ value: Int) -> [UInt8]? {
     switch json.kind(at: value) {
     case .object:
-      if let key = GraphQL.StoredLink.key(at: value, in: json), gone.contains(key) {
+      if let key = GraphQL.StoredLink.key(at: value, in: json), isGone(key) {
         found.insert(key)
         return nil
       }
@@ -92,9 +109,12 @@ struct LinkRemover {
     switch json.kind(at: value) {
     case .object:
       guard let key = GraphQL.StoredLink.key(at: value, in: json) else {
-        return object(value, field.plan(for: json, at: value))
+        let plan = field.plan(for: json, at: value)
+        guard let unwanted, unwanted.isPart(plan.typeName) else { return object(value, plan) }
+        hasLostPart = true
+        return nil
       }
-      guard gone.contains(key) else { return Array(json.source(at: value)) }
+      guard isGone(key) else { return Array(json.source(at: value)) }
       found.insert(key)
       return nil
     case .array:

@@ -64,15 +64,27 @@ extension Transaction {
     return try carryOut(Deletion(of: keys, withThose: others, in: self))
   }
 
-  private func carryOut(_ deletion: Deletion) throws(StoreError) -> [GraphQL.EntityKey] {
-    if deletion.keys.isEmpty { return [] }
+  /// The same for what goes with a user. Nothing in the file leads to an object of such a type afterwards,
+  /// known or not: an earlier version of the program may have written the link, when the type had another
+  /// policy.
+  func deleteForUser(
+    _ keys: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey]
+  ) throws(StoreError) -> [GraphQL.EntityKey] {
+    try carryOut(Deletion(of: keys, withThose: others, in: self), ofUser: true)
+  }
+
+  private func carryOut(
+    _ deletion: Deletion, ofUser: Bool = false
+  ) throws(StoreError) -> [GraphQL.EntityKey] {
+    if deletion.keys.isEmpty, !ofUser { return [] }
     for key in deletion.keys { try remove(slot(key)) }
     let links = try deletion.linksThatStay()
     var changed: [(GraphQL.EntityKey, RecordText)] = []
     try forEachRecord { key, visible throws(StoreError) in
       guard let json = try base(of: key, visible: visible) else { return }
       let gone = links[key].map { deletion.gone.subtracting($0) } ?? deletion.gone
-      var remover = LinkRemover(json: json, gone: gone)
+      var remover = LinkRemover(
+        json: json, gone: gone, unwanted: ofUser ? unwanted(in: key.typeName) : nil)
       guard let plan = planner.plan(ofType: key.typeName), let bytes = remover.record(plan) else {
         return
       }
@@ -80,6 +92,17 @@ extension Transaction {
     }
     for (key, record) in changed { put(record, in: try slot(key)) }
     return deletion.keys
+  }
+
+  /// What a record of a type must not have that stays when a user logs out.
+  private func unwanted(in typeName: String) -> LinkRemover.Unwanted {
+    LinkRemover.Unwanted(
+      isLink: { [policies] in
+        policies.isTransient($0) || policies.policy(ofType: $0).persistence != .persistent
+      },
+      isPart: { [policies] in
+        !policies.mayEmbed($0, in: policies.policy(ofType: typeName).persistence ?? .persistent)
+      })
   }
 
   /// Deletes an entity's row, and its connections.

@@ -10,6 +10,8 @@ final class Writer: @unchecked Sendable {
   private let publish: @Sendable (CommittedChanges) -> Void
   private let slots = SlotTable()
   private let planner: GraphQL.StoragePlanner
+  /// Whether others have written nothing since this store has looked at the file's ``MigrationMark``.
+  private var isMarkKnown = false
   private let committing = Locked<(@Sendable (Connection) -> Void)?>(nil)
   /// What is on the queue, or runs in its turn.
   private let enqueued = Locked(0)
@@ -120,10 +122,12 @@ final class Writer: @unchecked Sendable {
     }
     return try file.write(isTurn: isTurn, since: start) { connection in
       try begin(file)
+      if !isMarkKnown { try connection.claim(file.mark) }
       let result = try run(body, on: connection) { publishMemory throws(StoreError) in
         try file.commit(connection)
         publishMemory()
       }
+      isMarkKnown = true
       if file.isCheckpointDue { enqueue { file.checkpoint() } }
       committing.withLock { $0 }?(connection)
       return result
@@ -140,7 +144,10 @@ final class Writer: @unchecked Sendable {
     let version = try file.version()
     let isForeign = slots.version.map { $0 != version } ?? false
     slots.begin(version: version)
-    if isForeign { foreign.withLock { $0 }?() }
+    if isForeign {
+      isMarkKnown = false
+      foreign.withLock { $0 }?()
+    }
   }
 
   /// Calls `body` on the writer's queue when others were found to have committed.

@@ -161,6 +161,73 @@ import Testing
     #expect(reading?.code == .replaced)
   }
 
+  /// As a program that restores a backup does it: the log of the one is not the other's.
+  @Test(arguments: [true, false])
+  func aFileThatTakesTheNameOfAnOpenOne(isOpenStill: Bool) async throws {
+    let backup = folder.file("backup.store")
+    do { try await write("b", to: try open(backup)) }
+    var store: Store? = try open()
+    try await write("a", to: try #require(store))
+    #expect(rename(backup.path, folder.file().path) == 0)
+    if !isOpenStill { store = nil }
+    do {
+      let other = try open()
+      #expect(other.recovery == nil)
+      #expect(try other.object(Sample.Person.self, key: "b") != nil)
+      #expect(try other.counts() == ["Person": 1])
+      try await write("c", to: other)
+      if let store { await expectReplaced(store) }
+      store = nil
+      try await write("d", to: other)
+      // The log is where another process finds it.
+      #expect(FileManager.default.fileExists(atPath: folder.file("test.store-wal").path))
+    }
+    #expect(try open().counts() == ["Person": 3])
+    #expect(try StoreInspector(file: folder.file()).problems() == [])
+    #expect(
+      FileManager.default.fileExists(atPath: folder.file("test.store.corrupt-1-wal").path))
+  }
+
+  @Test func anOpenFileThatIsRenamedKeepsItsWrites() async throws {
+    let moved = folder.file("moved.store")
+    var store: Store? = try open()
+    try await write("a", to: try #require(store))
+    #expect(rename(folder.file().path, moved.path) == 0)
+    for _ in 0..<2 {
+      let error = #expect(throws: StoreError.self) { try open(moved) }
+      #expect(error?.code == .busy)
+      #expect(error?.message.contains("'\(folder.file().path)'") == true)
+    }
+    if let store { await expectReplaced(store) }
+    store = nil
+    do {
+      let other = try open(moved)
+      #expect(try other.object(Sample.Person.self, key: "a") != nil)
+      try await write("b", to: other)
+    }
+    #expect(try open(moved).counts() == ["Person": 2])
+    #expect(try StoreInspector(file: moved).problems() == [])
+    // A new one at the old path has nothing of it.
+    #expect(try open().counts() == [:])
+  }
+
+  @Test func anOpenFileThatTakesTheNameOfAnotherOpenOne() async throws {
+    let second = folder.file("second.store")
+    var stores: [Store] = [try open(), try open(second)]
+    try await write("a", to: stores[0])
+    try await write("b", to: stores[1])
+    #expect(rename(second.path, folder.file().path) == 0)
+    let error = #expect(throws: StoreError.self) { try open() }
+    #expect(error?.code == .busy)
+    #expect(error?.message.contains("'\(second.path)'") == true)
+    for store in stores { await expectReplaced(store) }
+    stores = []
+    let store = try open()
+    #expect(try store.object(Sample.Person.self, key: "b") != nil)
+    #expect(try store.counts() == ["Person": 1])
+    #expect(try StoreInspector(file: folder.file()).problems() == [])
+  }
+
   /// What is left when a process is killed while it moves a broken file aside.
   @Test func aLogWithoutItsFileIsNotTheNewFiles() async throws {
     let store = try open()

@@ -147,6 +147,22 @@ import Testing
     #expect(try store.counts() == ["Person": 1])
   }
 
+  @Test func damageThatATransactionMeetsWhenItBeginsIsNoted() async throws {
+    do {
+      let store = try open()
+      try await fill(store)
+      // Another connection's commit makes the store read the first page again.
+      let connection = try Connection(path: folder.file().path, mode: .writer)
+      try connection.execute("UPDATE entity SET changed = 0; PRAGMA wal_checkpoint(TRUNCATE)")
+      let file = try FileHandle(forWritingTo: folder.file())
+      try file.write(contentsOf: Data(repeating: 0xA5, count: 100))
+      let error = await #expect(throws: StoreError.self) { try await fill(store) }
+      #expect(error?.code == .corrupt)
+      #expect(FileOpener.isSuspect(folder.file().path))
+    }
+    #expect(try open().recovery?.reason.code == .corrupt)
+  }
+
   @Test func findsDamageOfTheTableThatCountsRows() async throws {
     try await fill(try open())
     try Connection(path: folder.file().path, mode: .writer).execute(

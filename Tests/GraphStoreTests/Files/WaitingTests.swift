@@ -65,6 +65,25 @@ import Testing
     try await write("1", to: store)
   }
 
+  /// The stores share their connections, and each waits as long as it says itself.
+  @Test(.timeLimit(.minutes(5)))
+  func eachStoreHasItsOwnTime() async throws {
+    var patient = Store.Configuration()
+    patient.lockTimeout = .seconds(3600)
+    let first = try Store(schema: Sample.schema, file: folder.file(), configuration: patient)
+    let store = try open()
+    let other = try Connection(path: folder.file().path, mode: .writer)
+    try other.execute("BEGIN IMMEDIATE")
+    let error = await #expect(throws: StoreError.self) { try await write("1", to: store) }
+    #expect(error?.code == .busy)
+    let reader = try #require(store.committed.file).pool.begin()
+    #expect(reader.busyTimeout <= 20)
+    store.committed.file?.pool.end(reader)
+    try other.execute("COMMIT")
+    try await write("2", to: first)
+    #expect(try #require(first.committed.file?.shared.writer).busyTimeout > 1_000_000)
+  }
+
   /// One process would wait for itself for ever.
   @Test func aStoreThatIsOpenedAndWritesInATransactionOfAnother() async throws {
     let store = try open()

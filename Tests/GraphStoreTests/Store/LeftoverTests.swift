@@ -126,4 +126,50 @@ import Testing
       "SELECT entity || field FROM field_error")
     #expect(left == [#"Person:2["age"]"#])
   }
+
+  /// Links that an earlier version of the program has written, when the types had other policies, to objects
+  /// of which there is nothing else; and such objects without keys.
+  @Test(arguments: [TypePolicy.Persistence.transient, .sensitive])
+  func linksToWhatIsNotKeptGo(persistence: TypePolicy.Persistence) async throws {
+    try await open(["Person": TypePolicy(deleteRules: ["club": .noAction])]).write(
+      json: Array(
+        #"""
+        {"id":"c","name":"Chess","captain":{"id":"\#(secret)","club":{"id":"c"}},
+         "persons":[{"id":"\#(secret)-2"}],"teams":[[{"id":"\#(secret)-3"}]],
+         "place":{"name":"\#(secret)"}}
+        """#.utf8), as: Sample.Club.self)
+    try Connection(path: folder.file().path, mode: .writer).execute(
+      "DELETE FROM entity WHERE key LIKE '\(secret)-%'")
+    let store = try open([
+      "Person": TypePolicy(persistence: persistence, deleteRules: ["club": .noAction]),
+      "Place": TypePolicy(persistence: persistence),
+    ])
+    #expect(try holdsSecret)
+    try await store.logout(.sensitive)
+    #expect(try !holdsSecret)
+    #expect(
+      try store.text("Club:c")
+        == #"{"__typename":"Club","id":"c","name":"Chess","captain":null,"persons":[],"teams":[[]],"place":null}"#
+    )
+  }
+
+  @Test func aFileAsideThatCannotBeDeletedKeepsNothingElse() async throws {
+    let store = try open()
+    try await store.write(
+      json: Array(#"{"id":"1","email":"\#(secret)"}"#.utf8), as: Sample.Customer.self)
+    for name in ["test.store.corrupt-1", "test.store.corrupt-3"] {
+      try FileManager.default.createDirectory(
+        at: folder.file(name), withIntermediateDirectories: false)
+    }
+    try Data(secret.utf8).write(to: folder.file("test.store.corrupt-2"))
+    let error = await #expect(throws: StoreError.self) { try await store.logout() }
+    #expect(error?.code == .file)
+    #expect(error?.message.contains("test.store.corrupt-1") == true)
+    #expect(error?.message.contains("test.store.corrupt-3") == true)
+    for name in ["test.store.corrupt-1", "test.store.corrupt-3"] {
+      try FileManager.default.removeItem(at: folder.file(name))
+    }
+    #expect(try !holdsSecret)
+    #expect(try Data(contentsOf: folder.file("test.store-wal")).isEmpty)
+  }
 }

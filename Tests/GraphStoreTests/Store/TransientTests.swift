@@ -1,5 +1,6 @@
 import Foundation
 import GraphQLRuntime
+import StorefrontAPI
 import TestSupport
 import Testing
 
@@ -144,6 +145,30 @@ import Testing
         "Image": TypePolicy(key: ["url"], persistence: .persistent),
         "Club": TypePolicy(persistence: .transient),
       ]).contains("Image"))
+  }
+
+  /// What a mutation or a subscription answers with is somebody's all the same.
+  @Test func onlyQueriesLeadToWhatIsKept() {
+    let reached = Storefront.schema.typesReached(onlyThrough: ["Customer", "Order", "Checkout"])
+    #expect(reached.contains("MailingAddress"))
+    #expect(reached.isDisjoint(with: ["Product", "Shop", "QueryRoot", "Mutation", "Subscription"]))
+  }
+
+  /// The client's cache knows as well what only such objects lead to: carts are transient, and so are their
+  /// lines, of which the configuration says nothing.
+  @Test func noAnswerWithThemIsCached() throws {
+    func isSensitive(_ query: Storefront.QueryRootQuery, _ node: String) throws -> Bool {
+      let operation = try query.operation()
+      return operation.isSensitive(
+        try operation.response(from: Array("{\"data\":{\"node\":\(node)}}".utf8)))
+    }
+    let line = Storefront.buildQuery { $0.node(id: "l") { $0.onCartLine { $0.id().quantity() } } }
+    #expect(try isSensitive(line, #"{"__typename":"CartLine","id":"l","quantity":1}"#))
+    let product = Storefront.buildQuery { $0.node(id: "p") { $0.onProduct { $0.id() } } }
+    #expect(try !isSensitive(product, #"{"__typename":"Product","id":"p"}"#))
+    // A fragment that does not match says nothing; the object's own type does.
+    let id = Storefront.buildQuery { $0.node(id: "l") { $0.id() } }
+    #expect(try isSensitive(id, #"{"__typename":"CartLine","id":"l"}"#))
   }
 
   @Test func onlyTheNamedTypesAreKept() async throws {

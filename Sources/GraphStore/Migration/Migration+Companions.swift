@@ -1,0 +1,125 @@
+import GraphJSON
+import GraphQLRuntime
+
+// What is in the file beside the records and names entities, types or fields.
+
+extension Migration {
+  mutating func renameErrors() throws(StoreError) {
+    let rows = try connection.side("SELECT entity, field FROM field_error", []) {
+      ($0.text(0), $0.text(1))
+    }
+    for (entity, field) in rows {
+      guard let key = GraphQL.EntityKey(entity), let path = FieldErrors.path(field) else {
+        continue
+      }
+      let new = renaming.link(key)
+      let newPath = renaming.path(path, ofRow: new.typeName)
+      if new == key, newPath == path { continue }
+      try connection.side(
+        """
+        UPDATE OR IGNORE field_error SET entity = ?3, field = ?4 WHERE entity = ?1 AND field = ?2
+        """,
+        [
+          .text(entity), .text(field), .text(new.description),
+          .text(JSON.array(newPath.map(JSON.string)).description),
+        ])
+      if connection.changedRows == 0 {
+        notes.note("\(key.typeName).\(GraphQL.StorageKey.fieldName(path.first ?? ""))", .conflict)
+      }
+    }
+  }
+
+  mutating func renameOverlays() throws(StoreError) {
+    let bases = try connection.side("SELECT entity, record FROM overlay_base", []) {
+      ($0.text(0), $0.text(1))
+    }
+    for (entity, record) in bases {
+      guard let (new, text) = renamed(entity, record, isList: false) else { continue }
+      try connection.side(
+        "UPDATE OR IGNORE overlay_base SET entity = ?2, record = ?3 WHERE entity = ?1",
+        [.text(entity), .text(new), .text(text)])
+      if connection.changedRows == 0 { note(conflictOf: entity) }
+    }
+    let patches = try connection.side(
+      "SELECT entity, change, effect, content FROM overlay_patch", []
+    ) { (entity: $0.text(0), change: $0.integer(1), effect: $0.text(2), content: $0.text(3)) }
+    for patch in patches {
+      let isList = patch.effect == OverlayPatch.Effect.unlink.rawValue
+      guard let (new, text) = renamed(patch.entity, patch.content, isList: isList) else { continue }
+      try connection.side(
+        """
+        UPDATE OR IGNORE overlay_patch SET entity = ?3, content = ?4
+        WHERE entity = ?1 AND change = ?2
+        """, [.text(patch.entity), .integer(patch.change), .text(new), .text(text)])
+      if connection.changedRows == 0 { note(conflictOf: patch.entity) }
+    }
+  }
+
+  private mutating func note(conflictOf entity: String) {
+    notes.note(GraphQL.EntityKey(entity)?.typeName ?? "", .conflict)
+  }
+
+  /// - Parameter isList: whether the content is a list of links and no record.
+  /// - Returns: nil where nothing changes.
+  private mutating func renamed(
+    _ entity: String, _ content: String, isList: Bool
+  ) -> (entity: String, content: String)? {
+    guard let key = GraphQL.EntityKey(entity) else { return nil }
+    let new = renaming.link(key)
+    var text = content
+    if let json = JSONDocument(record: Array(content.utf8)) {
+      if isList {
+        text = links(in: json.json(at: JSONDocument.rootIndex)).description
+      } else {
+        text = String(decoding: renaming.record(json, ofRow: new.typeName), as: UTF8.self)
+      }
+    }
+    return new == key && text == content ? nil : (new.description, text)
+  }
+
+  private func links(in content: JSON) -> JSON {
+    guard case .array(let links)? = content["links"] else { return content }
+    return [
+      "links": .array(
+        links.map { link in
+          guard case .string(let text) = link, let key = GraphQL.EntityKey(text) else {
+            return link
+          }
+          return .string(renaming.link(key).description)
+        })
+    ]
+  }
+
+  /// The column `entity` of a side table names an object. Documents stay as they were written.
+  mutating func renameSideTables() throws(StoreError) {
+    let tables = try connection.texts(
+      """
+      SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_schema s
+      WHERE type = 'table' AND name IN (SELECT name FROM side_table)
+        AND EXISTS(SELECT 1 FROM pragma_table_info(s.name) WHERE name = 'entity')
+      """)
+    guard !tables.isEmpty else { return }
+    let documents = try connection.unsentWork().map(\.document)
+    for table in tables {
+      for entity in try connection.texts("SELECT DISTINCT entity FROM \(table)") {
+        guard let key = GraphQL.EntityKey(entity) else { continue }
+        let new = renaming.link(key)
+        if new == key { continue }
+        try connection.side(
+          "UPDATE \(table) SET entity = ?2 WHERE entity = ?1",
+          [.text(entity), .text(new.description)])
+      }
+    }
+    for old in plan.types.keys {
+      let count = documents.count { $0.hasWord(old) }
+      if count > 0 { notes.note(old, .queuedOperation, count: count) }
+    }
+  }
+}
+
+extension String {
+  /// Whether the text has a name that is no part of a longer one.
+  fileprivate func hasWord(_ word: String) -> Bool {
+    split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { $0 == word }
+  }
+}

@@ -1,0 +1,182 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// Carries out renames in a file, in the open transaction of its writer. Carrying them out again changes
+/// nothing.
+struct Migration {
+  private static let batchSize: Int64 = 256
+
+  let connection: Connection
+  let types: TypeNames
+  var renaming: RecordRenaming
+  var notes: MigrationNotes
+  /// The types whose indexes have to be filled again, by their numbers.
+  private(set) var touchedTypes: Set<Int64> = []
+  /// The connections that have got new names, by the keys of their heads.
+  private var movedConnections: Set<GraphQL.EntityKey> = []
+  /// The entities with overlays.
+  private var covered: Set<String> = []
+
+  private struct Row {
+    let id: Int64
+    let type: Int64
+    let key: String
+    /// nil for a record that is damaged.
+    let json: JSONDocument?
+  }
+
+  init(
+    _ plan: RenamePlan, notes: MigrationNotes, schema: GraphQL.SchemaTable, types: TypeNames,
+    on connection: Connection
+  ) {
+    self.connection = connection
+    self.types = types
+    self.notes = notes
+    renaming = RecordRenaming(plan: plan, schema: schema)
+  }
+
+  var plan: RenamePlan { renaming.plan }
+
+  mutating func run() throws(StoreError) {
+    if try hasTable("overlay_patch") {
+      covered = Set(try connection.texts("SELECT DISTINCT entity FROM overlay_patch"))
+    }
+    try renameRows()
+    try renameErrors()
+    if try hasTable("overlay_patch") { try renameOverlays() }
+    try renameSideTables()
+  }
+
+  func hasTable(_ name: String) throws(StoreError) -> Bool {
+    try !connection.side(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", [.text(name)]
+    ) { _ in true }.isEmpty
+  }
+
+  private mutating func renameRows() throws(StoreError) {
+    let names = Dictionary(
+      uniqueKeysWithValues: try types.all(on: connection).map { ($0.value, $0.key) })
+    var last: Int64 = 0
+    while true {
+      let rows = try connection.side(
+        "SELECT record, sum, id, type, key FROM entity WHERE id > ?1 ORDER BY id LIMIT ?2",
+        [.integer(last), .integer(Self.batchSize)]
+      ) { row in
+        Row(
+          id: row.integer(2), type: row.integer(3), key: row.text(4),
+          json: row.statement.json(row.integer(3)))
+      }
+      guard let end = rows.last else { return }
+      last = end.id
+      for row in rows {
+        if let name = names[row.type] { try rename(row, ofType: name) }
+      }
+    }
+  }
+
+  private mutating func rename(_ row: Row, ofType name: String) throws(StoreError) {
+    let newName = plan.name(ofRows: name)
+    guard let json = row.json else {
+      if newName != name { notes.note(name, .damaged) }
+      return
+    }
+    renaming.notes = notes
+    let record = renaming.record(json, ofRow: newName)
+    notes = renaming.notes
+    let old = GraphQL.EntityKey(typeName: name, key: row.key)
+    let new = renaming.link(old)
+    if new == old {
+      guard record != Array(json.source(at: JSONDocument.rootIndex)) else { return }
+      try write(record, type: row.type, key: row.key, to: row.id)
+      touchedTypes.insert(row.type)
+      return
+    }
+    let number = try types.numberForWriting(newName, on: connection)
+    let present = try connection.row(type: number, key: new.key)
+    guard try mayMove(old, to: new, isTaken: present != nil) else { return }
+    touchedTypes.formUnion([row.type, number])
+    guard let present else { return try write(record, type: number, key: new.key, to: row.id) }
+    try merge(record, of: old, row.id, into: present, new, type: number)
+  }
+
+  /// Whether a row moves to another key. The rows of a connection do together.
+  private mutating func mayMove(
+    _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey, isTaken: Bool
+  ) throws(StoreError) -> Bool {
+    if new.isOfConnection {
+      let head = GraphQL.EntityKey(typeName: new.typeName, key: renaming.headKey(ofRow: new.key))
+      if movedConnections.contains(head) { return !isTaken }
+      let number = try types.numberForWriting(head.typeName, on: connection)
+      if try connection.row(type: number, key: head.key) == nil {
+        movedConnections.insert(head)
+        return true
+      }
+      notes.note(old.typeName, .conflict)
+      return false
+    }
+    guard isTaken, covered.contains(old.description) || covered.contains(new.description) else {
+      return true
+    }
+    notes.note(old.typeName, .conflict)
+    return false
+  }
+
+  /// What is there under the new name is newer: it gets the fields that it does not have. The old row goes
+  /// if nothing else was in it.
+  private mutating func merge(
+    _ record: [UInt8], of old: GraphQL.EntityKey, _ id: Int64, into present: StoredRow,
+    _ new: GraphQL.EntityKey, type: Int64
+  ) throws(StoreError) {
+    guard let target = present.record.json, let source = JSONDocument(record: record) else {
+      notes.note(old.typeName, .damaged)
+      return
+    }
+    renaming.notes = MigrationNotes()
+    let known = renaming.record(target, ofRow: new.typeName)
+    guard let known = JSONDocument(record: known) else { return }
+    var missing: [(name: String, value: ArraySlice<UInt8>)] = []
+    var isWhole = true
+    var key = source.firstChild(of: JSONDocument.rootIndex)
+    while key < source.end(of: JSONDocument.rootIndex) {
+      let value = source.next(after: key)
+      let name = source.string(at: key)
+      if let other = known.member(name, of: JSONDocument.rootIndex) {
+        if !name.hasPrefix("&"), known.source(at: other) != source.source(at: value) {
+          notes.note("\(old.typeName).\(GraphQL.StorageKey.fieldName(name))", .conflict)
+          isWhole = false
+        }
+      } else {
+        missing.append((name, source.source(at: value)))
+      }
+      key = source.next(after: value)
+    }
+    if !missing.isEmpty {
+      let merged = missing.reduce(RecordText(known)) { merged, member in
+        merged.json?.replacing(Array(member.name.utf8), with: Array(member.value)) ?? merged
+      }
+      if let text = merged.json?.source(at: JSONDocument.rootIndex) {
+        try write(Array(text), type: type, key: new.key, to: present.id)
+        // The object is as old as the oldest of its fields.
+        try connection.side(
+          """
+          UPDATE entity SET changed = min(changed, (SELECT changed FROM entity WHERE id = ?2))
+          WHERE id = ?1
+          """, [.integer(present.id), .integer(id)])
+      }
+    }
+    if isWhole {
+      try connection.delete(id: id)
+      notes.changedRows += 1
+    }
+  }
+
+  private mutating func write(
+    _ record: [UInt8], type: Int64, key: String, to id: Int64
+  ) throws(StoreError) {
+    try connection.side(
+      "UPDATE entity SET type = ?2, key = ?3 WHERE id = ?1",
+      [.integer(id), .integer(type), .text(key)])
+    try connection.update(id: id, type: type, record: RecordText(record), changed: nil)
+    notes.changedRows += 1
+  }
+}

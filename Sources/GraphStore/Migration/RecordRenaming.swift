@@ -1,0 +1,181 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// Writes records with the names that the schema has now. The recursion is as deep as the record.
+struct RecordRenaming {
+  let plan: RenamePlan
+  let schema: GraphQL.SchemaTable
+  /// What is wrong with the record at hand.
+  var notes = MigrationNotes()
+
+  /// The record with the names of today.
+  ///
+  /// - Parameter typeName: the type of the record's row, by its name of today.
+  mutating func record(_ json: JSONDocument, ofRow typeName: String) -> [UInt8] {
+    let type = schema.objectTypeName(ofField: typeName) ?? typeName
+    return object(JSONDocument.rootIndex, in: json, type)
+  }
+
+  func link(_ key: GraphQL.EntityKey) -> GraphQL.EntityKey {
+    let name = plan.name(ofRows: key.typeName)
+    guard key.isOfConnection else { return GraphQL.EntityKey(typeName: name, key: key.key) }
+    return GraphQL.EntityKey(typeName: name, key: connectionKey(key.key, ofField: name))
+  }
+
+  private mutating func object(
+    _ object: Int, in json: JSONDocument, _ declared: String
+  ) -> [UInt8] {
+    var type = declared
+    if let name = json.member("__typename", of: object), json.kind(at: name) == .string {
+      type = plan.name(ofType: json.string(at: name))
+    }
+    var members = Members()
+    var key = json.firstChild(of: object)
+    let end = json.end(of: object)
+    while key < end {
+      let value = json.next(after: key)
+      let name = json.string(at: key)
+      let (newName, newValue) = member(name, value, in: json, type)
+      // What came under the new name is newer.
+      if newName != name, let present = json.member(newName, of: object) {
+        let (_, presentValue) = member(newName, present, in: json, type)
+        if presentValue != newValue {
+          notes.note("\(type).\(GraphQL.StorageKey.fieldName(name))", .conflict)
+          members.append(name, Array(json.source(at: value)))
+        }
+      } else {
+        members.append(newName, newValue)
+      }
+      key = json.next(after: value)
+    }
+    return members.finish()
+  }
+
+  /// A member of an object of a type, as it is now.
+  private mutating func member(
+    _ key: String, _ index: Int, in json: JSONDocument, _ type: String
+  ) -> (name: String, value: [UInt8]) {
+    if key == "__typename" {
+      guard json.kind(at: index) == .string else { return (key, Array(json.source(at: index))) }
+      return (key, quoted(plan.name(ofType: json.string(at: index))))
+    }
+    if key == "&partial" { return (key, partialLists(index, in: json, type)) }
+    if key.hasPrefix("&") { return (key, Array(json.source(at: index))) }
+    let old = GraphQL.StorageKey.fieldName(key)
+    let name = plan.fields[type]?[old] ?? old
+    guard let field = schema.storedType(ofField: name, of: type) else {
+      return (key, unknown(index, in: json))
+    }
+    let value = value(index, in: json, field)
+    if name != old {
+      guard let document = try? JSONDocument(parsing: value),
+        schema.accepts(document, at: JSONDocument.rootIndex, asField: name, of: type)
+      else {
+        notes.note("\(type).\(old)", .doesNotFit)
+        return (key, unknown(index, in: json))
+      }
+    }
+    return (storageKey(key, type), value)
+  }
+
+  /// A storage key of a field of a type, with the names of today.
+  func storageKey(_ key: String, _ type: String) -> String {
+    let old = GraphQL.StorageKey.fieldName(key)
+    let name = plan.fields[type]?[old] ?? old
+    return name + arguments(String(key.dropFirst(old.count)), of: name, in: type)
+  }
+
+  private mutating func value(
+    _ index: Int, in json: JSONDocument, _ field: GraphQL.StoredFieldType
+  ) -> [UInt8] {
+    switch (json.kind(at: index), field.kind) {
+    case (.array, .object), (.array, .abstract), (.array, .enumeration):
+      var list = Elements()
+      var element = json.firstChild(of: index)
+      while element < json.end(of: index) {
+        list.append(value(element, in: json, field))
+        element = json.next(after: element)
+      }
+      return list.finish()
+    case (.object, .object), (.object, .abstract):
+      if let key = GraphQL.StoredLink.key(at: index, in: json) { return text(ofLink: key) }
+      return object(index, in: json, field.name)
+    case (.string, .enumeration):
+      guard let new = plan.values[field.name]?[json.string(at: index)] else { break }
+      return quoted(new)
+    default: break
+    }
+    return Array(json.source(at: index))
+  }
+
+  /// The value of a field that the schema does not have: of it only links are known.
+  private func unknown(_ index: Int, in json: JSONDocument) -> [UInt8] {
+    switch json.kind(at: index) {
+    case .array:
+      var list = Elements()
+      var element = json.firstChild(of: index)
+      while element < json.end(of: index) {
+        list.append(unknown(element, in: json))
+        element = json.next(after: element)
+      }
+      return list.finish()
+    case .object:
+      if let key = GraphQL.StoredLink.key(at: index, in: json) { return text(ofLink: key) }
+      var members = Members()
+      var key = json.firstChild(of: index)
+      while key < json.end(of: index) {
+        let value = json.next(after: key)
+        members.append(json.string(at: key), unknown(value, in: json))
+        key = json.next(after: value)
+      }
+      return members.finish()
+    default: return Array(json.source(at: index))
+    }
+  }
+
+  private func text(ofLink key: GraphQL.EntityKey) -> [UInt8] {
+    var bytes: [UInt8] = []
+    GraphQL.StoredLink.append(link(key), to: &bytes)
+    return bytes
+  }
+
+  private func partialLists(_ index: Int, in json: JSONDocument, _ type: String) -> [UInt8] {
+    guard case .array(let keys) = json.json(at: index) else { return Array(json.source(at: index)) }
+    let renamed = keys.map { key in
+      if case .string(let key) = key { JSON.string(storageKey(key, type)) } else { key }
+    }
+    return Array(JSON.array(renamed).description.utf8)
+  }
+
+  private func quoted(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    JSONWriter.appendString(text, to: &bytes)
+    return bytes
+  }
+}
+
+/// Puts a JSON object together.
+private struct Members {
+  private var bytes = [UInt8(ascii: "{")]
+
+  mutating func append(_ name: String, _ value: [UInt8]) {
+    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    JSONWriter.appendString(name, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    bytes += value
+  }
+
+  func finish() -> [UInt8] { bytes + [UInt8(ascii: "}")] }
+}
+
+/// Puts a JSON array together.
+private struct Elements {
+  private var bytes = [UInt8(ascii: "[")]
+
+  mutating func append(_ value: [UInt8]) {
+    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    bytes += value
+  }
+
+  func finish() -> [UInt8] { bytes + [UInt8(ascii: "]")] }
+}

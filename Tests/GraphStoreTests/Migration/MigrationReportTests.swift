@@ -1,0 +1,151 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+import StorefrontAPI
+import TestSupport
+import Testing
+
+@testable import GraphStore
+
+/// What cannot be carried over stays where it is, and is reported.
+@Suite struct MigrationReportTests {
+  private let shop: OldShop
+
+  init() throws { shop = OldShop(folder: try TemporaryFolder()) }
+
+  private func write(_ json: String, as type: GraphQL.AbstractResponse.Type) async throws {
+    try await shop.open([]).write(json: Array(json.utf8), as: type)
+  }
+
+  private func edit(_ sql: String = "", _ edit: (String) -> String = { $0 }) throws {
+    let connection = try Connection(path: shop.file.path, mode: .writer)
+    if !sql.isEmpty { try connection.execute(sql) }
+    try connection.rewriteRecords(edit)
+  }
+
+  private func records() throws -> [String] {
+    try Connection(path: shop.file.path, mode: .reader).texts(
+      """
+      SELECT name || ' ' || key || ' ' || record FROM entity JOIN type ON type.id = entity.type
+      ORDER BY name, key
+      """)
+  }
+
+  private func problems(_ renames: [SchemaRename]) throws -> [String] {
+    try #require(try shop.open(renames).migrationReport).problems.map(\.description)
+  }
+
+  @Test func aFieldThatIsThereWithAnotherValue() async throws {
+    try await write(
+      #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"},{"id":"c","title":"Belt"}]"#,
+      as: Storefront.Product.self)
+    try edit {
+      $0.replacing(#""title":"Hat""#, with: #""name":"Hat","title":"Hood""#)
+        .replacing(#""title":"Cap""#, with: #""name":"Cap","title":"Cap""#)
+        .replacing(#""title":"Belt""#, with: #""name":"Belt""#)
+    }
+    let renames = [SchemaRename.field("Product.name", to: "Product.title")]
+    for _ in 0..<2 { #expect(try problems(renames) == ["Product.name: conflict (1)"]) }
+    #expect(
+      try records() == [
+        #"Product a {"__typename":"Product","id":"a","name":"Hat","title":"Hood"}"#,
+        #"Product b {"__typename":"Product","id":"b","title":"Cap"}"#,
+        #"Product c {"__typename":"Product","id":"c","title":"Belt"}"#,
+      ])
+    try await shop.open(renames).reset()
+    #expect(try shop.open(renames).migrationReport == nil)
+  }
+
+  @Test func anObjectThatIsThereAlready() async throws {
+    try await write(
+      #"[{"id":"a","title":"Hat","vendor":"V"},{"id":"b","title":"Cap"}]"#,
+      as: Storefront.Product.self)
+    try edit("UPDATE type SET name = 'Ware'; UPDATE entity SET changed = 5") {
+      $0.replacing(#""Product""#, with: #""Ware""#)
+    }
+    try await write(
+      #"[{"id":"a","title":"Hood"},{"id":"b","handle":"cap"}]"#, as: Storefront.Product.self)
+    let renames = [SchemaRename.type("Ware", to: "Product")]
+    let expected = [
+      #"Product a {"__typename":"Product","id":"a","title":"Hood","vendor":"V"}"#,
+      #"Product b {"__typename":"Product","id":"b","handle":"cap","title":"Cap"}"#,
+      #"Ware a {"__typename":"Ware","id":"a","title":"Hat","vendor":"V"}"#,
+    ]
+    for _ in 0..<2 {
+      #expect(
+        try problems(renames) == ["Ware: typeNotInSchema (1)", "Ware.title: conflict (1)"])
+      #expect(try records() == expected)
+    }
+    // As old as the oldest of its fields.
+    #expect(
+      try Connection(path: shop.file.path, mode: .reader).texts("SELECT changed FROM entity")
+        == ["5", "5", "5"])
+  }
+
+  @Test func aValueThatDoesNotFit() async throws {
+    try await write(
+      #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"}]"#, as: Storefront.Product.self)
+    try edit {
+      $0.replacing(#""title":"Hat""#, with: #""name":7"#)
+        .replacing(#""title":"Cap""#, with: #""name":"Cap","maker":{"&":"Shop:s"}"#)
+    }
+    let renames: [SchemaRename] = [
+      .field("Product.name", to: "Product.title"),
+      .field("Product.maker", to: "Product.sizeChart"),
+    ]
+    #expect(
+      try problems(renames) == ["Product.maker: doesNotFit (1)", "Product.name: doesNotFit (1)"])
+    #expect(
+      try records() == [
+        #"Product a {"__typename":"Product","id":"a","name":7}"#,
+        #"Product b {"__typename":"Product","id":"b","title":"Cap","maker":{"&":"Shop:s"}}"#,
+      ])
+  }
+
+  @Test func typesThatAreGoneAndRowsThatAreDamaged() async throws {
+    try await write(
+      #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"}]"#, as: Storefront.Product.self)
+    try edit("UPDATE type SET name = 'Ware'") { $0.replacing(#""Product""#, with: #""Ware""#) }
+    try Connection(path: shop.file.path, mode: .writer).execute(
+      "UPDATE entity SET sum = 1 WHERE key = 'a'")
+    let before = try records()
+    #expect(try problems([]) == ["Ware: typeNotInSchema (2)"])
+    #expect(try records() == before)
+    #expect(
+      try problems([.type("Ware", to: "Product")])
+        == ["Ware: damaged (1)", "Ware: typeNotInSchema (1)"])
+    #expect(try records().first == #"Product b {"__typename":"Product","id":"b","title":"Cap"}"#)
+  }
+
+  @Test func declarationsThatAreWrong() async throws {
+    try await write(#"{"id":"a","title":"Hat"}"#, as: Storefront.Product.self)
+    let before = try records()
+    let renames: [SchemaRename] = [
+      .type("Ware", to: "Gone"), .type("Product", to: "Shop"), .type("Buyer", to: "Customer"),
+      .field("Product.a", to: "Product.gone"), .field("Product.title", to: "Product.vendor"),
+      .field("Product.b", to: "Shop.name"), .field("Product", to: "Product.title"),
+      .enumValue("Colour.A", to: "Colour.B"),
+    ]
+    #expect(
+      try problems(renames) == [
+        "Buyer: transient", "Colour.A: unknownTarget", "Product: invalid",
+        "Product: stillInSchema", "Product.a: unknownTarget", "Product.b: invalid",
+        "Product.title: stillInSchema", "Ware: unknownTarget",
+      ])
+    #expect(try records() == before)
+  }
+
+  @Test func operationsThatAreQueuedWithTheOldName() async throws {
+    try await shop.fill()
+    try shop.age()
+    try Connection(path: shop.file.path, mode: .writer).execute(
+      "UPDATE work SET document = 'mutation { a { ... on OldShop { id } } }'")
+    #expect(try problems(OldShop.renames) == ["OldShop: queuedOperation (1)"])
+    #expect(try shop.contents().contains("work Shop:s"))
+  }
+
+  @Test func nothingToReport() async throws {
+    #expect(try shop.open([]).migrationReport == nil)
+    #expect(Store(inMemory: Storefront.schema).migrationReport == nil)
+  }
+}

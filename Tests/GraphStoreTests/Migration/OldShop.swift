@@ -1,0 +1,168 @@
+import Foundation
+import GraphJSON
+import GraphQLRuntime
+import StorefrontAPI
+import TestSupport
+
+@testable import GraphStore
+
+/// The file of a program whose schema was an older one: everything that `renames` renames has its old name.
+struct OldShop {
+  static let renames: [SchemaRename] = [
+    .type("OldShop", to: "Shop"),
+    .type("Query", to: "QueryRoot"),
+    .type("Span", to: "PriceRange"),
+    .field("QueryRoot.goods", to: "QueryRoot.products"),
+    .field("Product.name", to: "Product.title"),
+    .field("Shop.currencies", to: "Shop.enabledCurrencies"),
+    .field("PriceRange.low", to: "PriceRange.min"),
+    .enumValue("CurrencyCode.EURO", to: "CurrencyCode.EUR"),
+    .enumValue("ProductSortKey.NAME", to: "ProductSortKey.TITLE"),
+    .enumValue("CropRegion.MIDDLE", to: "CropRegion.CENTRE"),
+    .enumValue("LengthUnit.CENTIMETRE", to: "LengthUnit.CM"),
+  ]
+
+  let folder: TemporaryFolder
+  var file: URL { folder.file() }
+
+  /// A store with those renames, or others.
+  func open(
+    _ renames: [SchemaRename] = Self.renames, policies: [String: TypePolicy] = [:],
+    recorder: SQLRecorder? = nil
+  ) throws -> Store {
+    var configuration = Store.Configuration(policies: policies)
+    configuration.renames = renames
+    configuration.recorder = recorder
+    return try Store(schema: Storefront.schema, file: file, configuration: configuration)
+  }
+
+  static var query: Storefront.QueryRootQuery {
+    Storefront.buildQuery {
+      $0.shop { $0.id().name().currencyCode().enabledCurrencies() }
+        .products(first: 2, sortKey: .title) {
+          $0.nodes {
+            $0.id().title().vendor().sizeChart { $0.unit() }
+              .priceRange { $0.min { $0.amount().currencyCode() } }
+              .images { $0.altText().url(transform: .init(crop: .value(.centre))) }
+          }.pageInfo { $0.hasNextPage().endCursor() }
+        }
+    }
+  }
+
+  static let answer = """
+    {"shop":{"id":"s","name":"EUR and TITLE","currencyCode":"EUR","enabledCurrencies":["USD","EUR"]},
+     "products":{"nodes":[
+      {"id":"p","title":"Hat","vendor":"EUR","sizeChart":{"unit":"CM"},
+       "priceRange":{"min":{"amount":"1.5","currencyCode":"EUR"}},
+       "images":[{"altText":null,"url":"https://a.b/c"}]},
+      {"id":"q","title":"Cap","vendor":"Ann","sizeChart":null,
+       "priceRange":{"min":{"amount":"2","currencyCode":"USD"}},"images":[]}],
+      "pageInfo":{"hasNextPage":true,"endCursor":"c"}}}
+    """
+
+  /// What a program of today would have written, with what other modules keep in the file.
+  func fill() async throws {
+    let store = try open([])
+    let operation = try Self.query.operation()
+    let response = try operation.response(from: Array("{\"data\":\(Self.answer)}".utf8))
+    try await store.write(response, of: operation)
+    try await store.performAndSave { transaction in
+      let tables = try transaction.createOverlayTables()
+      try transaction.side(
+        "CREATE TABLE work(id TEXT NOT NULL, entity TEXT NOT NULL, document TEXT NOT NULL) STRICT")
+      try transaction.side("INSERT INTO work VALUES('1', 'Shop:s', 'mutation { a }')")
+      try transaction.register(
+        sideTables: tables + ["work"],
+        unsentWork: "SELECT id, entity, '' name, '' state, document, '' variables FROM work")
+      try transaction.overlay(
+        .update(["enabledCurrencies": ["EUR"], "name": "Hats"]),
+        on: GraphQL.EntityKey(typeName: "Shop", key: "s"), by: 1)
+    }
+    try Connection(path: file.path, mode: .writer).execute(
+      """
+      INSERT INTO field_error VALUES('Shop:s', '["enabledCurrencies"]', 'm', '');
+      INSERT INTO field_error VALUES('Product:p', '["priceRange","min"]', 'm', '');
+      INSERT INTO overlay_patch VALUES('Shop:t', 2, 'unlink', '{"links":["Shop:s","Product:p"]}');
+      """)
+  }
+
+  /// Gives everything in the file its old name.
+  func age() throws {
+    let connection = try Connection(path: file.path, mode: .writer)
+    try connection.execute("BEGIN IMMEDIATE; DELETE FROM field_value; DELETE FROM field")
+    let rows = try connection.side(
+      "SELECT entity.id, name, key, record FROM entity JOIN type ON type.id = entity.type", []
+    ) { ($0.integer(0), $0.text(1), $0.text(2), $0.text(3)) }
+    for (id, type, key, record) in rows {
+      let name =
+        type == "Shop"
+        ? "OldShop"
+        : type.replacing("QueryRoot", with: "Query")
+          .replacing("Query.products", with: "Query.goods")
+      try connection.side("INSERT OR IGNORE INTO type(name) VALUES(?1)", [.text(name)])
+      try connection.side(
+        """
+        UPDATE entity SET type = (SELECT id FROM type WHERE name = ?2), key = ?3, record = ?4
+        WHERE id = ?1
+        """,
+        [
+          .integer(id), .text(name), .text(key.replacing(#""TITLE""#, with: #""NAME""#)),
+          .text(old(record)),
+        ])
+    }
+    try connection.rewriteRecords { $0 }
+    for (table, columns) in [
+      ("overlay_base", ["entity", "record"]), ("overlay_patch", ["entity", "content"]),
+      ("field_error", ["entity", "field"]), ("work", ["entity"]),
+    ] {
+      let ids = try connection.texts("SELECT \(columns[0]) FROM \(table)")
+      for column in columns where !ids.isEmpty {
+        let texts = try connection.texts("SELECT DISTINCT \(column) FROM \(table)")
+        for text in texts {
+          try connection.side(
+            "UPDATE \(table) SET \(column) = ?2 WHERE \(column) = ?1",
+            [.text(text), .text(old(text))])
+        }
+      }
+    }
+    try connection.execute("COMMIT")
+  }
+
+  private func old(_ text: String) -> String {
+    var text = text
+    let isProduct = text.hasPrefix(#"{"__typename":"Product""#)
+    for (new, old) in [
+      (#""__typename":"Shop""#, #""__typename":"OldShop""#), (#""Shop:"#, #""OldShop:"#),
+      (#""__typename":"QueryRoot""#, #""__typename":"Query""#),
+      ("QueryRoot.products:", "Query.goods:"), (#""products("#, #""goods("#),
+      (#""__typename":"PriceRange""#, #""__typename":"Span""#), (#""min""#, #""low""#),
+      (#""enabledCurrencies""#, #""currencies""#),
+      (#""currencyCode":"EUR""#, #""currencyCode":"EURO""#),
+      (#"["USD","EUR"]"#, #"["USD","EURO"]"#),
+      (#"["EUR"]"#, #"["EURO"]"#), (#"\"TITLE\""#, #"\"NAME\""#),
+      (#"\"CENTRE\""#, #"\"MIDDLE\""#), (#""CM""#, #""CENTIMETRE""#),
+    ] {
+      text = text.replacing(new, with: old)
+    }
+    if isProduct { text = text.replacing(#""title":"#, with: #""name":"#) }
+    if text.hasPrefix("Shop:") { text = "Old" + text }
+    return text
+  }
+
+  /// Everything that the file has, in some order.
+  func contents() throws -> [String] {
+    let connection = try Connection(path: file.path, mode: .reader)
+    return try connection.texts(
+      """
+      SELECT name || ' ' || key || ' ' || record || ' ' || changed
+        FROM entity JOIN type ON type.id = entity.type
+      UNION ALL SELECT 'base ' || entity || ' ' || record FROM overlay_base
+      UNION ALL SELECT 'patch ' || entity || change || effect || content FROM overlay_patch
+      UNION ALL SELECT 'error ' || entity || field FROM field_error
+      UNION ALL SELECT 'work ' || entity FROM work
+      UNION ALL SELECT 'index ' || path || ' ' || value || ' ' || key FROM field_value
+        JOIN field ON field.id = field_value.field JOIN entity ON entity.id = field_value.entity
+      """
+    ).sorted()
+  }
+}
