@@ -77,22 +77,26 @@
     @Test func aUnixDomainSocketCarriesOneRequest() async throws {
       let folder = try TemporaryFolder()
       let path = folder.file("socket").path
+      let (read, written) = (DispatchSemaphore(value: 0), Box(0))
       let listener = try LoopbackListener(path: path) { connection in
         while let head = connection.read(through: Array("\r\n\r\n".utf8)) {
           let target = String(decoding: head, as: UTF8.self).split(separator: " ")[1]
-          connection.write(
-            "HTTP/1.1 200 OK\r\nContent-Length: \(target.utf8.count)\r\n\r\n\(target)"
-              + "HTTP/1.1 500 Unasked\r\nContent-Length: 2\r\n\r\nno")
+          connection.answer(body: String(target))
+          read.wait()
+          connection.answer("500 Unasked", body: "no")
+          written.update { $0 += 1 }
         }
       }
       defer { withExtendedLifetime(listener) {} }
       var configuration = Graph.CurlConfiguration()
       configuration.unixSocket = path
       let transport = Graph.CurlTransport(configuration: configuration)
-      for path in ["/first", "/second", "/third"] {
+      for (number, path) in ["/first", "/second", "/third"].enumerated() {
         let url = try #require(URL(string: "http://shop.test\(path)"))
-        let response = try await transport.send(.init(url: url, body: .bytes([1])))
+        let response = try await transport.send(.init(url: url))
         #expect(try await response.body.text() == path)
+        read.signal()
+        await wait { written.current == number + 1 }
       }
     }
 
