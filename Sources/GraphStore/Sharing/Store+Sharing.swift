@@ -20,10 +20,9 @@ extension Store {
   }
 
   private func takeOverForeignCommits() {
-    let known = generations.current
     if let generation = try? committed.generation() { generations.see(generation) }
     hub.publishForeign()
-    if generations.current > known {
+    if generations.finish(generations.current) {
       takeOverLogout()
       // The other store has emptied the side tables, and has reported the unsent work.
       clearings.publish([])

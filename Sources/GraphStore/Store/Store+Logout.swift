@@ -56,7 +56,9 @@ extension Store {
       try transaction.beginLogout()
       let unsent = try transaction.clearSideTables()
       let deleted = try transaction.deleteForLogout(scope)
-      generations.see(try transaction.advanceGeneration(from: generations.current))
+      let generation = try transaction.advanceGeneration(from: generations.current)
+      generations.see(generation)
+      generations.finish(generation)
       return LogoutReport(deleted: deleted, unsent: unsent)
     }
     clearings.publish(report.unsent)

@@ -81,6 +81,7 @@ public final class Store: Sendable {
       renames: configuration.renames)
     self.init(policies, opened: opened.file, configuration)
     generations.see(opened.generation)
+    generations.finish(opened.generation)
     startWatching()
     if let budget = configuration.sizeBudget { startEvicting(budget) }
   }

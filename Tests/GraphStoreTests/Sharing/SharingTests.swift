@@ -110,6 +110,22 @@ import Testing
     #expect(store.generation != generation)
   }
 
+  /// The count of logouts may be known already when the commit of the logout is noticed.
+  @Test(.timeLimit(.minutes(1)))
+  func aLogoutThatIsKnownAlreadyTakesWhatIsInMemory() async throws {
+    let (store, other) = try pair()
+    try await store.write(
+      json: Array(#"{"id":"k","lines":[]}"#.utf8), as: Sample.Checkout.self)
+    var states = try store.states(of: Sample.Checkout.self, key: "k").makeAsyncIterator()
+    #expect(try await states.next()??.id.rawValue == "k")
+    store.writer.queue.suspend()
+    let logout = Task { try await other.logout() }
+    _ = await logout.result
+    store.generations.see(other.generation.number)
+    store.writer.queue.resume()
+    #expect(try #require(try await states.next()) == nil)
+  }
+
   private var withRules: Store.Configuration {
     var configuration = Store.Configuration(policies: [
       "Checkout": TypePolicy(persistence: .transient, deleteRules: ["lines": .deny])
