@@ -122,4 +122,13 @@ struct FrameTests {
         .ping([1, 2, 3, 4, 5])
       ])
   }
+
+  @Test func aMessageOfEmptyFragmentsHasAnEnd() throws {
+    let empty = Peer.frame(0x00, [])
+    let fits = Peer.frame(0x02, []) + empty + empty + Peer.frame(0x80, [1, 2])
+    #expect(try Self.elements([fits[...]], limit: 4) == [.message(.binary([1, 2]))])
+    #expect(throws: Graph.FrameError.messageTooLarge(limit: 4)) {
+      try Self.elements([(Peer.frame(0x02, []) + (0..<5).flatMap { _ in empty })[...]], limit: 4)
+    }
+  }
 }

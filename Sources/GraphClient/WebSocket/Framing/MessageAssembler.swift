@@ -14,15 +14,17 @@ extension Graph {
     /// The message whose last fragment has not come.
     private var kind: Frame.Opcode?
     private var fragments: [UInt8] = []
+    private var emptyFragmentCount = 0
 
-    /// - Parameter maximumByteCount: the most bytes of one message, all fragments together.
+    /// - Parameter maximumByteCount: the most bytes of one message, all fragments together. Empty fragments
+    ///   count as one byte, so that a message of them has an end.
     init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
     /// The next element, nil when `bytes` ends before it does. What has been read is removed from
     /// `bytes`.
     mutating func next(_ bytes: inout ArraySlice<UInt8>) throws(FrameError) -> Element? {
       while true {
-        let rest = maximumByteCount - fragments.count
+        let rest = maximumByteCount - fragments.count - emptyFragmentCount
         let frame: Frame?
         do {
           frame = try parser.next(&bytes, maximumByteCount: rest)
@@ -50,8 +52,14 @@ extension Graph {
       case .continuation:
         guard let kind else { throw .unexpectedContinuation }
         fragments += frame.payload
-        guard frame.isFinal else { return nil }
-        defer { (self.kind, fragments) = (nil, []) }
+        guard frame.isFinal else {
+          if frame.payload.isEmpty { emptyFragmentCount += 1 }
+          guard fragments.count + emptyFragmentCount <= maximumByteCount else {
+            throw .messageTooLarge(limit: maximumByteCount)
+          }
+          return nil
+        }
+        defer { (self.kind, fragments, emptyFragmentCount) = (nil, [], 0) }
         return .message(try message(kind, fragments))
       }
     }

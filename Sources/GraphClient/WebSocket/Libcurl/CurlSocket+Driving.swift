@@ -46,13 +46,16 @@
         unsafe socket.didEnd(end)
       })
 
+    private static let turnLimit = Duration.milliseconds(4)
+
     /// Moves bytes as long as there are any, and says what to wait for.
     // Safe: the connection lives as long as this call.
     private func turn(over connection: OpaquePointer) -> ccurl_wish {
       if driver.buffer.isEmpty { driver.buffer = [UInt8](repeating: 0, count: 1 << 16) }
       do throws(Graph.TransportError) {
-        // Others on this thread get their turn in between.
-        for _ in 0..<16 {
+        // Then others on this thread get their turn.
+        let end = ContinuousClock.now + Self.turnLimit
+        repeat {
           try unsafe flush(over: connection)
           let next = state.withLock { $0.nextStep(maximumUnreadBytes: maximumUnreadBytes) }
           let writes = !driver.outgoing.isEmpty
@@ -61,7 +64,7 @@
               reads: next.reads, writes: writes, ends: next.stops, milliseconds: next.milliseconds)
           }
           try handle(bytes)
-        }
+        } while ContinuousClock.now < end
         return ccurl_wish(reads: true, writes: false, ends: false, milliseconds: 0)
       } catch {
         // The close frame that says what is wrong; it may well not get through.
