@@ -44,7 +44,7 @@ void sockets_break(socket_list *list, int descriptor) {
     int other = list->entries[index].descriptor;
     if (descriptor >= 0 && other != descriptor) continue;
     shutdown(other, SHUT_RDWR);
-    // Bytes that go on coming could be read all the same. Without an address TCP resets the connection.
+    // Further incoming bytes could still be read. Without an address, TCP resets the connection.
     struct sockaddr none = {.sa_family = AF_UNSPEC};
     connect(other, &none, sizeof none);
   }
@@ -110,7 +110,7 @@ bool sockets_discard_useless(const socket_list *list, const socket_endpoint *end
   ssize_t count = recv(entry->descriptor, bytes, 1, MSG_PEEK | MSG_DONTWAIT);
   if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return false;
   if (local_port_of(entry->descriptor) != endpoint->local_port) return false;
-  // libcurl keeps a connection as long as there is something to read from it.
+  // libcurl keeps a connection open as long as there are bytes to read from it.
   shutdown(entry->descriptor, SHUT_RDWR);
   while (recv(entry->descriptor, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {}
   return true;
