@@ -6,6 +6,6 @@ final class Generations: Sendable {
 
   var current: UInt64 { count.load(ordering: .sequentiallyConsistent) }
 
-  /// Takes a count over that the file has.
+  /// Takes over the file's count.
   func see(_ number: UInt64) { count.max(number, ordering: .sequentiallyConsistent) }
 }
