@@ -7,7 +7,7 @@
 // nothing is left. All other transfers of the loop wait meanwhile. Another thread monitors this.
 
 // How long the thread may work before other threads detect it, and for how much processor time before the
-// connection that it serves is closed; on a busy machine the two differ. libcurl serves all connections
+// connection that it serves is reset; on a busy machine the two differ. libcurl serves all connections
 // when its timer fires, as it does to start thousands of transfers.
 #define LATE_NANOSECONDS 200000000LL
 #define BLOCKED_NANOSECONDS 400000000LL

@@ -30,7 +30,7 @@ typedef struct {
 // A socket that cannot be recorded is not monitored: if memory is exhausted, nothing else works either.
 void sockets_add(socket_list *list, int descriptor);
 void sockets_remove(socket_list *list, int descriptor);
-// Closes a connection, or all of them for a negative number. For any thread.
+// Resets a connection, or all of them for a negative number. For any thread.
 void sockets_break(socket_list *list, int descriptor);
 
 socket_endpoint endpoint_make(const char *remote_address, int local_port, int remote_port);
@@ -43,7 +43,7 @@ void sockets_note_http1(socket_list *list, const socket_endpoint *endpoint);
 
 // Whether an HTTP/1 connection cannot be reused: it has been reset, or there are unread bytes without a
 // request. Over TLS, they may also be the end of its session. libcurl would send on a reset connection, and
-// would treat the bytes as the response to the next request. So the connection is closed, which libcurl
+// would treat the bytes as the response to the next request. So the connection is ended, which libcurl
 // notices.
 bool sockets_discard_useless(const socket_list *list, const socket_endpoint *endpoint);
 

@@ -41,7 +41,7 @@ typedef struct {
 ccurl_loop *ccurl_loop_start(const ccurl_library *library, const ccurl_settings *settings);
 
 /// Whether the thread has been busy for so long that it may have missed deadlines of transfers. If a server
-/// keeps it busy, the connection is closed.
+/// keeps it busy, the connection is reset.
 ///
 /// Must be called four times a second while there are transfers, by one thread at a time.
 bool ccurl_loop_is_late(ccurl_loop *loop);
