@@ -139,6 +139,10 @@ let package = Package(
     .executableTarget(
       name: "wire-table", dependencies: ["Wire", "GraphClient"], path: "Tests/WireTable",
       swiftSettings: settings),
+    // Exits while requests are in progress; run by GraphClientTests.
+    .executableTarget(
+      name: "exit-under-way", dependencies: ["GraphClient"], path: "Tests/ExitUnderWay",
+      swiftSettings: settings),
 
     // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
     .executableTarget(
@@ -173,7 +177,7 @@ let package = Package(
       name: "GraphClientTests",
       dependencies: [
         "GraphClient", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphQLRuntime", "GraphJSON",
-        "Loopback", "StorefrontAPI", "TestSupport", "Wire",
+        "Loopback", "StorefrontAPI", "TestSupport", "Wire", "exit-under-way",
       ],
       swiftSettings: settings),
     .testTarget(

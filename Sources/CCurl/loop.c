@@ -242,7 +242,10 @@ static int on_timer(void *multi, long milliseconds, void *context) {
 
 static void act(ccurl_loop *loop, int descriptor, int events) {
   int running;
+  atomic_store(&loop->served_descriptor, descriptor);
+  atomic_fetch_add(&loop->call_number, 1);
   loop->library->multi_socket_action(loop->multi, descriptor, events, &running);
+  atomic_fetch_add(&loop->call_number, 1);
 }
 
 static void finish_done(ccurl_loop *loop) {
@@ -377,9 +380,7 @@ static void meet_deadlines(ccurl_loop *loop) {
     if (has_acted) break;
     has_acted = true;
     deadlines_remove(&loop->deadlines, first);
-    atomic_store(&loop->served_descriptor, SERVES_TIMER);
     act(loop, SOCKET_TIMEOUT, 0);
-    atomic_store(&loop->served_descriptor, SERVES_NONE);
   }
   finish_done(loop);
 }
@@ -401,13 +402,11 @@ static void serve(ccurl_loop *loop, poller_event event) {
   }
   ccurl_transfer *connection =
       event.descriptor < loop->connection_capacity ? loop->connections[event.descriptor] : NULL;
-  atomic_store(&loop->served_descriptor, event.descriptor);
   if (connection != NULL) {
     turn(connection);
   } else {
     act(loop, event.descriptor, event.events);
   }
-  atomic_store(&loop->served_descriptor, SERVES_NONE);
 }
 
 static void free_loop(ccurl_loop *loop) {
@@ -527,7 +526,6 @@ ccurl_loop *ccurl_loop_start(const ccurl_library *library, const ccurl_settings 
   loop->library = library;
   loop->wake_reader = loop->wake_writer = -1;
   loop->timer.index = -1;
-  atomic_init(&loop->served_descriptor, SERVES_NONE);
   pthread_mutex_init(&loop->mutex, NULL);
   pthread_mutex_init(&loop->sockets.mutex, NULL);
   if (copy_settings(&loop->settings, settings) && make_pipe(loop) &&

@@ -19,9 +19,6 @@ enum {
 
 enum { MAXIMUM_IDLE_HANDLES = 64 };
 
-// Used instead of a socket that is served.
-enum { SERVES_NONE = -1, SERVES_TIMER = -2 };
-
 // The value that libcurl treats as no limit; its own default is 5 minutes.
 #define NO_CONNECT_MILLISECONDS 86400000L
 
@@ -38,8 +35,10 @@ struct ccurl_loop {
   // The value at the loop's last wake-up.
   int64_t now;
   pthread_t thread;
-  // For blocked.c: since when the thread has been busy, 0 while it waits, and the socket that it serves.
+  // For blocked.c: since when the thread has been busy, 0 while it waits; how often it has entered or left
+  // libcurl to move data, so an odd number is a call; and the socket of that call.
   atomic_llong busy_since;
+  atomic_uint call_number;
   atomic_int served_descriptor;
   ccurl_transfer *active;
   ptrdiff_t active_count;
@@ -56,7 +55,7 @@ struct ccurl_loop {
   ccurl_loop *next_running;
 
   // The last state that blocked.c has seen, on the thread that calls it.
-  int64_t blocked_since;
+  unsigned blocked_call;
   int64_t blocked_cpu;
 
   // Guards the members below, and the commands of transfers.

@@ -3,9 +3,19 @@
 
 #include <errno.h>
 #include <netinet/in.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+
+#ifdef __linux__
+// glibc's own header leaves the number of bytes out.
+#include <linux/tcp.h>
+#endif
+
+// A call that reads from a connection endlessly reads more than this in the time that blocked.c allows.
+enum { BUSY_BYTES = 32768 };
 
 static void take_out(socket_list *list, int descriptor) {
   for (int index = 0; index < list->count; index++) {
@@ -38,16 +48,55 @@ void sockets_add(socket_list *list, int descriptor) {
   pthread_mutex_unlock(&list->mutex);
 }
 
-void sockets_break(socket_list *list, int descriptor) {
-  pthread_mutex_lock(&list->mutex);
+// The number of bytes read from a TCP connection; negative if it is not known.
+static int64_t read_count(int descriptor) {
+#ifdef __linux__
+  struct tcp_info info;
+  socklen_t length = sizeof info;
+  int unread;
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return -1;
+  if (length < offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received) return -1;
+  if (ioctl(descriptor, FIONREAD, &unread) != 0) return -1;
+  return (int64_t)info.tcpi_bytes_received - unread;
+#else
+  return -1;
+#endif
+}
+
+static void sample(socket_list *list) {
   for (int index = 0; index < list->count; index++) {
-    int other = list->entries[index].descriptor;
-    if (descriptor >= 0 && other != descriptor) continue;
-    shutdown(other, SHUT_RDWR);
-    // Further incoming bytes could still be read. Without an address, TCP resets the connection.
-    struct sockaddr none = {.sa_family = AF_UNSPEC};
-    connect(other, &none, sizeof none);
+    list->entries[index].read_count = read_count(list->entries[index].descriptor);
   }
+}
+
+void sockets_sample(socket_list *list) {
+  pthread_mutex_lock(&list->mutex);
+  sample(list);
+  pthread_mutex_unlock(&list->mutex);
+}
+
+static void break_connection(int descriptor) {
+  shutdown(descriptor, SHUT_RDWR);
+  // Further incoming bytes could still be read. Without an address, TCP resets the connection.
+  struct sockaddr none = {.sa_family = AF_UNSPEC};
+  connect(descriptor, &none, sizeof none);
+}
+
+void sockets_break_busiest(socket_list *list, int served) {
+  pthread_mutex_lock(&list->mutex);
+  int busiest = -1;
+  int64_t most = BUSY_BYTES;
+  for (int index = 0; index < list->count; index++) {
+    const open_socket *entry = &list->entries[index];
+    int64_t count = read_count(entry->descriptor);
+    int64_t growth = count - entry->read_count;
+    if (count < 0) growth = entry->descriptor == served ? BUSY_BYTES : 0;
+    if (growth < most) continue;
+    most = growth;
+    busiest = entry->descriptor;
+  }
+  if (busiest >= 0) break_connection(busiest);
+  sample(list);
   pthread_mutex_unlock(&list->mutex);
 }
 

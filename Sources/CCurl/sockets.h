@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 // The sockets that libcurl has open, to find the one of a reused connection.
 typedef struct {
@@ -17,6 +18,8 @@ typedef struct {
   socket_endpoint endpoint;
   // An HTTP/1 response arrived on it, so bytes without a request are not allowed.
   bool is_http1;
+  // The number of bytes read from it at the last call of `sockets_sample`.
+  int64_t read_count;
 } open_socket;
 
 typedef struct {
@@ -30,8 +33,12 @@ typedef struct {
 // A socket that cannot be recorded is not monitored: if memory is exhausted, nothing else works either.
 void sockets_add(socket_list *list, int descriptor);
 void sockets_remove(socket_list *list, int descriptor);
-// Resets a connection, or all of them for a negative number. For any thread.
-void sockets_break(socket_list *list, int descriptor);
+
+// For any thread: records how much has been read from each connection.
+void sockets_sample(socket_list *list);
+// For any thread: resets the connection from which most has been read since then, if that is much, and
+// records the amounts again. A Unix domain socket is reset if it is `served`, as its bytes are not counted.
+void sockets_break_busiest(socket_list *list, int served);
 
 socket_endpoint endpoint_make(const char *remote_address, int local_port, int remote_port);
 

@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
   import Foundation
   import Loopback
+  import TestSupport
   import Testing
 
   @testable import GraphClient
@@ -69,6 +70,71 @@
       let response = try await Graph.CurlTransport(configuration: configuration).send(
         .init(method: .get, url: try #require(URL(string: "http://shop.test/graphql"))))
       #expect(try await response.body.text() == "by path")
+    }
+
+    /// A response that no request has asked for is not taken for that to the next one, on a socket that has
+    /// no port either.
+    @Test func aUnixDomainSocketCarriesOneRequest() async throws {
+      let folder = try TemporaryFolder()
+      let path = folder.file("socket").path
+      let (read, written) = (DispatchSemaphore(value: 0), Box(0))
+      let listener = try LoopbackListener(path: path) { connection in
+        while let head = connection.read(through: Array("\r\n\r\n".utf8)) {
+          let target = String(decoding: head, as: UTF8.self).split(separator: " ")[1]
+          connection.answer(body: String(target))
+          read.wait()
+          connection.answer("500 Unasked", body: "no")
+          written.update { $0 += 1 }
+        }
+      }
+      defer { withExtendedLifetime(listener) {} }
+      var configuration = Graph.CurlConfiguration()
+      configuration.unixSocket = path
+      let transport = Graph.CurlTransport(configuration: configuration)
+      for (number, path) in ["/first", "/second", "/third"].enumerated() {
+        let url = try #require(URL(string: "http://shop.test\(path)"))
+        let response = try await transport.send(.init(url: url))
+        #expect(try await response.body.text() == path)
+        read.signal()
+        await wait { written.current == number + 1 }
+      }
+    }
+
+    /// Limits of time that nobody means end a request or are none.
+    @Test(arguments: [
+      Duration.seconds(-1), .seconds(Int64.min), .milliseconds(-1), .zero, .nanoseconds(1),
+    ])
+    func noTimeAtAll(duration: Duration) async throws {
+      let server = try LoopbackServer { _, connection in connection.waitForClose() }
+      let full = try FullListener()
+      for (limit, url) in [
+        (\Graph.HTTPRequest.connectTimeout, full.url), (\.idleTimeout, server.url()),
+        (\.timeout, server.url()),
+      ] {
+        var request = Graph.HTTPRequest(url: url)
+        request[keyPath: limit] = duration
+        let error = await #expect(throws: Graph.TransportError.self) {
+          _ = try await Graph.CurlTransport().send(request)
+        }
+        #expect(error?.code == .timedOut)
+      }
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64(Int32.max)), .seconds(1 << 40)])
+    func allTheTimeThereIs(duration: Duration) async throws {
+      let server = try LoopbackServer { _, connection in connection.answer(body: "here") }
+      var request = Graph.HTTPRequest(url: server.url(), timeout: duration)
+      request.connectTimeout = duration
+      request.idleTimeout = duration
+      let response = try await Graph.CurlTransport().send(request)
+      #expect(try await response.body.text() == "here")
+    }
+
+    @Test func programsThatAreStartedDoNotInheritFiles() throws {
+      let folder = try TemporaryFolder()
+      try Data([1]).write(to: folder.file("upload"))
+      let handle = try FileHandle.reading(folder.file("upload"))
+      #expect(fcntl(handle.fileDescriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
   }
 #endif

@@ -100,6 +100,46 @@
       #expect(proxy.requests.map(\.method) == ["CONNECT"])
     }
 
+    /// libcurl reads what a proxy refuses with until nothing is left, without a pause for other requests.
+    @Test func aProxyThatNeverStopsDelaysNobodyForLong() async throws {
+      let gone = Box(0)
+      let block = [UInt8](repeating: 0x61, count: 1 << 20)
+      let proxy = try LoopbackServer { _, connection in
+        connection.write(
+          "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: \(1 << 50)\r\n\r\n")
+        while connection.write(block) {}
+        gone.update { $0 += 1 }
+      }
+      setenv("https_proxy", "http://127.0.0.1:\(try #require(proxy.url().port))", 1)
+      defer { unsetenv("https_proxy") }
+      let server = try LoopbackServer { _, connection in connection.answer(body: "here") }
+      let transport = Graph.CurlTransport()
+      try await withThrowingTaskGroup { group in
+        for number in 0..<3 {
+          let flooded = Graph.HTTPRequest(
+            url: try #require(URL(string: "https://\(number).shop.test/graphql")),
+            body: .bytes([1, 2, 3]), timeout: .seconds(1))
+          group.addTask {
+            let error = await #expect(throws: Graph.TransportError.self) {
+              try await transport.send(flooded)
+            }
+            #expect(error?.bytesSent == false)
+          }
+        }
+        for _ in 0..<20 {
+          group.addTask {
+            let response = try await transport.send(.init(url: server.url()))
+            #expect(try await response.body.text() == "here")
+          }
+        }
+        try await group.waitForAll()
+      }
+      await wait { gone.current == proxy.requests.count }
+      #expect(gone.current > 0)
+      let response = try await transport.send(.init(url: server.url()))
+      #expect(try await response.body.text() == "here")
+    }
+
     @Test func aProxyThatIsNotThere() async throws {
       let port = try ClosedPort()
       defer { withExtendedLifetime(port) {} }

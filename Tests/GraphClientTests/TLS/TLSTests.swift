@@ -2,6 +2,7 @@
   import Foundation
   import GraphClient
   import Loopback
+  import TestSupport
   import Testing
 
   /// Servers whose certificates, or whose wishes for one, are refused: the error names the reason, and
@@ -157,6 +158,41 @@
           "HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
         #expect(try await response.body.text() == path)
         try await server.send("HTTP/1.1 500 Unasked\r\nContent-Length: 2\r\n\r\nno")
+      }
+    }
+
+    /// The server asks for a certificate after it has received the request, as TLS 1.2 lets it, and refuses
+    /// the one that it gets.
+    @Test func aRefusalAfterTheRequestIsNoRefusedHandshake() async throws {
+      let authority = try TestAuthority.shared.get()
+      let server = try TLSServer(
+        authority, certificate: "good", page: false,
+        options: [
+          "-tls1_2", "-no_resumption_on_reneg", "-verify_return_error", "-CAfile", "authority.pem",
+        ])
+      let transport = transport(
+        Case(certificate: "good", client: "otherclient", reasons: []), authority)
+      let request = Graph.HTTPRequest(
+        url: server.url(), body: .bytes(Array("carried out".utf8)), timeout: .seconds(60))
+      let response = Task { try await transport.send(request) }
+      await wait { server.output.contains("carried out") }
+      // The tool's command to begin another handshake.
+      try server.write("R\n")
+      let error = await #expect(throws: Graph.TransportError.self) { try await response.value }
+      #expect(error?.bytesSent == true, "\(String(describing: error))")
+      #expect(error?.message.contains("alert") == true, "\(String(describing: error))")
+    }
+
+    /// Functions that run at the end of a process free what TLS uses.
+    @Test func aProcessEndsInOrderWhileRequestsAreUnderWay() async throws {
+      let authority = try TestAuthority.shared.get()
+      let server = try TLSServer(authority, certificate: "good")
+      let program = BuiltTool("exit-under-way")
+      for _ in 0..<30 {
+        let run = try program.run(
+          [server.url().absoluteString, authority.certificate("authority").path],
+          in: authority.folder)
+        #expect(run.status == 0, "\(run.error)")
       }
     }
 
