@@ -191,8 +191,7 @@ extension GraphQL {
     /// Whether every object of type `type` satisfies the type condition `condition`.
     func applies(_ condition: String, to type: TypeInfo) -> Bool {
       if condition == type.name { return true }
-      // A union's list contains its members; being a member gives no information about other
-      // members.
+      // A union's list contains its members, and a value of the union can have any of these types.
       if type.kind != .union, type.related.contains(condition) { return true }
       guard let position = positions[condition], headers[position].kind == .union else {
         return false

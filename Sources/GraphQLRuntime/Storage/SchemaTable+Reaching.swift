@@ -3,7 +3,7 @@
 extension GraphQL.SchemaTable {
   /// The object types to whose objects only objects of `types` lead, such as the lines of a cart. A
   /// root field of the interface `Node`, which can return any object, does not count; nor do
-  /// mutations and subscriptions, whose responses contain objects that belong to other objects.
+  /// mutations and subscriptions, whose responses may contain objects of any user.
   package func typesReached(onlyThrough types: Set<String>) -> Set<String> {
     let query = Set([root(.query)?.name].compactMap(\.self))
     let outside = objectTypes(reachedFrom: query, notThrough: types)
