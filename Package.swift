@@ -1,17 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings of every target: existentials are spelled `any`, and a file sees only what it imports.
+/// Settings of every target: existentials are spelled `any`, and a file only sees its own imports.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// What is shipped, or generated, marks what could break memory safety as well.
+/// Shipped and generated code must also mark unsafe code.
 let shipped = settings + [.strictMemorySafety()]
 
-/// `swift package generate` writes into the package. Linux has no sandbox, and there a declared
-/// permission could not be granted without a terminal.
+/// `swift package generate` writes into the package. Linux has no sandbox, and a declared
+/// permission could not be granted there without a terminal.
 #if os(Linux)
   let generatePermissions: [PluginPermission] = []
 #else
@@ -63,7 +63,7 @@ let package = Package(
     .target(
       name: "GraphTesting", dependencies: ["GraphClient", "GraphQLSchema", "GraphJSON"],
       swiftSettings: shipped),
-    // Apple platforms bring SQLite as the module SQLite3.
+    // Apple platforms include SQLite as the module SQLite3.
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
@@ -123,23 +123,23 @@ let package = Package(
       ],
       swiftSettings: shipped),
 
-    // What tests and the programs beside them share.
+    // Code that tests and their helper programs share.
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     // Servers on the loopback interface, for tests and benchmarks.
     .target(
       name: "Loopback", dependencies: ["GraphQLRuntime"], path: "Tests/Loopback",
       swiftSettings: settings),
 
-    // What servers do on the wire, right and wrong, with what a client is to make of it.
+    // Correct and incorrect server behaviour, with the expected outcome for a client.
     .target(
       name: "Wire", dependencies: ["GraphClient", "Loopback", "GraphQLRuntime"], path: "Tests/Wire",
       swiftSettings: settings),
-    // Plays all of it outside of the tests, which a sanitizer need not be built into; see
+    // Runs all of it outside of the tests, so that the tests need no sanitizer; see
     // Tests/Scripts/wire.
     .executableTarget(
       name: "wire-table", dependencies: ["Wire", "GraphClient"], path: "Tests/WireTable",
       swiftSettings: settings),
-    // Ends while requests are under way; run by GraphClientTests.
+    // Exits while requests are in progress; run by GraphClientTests.
     .executableTarget(
       name: "exit-under-way", dependencies: ["GraphClient"], path: "Tests/ExitUnderWay",
       swiftSettings: settings),
@@ -149,12 +149,12 @@ let package = Package(
       name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
       path: "Tests/Exerciser/Emitter", swiftSettings: settings),
 
-    // Answers requests as graphql-core does too; see Tests/Scripts/differential-execution.
+    // Executes requests for comparison with graphql-core; see Tests/Scripts/differential-execution.
     .executableTarget(
       name: "execute-documents",
       dependencies: ["GraphClient", "GraphTesting", "GraphQLSchema", "GraphJSON"],
       path: "Tests/Differential/Executor", swiftSettings: settings),
-    // Input whose size or depth is the attack; see Tests/Scripts/hostile-sizes.
+    // Hostile input with extreme size or depth; see Tests/Scripts/hostile-sizes.
     .executableTarget(
       name: "hostile-sizes",
       dependencies: [
@@ -223,7 +223,7 @@ let package = Package(
   ]
 )
 
-// Built by the scripts Tests/Scripts/fire-… only.
+// Only built by the scripts Tests/Scripts/fire-….
 if Context.environment["TREESWIFT_FIRE"] != nil {
   package.targets.append(
     .executableTarget(
@@ -234,8 +234,8 @@ if Context.environment["TREESWIFT_FIRE"] != nil {
       path: "Tests/Fire/Program", swiftSettings: settings))
 }
 
-// Built by Tests/Scripts/fuzz only. libFuzzer brings its own main function to every executable, so
-// there must be no other one, which the plugins' tool would be.
+// Only built by Tests/Scripts/fuzz. libFuzzer adds its own main function to every executable, so
+// there must not be another one, such as that of the plugins' tool.
 if Context.environment["TREESWIFT_FUZZ"] != nil {
   package.products = []
   let generated: Set = ["AwkwardAPI", "VersionedAPI"]

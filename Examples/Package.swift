@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Three programs that use Treeswift as any other package would. Yours names a version or a commit
-/// instead of a path.
+/// Three programs that use Treeswift as any other package would. Your package names a version or a
+/// commit instead of a path.
 let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Treeswift", path: "..")],
   targets: [
-    // An excerpt of GitHub's schema, pruned to what `github` uses.
+    // An excerpt of GitHub's schema, pruned to the part that `github` uses.
     .target(
       name: "GitHubAPI",
       dependencies: [.product(name: "GraphQLRuntime", package: "Treeswift")],
@@ -22,7 +22,7 @@ let package = Package(
         .product(name: "GraphTesting", package: "Treeswift"),
       ]),
 
-    // A small shop, for a program that works offline and one that serves others.
+    // A small shop, for a program that works offline and for a server program.
     .target(
       name: "ShopAPI",
       dependencies: [.product(name: "GraphQLRuntime", package: "Treeswift")],

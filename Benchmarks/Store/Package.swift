@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that the product keeps no dependency on what it is compared with.
+// A separate package, so that the product does not depend on the libraries with which it is
+// compared.
 let package = Package(
   name: "store-benchmark",
   platforms: [.macOS(.v15)],

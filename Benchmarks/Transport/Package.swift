@@ -1,15 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that the product keeps no dependency on what it is compared with.
+// A separate package, so that the product does not depend on the libraries with which it is
+// compared.
 let package = Package(
   name: "transport-benchmark",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Treeswift", path: "../..")],
   targets: [
-    // Answers every request with the same bytes.
+    // Responds to every request with the same bytes.
     .executableTarget(name: "http-server"),
-    // The least that a program over libcurl can do: it needs libcurl's headers.
+    // The minimal program over libcurl: it needs libcurl's headers.
     .executableTarget(name: "curl-load", linkerSettings: [.linkedLibrary("curl")]),
     .executableTarget(
       name: "transport-load",

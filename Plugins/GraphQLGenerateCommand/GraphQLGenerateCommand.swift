@@ -14,14 +14,14 @@ struct GraphQLGenerateCommand: CommandPlugin {
     tool.currentDirectoryURL = context.package.directoryURL
     try tool.run()
     tool.waitUntilExit()
-    // The tool has said what is wrong; its exit status is passed on.
+    // The tool has reported the error; its exit status is passed on.
     if tool.terminationReason != .exit || tool.terminationStatus != 0 {
       exit(tool.terminationReason == .exit ? tool.terminationStatus : 1)
     }
   }
 
-  /// A pruned module must not have users whose sources are not looked at. What cannot be read here,
-  /// the tool reports.
+  /// All targets that use a pruned module must be listed. The tool reports a configuration that
+  /// cannot be read.
   private func checkUsage(in package: Package) throws {
     let folder = package.directoryURL
     guard

@@ -7,8 +7,9 @@ import PackagePlugin
 /// `graphql-generator.json` that names the schema's files.
 @main
 struct GraphQLGenerator: BuildToolPlugin {
-  /// SwiftPM asks once and keeps the answer until files come or go or the manifest changes. So the
-  /// file names are passed to the tool: it keeps to them when the configuration is edited.
+  /// SwiftPM calls the plugin once and keeps the result until files are added or removed or the
+  /// manifest changes. So the plugin passes the file names to the tool, which uses them even when
+  /// the configuration is edited.
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let configuration = ConfigurationFile(in: target.directoryURL)
     let output = context.pluginWorkDirectoryURL.appending(path: "Generated")
@@ -44,15 +45,16 @@ struct GraphQLGenerator: BuildToolPlugin {
   }
 }
 
-/// The part of `graphql-generator.json` that has to be known before the tool runs. What cannot be
-/// read keeps its default: the tool reads the file as well, and says what is wrong and where.
+/// The part of `graphql-generator.json` that the plugin needs before the tool runs. Unreadable
+/// values keep their default: the tool reads the file as well, and reports errors with their
+/// position.
 private struct ConfigurationFile {
   static let name = "graphql-generator.json"
 
-  /// nil where there is no such file.
+  /// nil if there is no such file.
   private(set) var url: URL?
   private(set) var namespace = "API"
-  /// The files that are named, which are relative to the configuration.
+  /// The named files, relative to the configuration.
   private(set) var schema: [URL] = []
   private(set) var usage = Usage(nil, in: URL(filePath: "/"))
   private var objectFileCount = 4

@@ -3,11 +3,11 @@
 
 #include "loop.h"
 
-// A server that sends without end what is not content can keep libcurl inside one call: it reads until
-// nothing is left. All other transfers of the loop wait meanwhile. Another thread looks after that.
+// A server that endlessly sends bytes other than content can keep libcurl inside one call: it reads until
+// nothing is left. All other transfers of the loop wait meanwhile. Another thread monitors this.
 
-// How long the thread may work before others notice, and for how much time of a processor before the
-// connection that it reads from is broken, which on a busy machine is another time.
+// How long the thread may work before other threads detect it, and for how much processor time before the
+// connection that it reads from is reset; on a busy machine the two differ.
 #define LATE_NANOSECONDS 200000000LL
 #define BLOCKED_NANOSECONDS 400000000LL
 

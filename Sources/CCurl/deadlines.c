@@ -8,7 +8,7 @@ static void place(deadline_heap *heap, deadline *deadline, ptrdiff_t index) {
   deadline->index = index;
 }
 
-// Moves the deadline at `index` up or down to where it belongs.
+// Moves the deadline at `index` up or down to its position.
 static void settle(deadline_heap *heap, ptrdiff_t index) {
   deadline *moved = heap->entries[index];
   while (index > 0) {

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// When something is due, in nanoseconds of the clock that `nanoseconds_now` reads.
+// The time of the deadline, in nanoseconds of the clock that `nanoseconds_now` reads.
 typedef struct deadline {
   int64_t time;
-  // Where it is in its heap; -1 in none.
+  // The index in its heap; -1 if it is in none.
   ptrdiff_t index;
 } deadline;
 
@@ -19,12 +19,12 @@ typedef struct {
   ptrdiff_t capacity;
 } deadline_heap;
 
-// Makes room for `count` deadlines; `deadlines_set` needs it.
+// Reserves memory for `count` deadlines; `deadlines_set` needs it.
 bool deadlines_reserve(deadline_heap *heap, ptrdiff_t count);
-// Puts the deadline where it belongs at its new time.
+// Moves the deadline to the position for its new time.
 void deadlines_set(deadline_heap *heap, deadline *deadline, int64_t time);
 void deadlines_remove(deadline_heap *heap, deadline *deadline);
-// NULL when there is none.
+// NULL if there is none.
 deadline *deadlines_first(const deadline_heap *heap);
 
 int64_t nanoseconds_now(void);

@@ -2,7 +2,7 @@
 
 #include "loop.h"
 
-// What a server says that has refused the client's certificate. In TLS 1.3 the alert may come after the
+// The alerts of a server that has refused the client's certificate. In TLS 1.3 the alert may come after the
 // request, which the server has not read (RFC 8446, section 4.4.2.4); before that version the handshake has
 // ended when a request is sent.
 static bool is_handshake_alert(const char *message) {
@@ -34,7 +34,7 @@ static ccurl_status status_before_request(int code) {
   switch (code) {
     case CODE_UNSUPPORTED_PROTOCOL:
     case CODE_URL_MALFORMAT: return CCURL_INVALID;
-    // An option that the configuration needs.
+    // An option that the configuration requires.
     case CODE_NOT_BUILT_IN:
     case CODE_UNKNOWN_OPTION: return CCURL_UNSUPPORTED;
     case CODE_COULDNT_RESOLVE_HOST: return CCURL_UNKNOWN_HOST;
@@ -46,13 +46,13 @@ static ccurl_status status_before_request(int code) {
     // Engines, ciphers, certificates, their authorities and revocation.
     case 53: case 54: case 58: case 59: case 64: case 66: case 77: case 80: case 82: case 83:
     case 90: case 91: case 98: return CCURL_TLS;
-    // libcurl says so of a proxy's answer to CONNECT.
+    // libcurl reports this for a proxy's response to CONNECT.
     case CODE_RECV_ERROR: return CCURL_PROXY;
     default: return CCURL_CANNOT_CONNECT;
   }
 }
 
-// Some ends have no number of their own, but words that have not changed.
+// Some failures have no code of their own, but a message that has not changed.
 static bool says(const ccurl_transfer *transfer, const char *words) {
   return strstr(transfer->message, words) != NULL;
 }
@@ -60,15 +60,15 @@ static bool says(const ccurl_transfer *transfer, const char *words) {
 static ccurl_status status_after_request(const ccurl_transfer *transfer, int code) {
   switch (code) {
     case CODE_OK: return transfer->has_head ? CCURL_OK : CCURL_LOST;
-    // libcurl says so of a response without a status line.
+    // libcurl reports this for a response without a status line.
     case CODE_UNSUPPORTED_PROTOCOL:
     case CODE_WEIRD_SERVER_REPLY:
-    // And of a line of a head that is no field.
+    // And for a line of a head that is not a field.
     case CODE_BAD_FUNCTION_ARGUMENT: return CCURL_BAD_RESPONSE;
     case CODE_BAD_CONTENT_ENCODING:
-    // libcurl's decoder could not pass on what it had. Our functions say themselves why they refuse.
+    // libcurl's decoder could not pass on its output. Our functions report their own reasons for refusing.
     case CODE_WRITE_ERROR: return CCURL_BAD_ENCODING;
-    // A line of a head, or of what comes after the last chunk, does not fit libcurl's memory for one.
+    // A line of a head, or of the trailer after the last chunk, exceeds libcurl's buffer for one.
     case CODE_OUT_OF_MEMORY:
     case CODE_TOO_LARGE: return CCURL_HEAD_TOO_LARGE;
     case CODE_RECV_ERROR:
@@ -80,7 +80,7 @@ static ccurl_status status_after_request(const ccurl_transfer *transfer, int cod
       break;
     default: break;
   }
-  // libcurl cannot send a long body again that it has begun to read.
+  // libcurl cannot send a long body again after it has started to read it.
   bool is_broken = code == CODE_SEND_ERROR || code == CODE_RECV_ERROR ||
                    code == CODE_CANNOT_REWIND || code == CODE_HTTP2 || code == CODE_HTTP2_STREAM;
   bool is_old = transfer->uses_old_connection && !transfer->has_response_bytes;

@@ -9,7 +9,7 @@
 
 #include "loop.h"
 
-// How long the end of the process waits for threads that are in a function of the caller's.
+// How long the exit of the process waits for threads that are in a function of the caller's.
 enum { PATIENCE_SECONDS = 2 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -20,7 +20,7 @@ static pid_t owner;
 static atomic_bool is_exiting;
 
 static void stop_all(void) {
-  // A child that was forked has no threads but its own.
+  // A forked child has only its own thread.
   if (getpid() != owner) return;
   struct timespec end;
   clock_gettime(CLOCK_REALTIME, &end);

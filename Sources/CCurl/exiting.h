@@ -3,17 +3,17 @@
 
 #include <stdbool.h>
 
-// The end of the process. `exit` runs the functions of the library under TLS, which free what the threads of
-// loops use, while these go on running. They are stopped first.
+// The exit of the process. `exit` runs functions of the TLS library that free memory which the loops'
+// threads still use. So the threads are stopped first.
 
 typedef struct ccurl_loop ccurl_loop;
 
-// Adds a loop whose thread is about to run. To be called after libcurl was set up: functions that were
-// registered last run first. False without memory.
+// Adds a loop whose thread is about to run. Must be called after libcurl was set up, since functions that
+// were registered last run first. False if memory is exhausted.
 bool exiting_add(ccurl_loop *loop);
-// Removes a loop that uses libcurl no more.
+// Removes a loop that no longer uses libcurl.
 void exiting_remove(ccurl_loop *loop);
-// Called by the thread of a loop between two turns. Does not return when the process ends.
+// Called by the thread of a loop between two turns. Does not return when the process exits.
 void exiting_pause(ccurl_loop *loop);
 
 #endif

@@ -6,7 +6,7 @@
 static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 static bool is_space(char byte) { return byte == ' ' || byte == '\t'; }
 
-// RFC 9112, section 4. HTTP/2 has lines of libcurl's making, without a minor version.
+// RFC 9112, section 4. For HTTP/2, libcurl generates the line, without a minor version.
 int head_status(const char *head, size_t count) {
   const char *end = memchr(head, '\n', count);
   if (end == NULL || count < 5 || memcmp(head, "HTTP/", 5) != 0) return -1;
@@ -26,8 +26,8 @@ int head_status(const char *head, size_t count) {
   return status < 100 ? -1 : status;
 }
 
-// Reads the numbers of a length, which may be one number several times, with commas between
-// (RFC 9110, section 8.6). `*length` is -1 before the first.
+// Reads the numbers of a length, which may be one number several times, separated by commas (RFC 9110,
+// section 8.6). `*length` is -1 before the first.
 static bool read_lengths(const char *text, const char *end, long long *length) {
   for (;;) {
     while (text < end && is_space(*text)) text++;
@@ -48,7 +48,7 @@ static bool read_lengths(const char *text, const char *end, long long *length) {
   }
 }
 
-// libcurl takes the number at the beginning of the last such line, whatever else there is.
+// libcurl uses the number at the start of the last such line and ignores the rest.
 bool head_has_clear_length(const char *head, size_t count) {
   static const char name[] = "Content-Length:";
   long long length = -1;

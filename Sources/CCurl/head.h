@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The status of a response's head, -1 when its first line is no status line.
+// The status of a response's head, -1 if its first line is not a status line.
 int head_status(const char *head, size_t count);
 
-// Whether the fields of a head leave no doubt of the length of the body.
+// Whether the fields of a head determine the length of the body unambiguously.
 bool head_has_clear_length(const char *head, size_t count);
 
 #endif

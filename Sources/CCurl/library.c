@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The first version with CURLOPT_PREREQFUNCTION, without which a request that must not be repeated
-// would be: libcurl repeats each on its own when a connection that was used before is closed.
+// The first version with CURLOPT_PREREQFUNCTION. Without that, a request that must not be repeated could
+// be: libcurl retries each on its own when a reused connection is closed.
 enum { MINIMUM_MAJOR = 7, MINIMUM_MINOR = 80 };
 
-// POSIX lets an object pointer of dlsym become a function pointer; ISO C does not, so it is copied.
+// POSIX allows converting an object pointer of dlsym to a function pointer; ISO C does not, so it is
+// copied.
 static bool find(void *handle, const char *name, void *function) {
   void *symbol = dlsym(handle, name);
   memcpy(function, &symbol, sizeof symbol);
@@ -54,7 +55,7 @@ ccurl_library *ccurl_open_library(const char *name) {
   ccurl_library *library = calloc(1, sizeof *library);
   if (library != NULL && find_all(handle, library) && is_recent(library) &&
       library->global_init(GLOBAL_DEFAULT) == CODE_OK) {
-    // Of a library that libcurl itself needs.
+    // A function of a library that libcurl itself needs.
     find(handle, "SSL_version", &library->tls_version);
     return library;
   }

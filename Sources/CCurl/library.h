@@ -3,8 +3,8 @@
 
 #include "CCurl.h"
 
-// The part of libcurl's interface that is used. The numbers belong to its binary interface, which
-// has not changed since the library is named libcurl.so.4.
+// The part of libcurl's interface that is used. The numbers belong to its binary interface, which has not
+// changed since the library has the name libcurl.so.4.
 enum {
   OPTION_POST = 47,
   OPTION_SSL_VERIFYPEER = 64,
@@ -114,13 +114,13 @@ enum {
   CODE_TOO_LARGE = 100,
 };
 
-// A header line in libcurl's list.
+// A header field in libcurl's list.
 typedef struct header_line {
   char *text;
   struct header_line *next;
 } header_line;
 
-// Bytes that libcurl is lent.
+// Bytes that libcurl uses without copying them.
 typedef struct {
   void *bytes;
   size_t count;
@@ -135,7 +135,7 @@ typedef struct {
 
 enum { TLS_OPENSSL = 1, TLS_1_3 = 0x0304 };
 
-// What libcurl says of a transfer that has ended.
+// libcurl's information about a finished transfer.
 typedef struct {
   int kind;
   void *easy;
@@ -146,7 +146,7 @@ typedef struct {
 } done_message;
 
 struct ccurl_library {
-  // OpenSSL's, where libcurl uses it; NULL otherwise.
+  // OpenSSL's, if libcurl uses it; NULL otherwise.
   int (*tls_version)(const void *session);
   int (*global_init)(long);
   const char *(*version)(void);

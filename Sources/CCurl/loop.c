@@ -30,7 +30,7 @@ static void command(ccurl_transfer *transfer, int command) {
   loop->is_woken = true;
   pthread_mutex_unlock(&loop->mutex);
   if (!wakes) return;
-  // A full pipe wakes as well.
+  // If the pipe is full, the thread wakes as well.
   ssize_t ignored = write(loop->wake_writer, "", 1);
   (void)ignored;
 }
@@ -57,7 +57,7 @@ void ccurl_release(ccurl_transfer *transfer) {
 
 // MARK: Ends
 
-// Reports the end, which is the last that the caller hears of the transfer.
+// Reports the end, which is the last callback of the transfer.
 static void report(ccurl_transfer *transfer, ccurl_status status) {
   if (transfer->is_ended) return;
   transfer->is_ended = true;
@@ -78,8 +78,8 @@ static void report(ccurl_transfer *transfer, ccurl_status status) {
   }
 }
 
-// Takes libcurl's handle away from the transfer. After a request that went well it is left for another
-// one; after others something of the request may be left in it, such as that its body has to be sent again.
+// Removes libcurl's handle from the transfer. After a successful request it is kept for another one. After
+// others it may contain state of the request, such as that its body has to be resent.
 static void free_handle(ccurl_transfer *transfer, bool is_reusable) {
   ccurl_loop *loop = transfer->loop;
   const ccurl_library *library = loop->library;
@@ -90,8 +90,8 @@ static void free_handle(ccurl_transfer *transfer, bool is_reusable) {
   }
   library->multi_remove_handle(loop->multi, transfer->easy);
   if (is_reusable && loop->idle_handle_count < MAXIMUM_IDLE_HANDLES) {
-    // libcurl must not read what is freed with the transfer; what else points to it is set anew before
-    // the handle is used again.
+    // libcurl must not read memory that is freed with the transfer; all other pointers to it are set again
+    // before the handle is reused.
     library->easy_setopt(transfer->easy, OPTION_POSTFIELDS, (char *)NULL);
     library->easy_setopt(transfer->easy, OPTION_HTTPHEADER, (header_line *)NULL);
     library->easy_setopt(transfer->easy, OPTION_ERRORBUFFER, (char *)NULL);
@@ -102,14 +102,15 @@ static void free_handle(ccurl_transfer *transfer, bool is_reusable) {
   transfer->easy = NULL;
 }
 
-// Connections without requests, as those of web sockets, leave those with requests their number.
+// Connections without requests, such as those of web sockets, do not reduce the number for those with
+// requests.
 static void limit_connections(ccurl_loop *loop) {
   loop->library->multi_setopt(
       loop->multi, POOL_MAX_HOST_CONNECTIONS,
       loop->settings.connections_per_host + loop->connection_count);
 }
 
-// Ends the transfer and lets go of it. Not for functions that libcurl calls.
+// Ends the transfer and releases it. Not for functions that libcurl calls.
 static void finish(ccurl_transfer *transfer, ccurl_status status) {
   ccurl_loop *loop = transfer->loop;
   report(transfer, status);
@@ -129,11 +130,11 @@ static void finish(ccurl_transfer *transfer, ccurl_status status) {
   ccurl_release(transfer);
 }
 
-// Ends the transfer, which libcurl has not.
+// Ends a transfer that libcurl has not ended.
 static void stop(ccurl_transfer *transfer, ccurl_status status) {
   if (transfer->is_resolving) {
     report(transfer, status);
-    // Its own limit would make libcurl wait for the name as well.
+    // With its own limit, libcurl would also wait for the name.
     transfer->loop->library->easy_setopt(
         transfer->easy, OPTION_CONNECTTIMEOUT_MS, NO_CONNECT_MILLISECONDS);
     transfer->is_abandoned = true;
@@ -149,8 +150,8 @@ static size_t origin_length(const char *url) {
   return authority == NULL ? strlen(url) : (size_t)(authority + 3 - url) + strcspn(authority + 3, "/?#");
 }
 
-// A secure request waits while the first connection to its host is made, which may carry it too. When
-// that one fails for lack of time, the time of those who waited for it is up as well.
+// A secure request waits while the first connection to its host is opened, which may carry it too. If that
+// one times out, the requests that waited for it time out as well.
 static void count_waiting_as_connecting(const ccurl_transfer *failed) {
   size_t length = origin_length(failed->url);
   for (ccurl_transfer *other = failed->loop->active; other != NULL; other = other->next) {
@@ -217,7 +218,7 @@ static int on_socket(void *easy, int descriptor, int what, void *context, void *
   (void)ignored;
   ccurl_loop *loop = context;
   if (poller_watch(loop->poller, descriptor, what & (WATCH_IN | WATCH_OUT))) return 0;
-  // Nothing would wake the transfer any more.
+  // The transfer would never wake again.
   ccurl_transfer *transfer = NULL;
   loop->library->easy_getinfo(easy, INFO_PRIVATE, &transfer);
   if (transfer != NULL) {
@@ -301,7 +302,7 @@ static void resume(ccurl_transfer *transfer) {
   transfer->is_paused = false;
   transfer->last_activity = nanoseconds_now();
   int code = transfer->loop->library->easy_pause(transfer->easy, CONTINUE_ALL);
-  // libcurl says the latter when it has no connection for the transfer now.
+  // libcurl reports the latter if it has no connection for the transfer at the moment.
   if (code != CODE_OK && code != CODE_BAD_FUNCTION_ARGUMENT) {
     finish(transfer, transfer_status(transfer, code));
   } else {
@@ -324,7 +325,7 @@ static void obey(ccurl_transfer *transfer, int commands) {
   }
 }
 
-// Returns whether the loop shall stop.
+// Returns whether the loop has to stop.
 static bool obey_all(ccurl_loop *loop) {
   pthread_mutex_lock(&loop->mutex);
   ccurl_transfer *transfer = loop->first_command;
@@ -346,7 +347,7 @@ static bool obey_all(ccurl_loop *loop) {
   return stops;
 }
 
-// Looks after a transfer whose time has come.
+// Handles a transfer whose deadline has come.
 static void check(ccurl_transfer *transfer) {
   int64_t now = transfer->loop->now;
   if (transfer->total_deadline != 0 && transfer->total_deadline <= now) {
@@ -375,7 +376,7 @@ static void meet_deadlines(ccurl_loop *loop) {
       check((ccurl_transfer *)((char *)first - offsetof(ccurl_transfer, deadline)));
       continue;
     }
-    // It may be due again at once; sockets get their turn first.
+    // It may be due again at once; sockets are served first.
     if (has_acted) break;
     has_acted = true;
     deadlines_remove(&loop->deadlines, first);
@@ -498,9 +499,9 @@ static bool set_multi_options(ccurl_loop *loop) {
          set(loop->multi, POOL_MAXCONNECTS, loop->settings.idle_connections) == 0;
 }
 
-// A signal's handler may call anything, and SIGPIPE, which a write to a broken connection raises
-// where the library under TLS does not ask for an error instead, ends the process. Signals that report a
-// fault of this thread are let through.
+// A signal's handler may call anything. SIGPIPE ends the process; a write to a broken connection raises it
+// if the TLS library does not request an error instead. Signals that report a fault of this thread are not
+// blocked.
 static bool start_thread(ccurl_loop *loop) {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGPROF};
   sigset_t blocked, before;
@@ -541,7 +542,7 @@ void ccurl_loop_stop(ccurl_loop *loop) {
   pthread_mutex_lock(&loop->mutex);
   loop->is_stopping = true;
   int writer = loop->wake_writer;
-  // Under the lock: the thread closes the pipe when it has seen that it shall stop.
+  // Under the lock: the thread closes the pipe when it has seen that it has to stop.
   ssize_t ignored = write(writer, "", 1);
   (void)ignored;
   pthread_mutex_unlock(&loop->mutex);

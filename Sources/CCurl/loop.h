@@ -9,7 +9,7 @@
 #include "poller.h"
 #include "sockets.h"
 
-// What other threads ask of a transfer.
+// The commands of other threads for a transfer.
 enum {
   COMMAND_START = 1,
   COMMAND_CANCEL = 2,
@@ -19,7 +19,7 @@ enum {
 
 enum { MAXIMUM_IDLE_HANDLES = 64 };
 
-// What libcurl takes for no limit; its own default is 5 minutes.
+// The value that libcurl treats as no limit; its own default is 5 minutes.
 #define NO_CONNECT_MILLISECONDS 86400000L
 
 struct ccurl_loop {
@@ -30,21 +30,21 @@ struct ccurl_loop {
   int wake_reader;
   int wake_writer;
   deadline_heap deadlines;
-  // When libcurl wants its turn.
+  // When libcurl needs to be called.
   deadline timer;
-  // As of the last time that the loop woke.
+  // The value at the loop's last wake-up.
   int64_t now;
   pthread_t thread;
-  // For blocked.c: since when the thread has been busy, 0 while it waits; how often it has gone into libcurl
-  // to move data or come back, so that an odd number is a call; and the socket of that call.
+  // For blocked.c: since when the thread has been busy, 0 while it waits; how often it has entered or left
+  // libcurl to move data, so an odd number is a call; and the socket of that call.
   atomic_llong busy_since;
   atomic_uint call_number;
   atomic_int served_descriptor;
   ccurl_transfer *active;
   ptrdiff_t active_count;
-  // How many of them are connections, which carry no requests.
+  // The number of those that are connections, which carry no requests.
   long connection_count;
-  // Handles that can be used again.
+  // Handles for reuse.
   void *idle_handles[MAXIMUM_IDLE_HANDLES];
   int idle_handle_count;
   socket_list sockets;
@@ -54,11 +54,11 @@ struct ccurl_loop {
   // The next loop of the process; see exiting.h.
   ccurl_loop *next_running;
 
-  // What blocked.c has seen last, on the thread that calls it.
+  // The last state that blocked.c has seen, on the thread that calls it.
   unsigned blocked_call;
   int64_t blocked_cpu;
 
-  // Guards what follows, and the commands of transfers.
+  // Guards the members below, and the commands of transfers.
   pthread_mutex_t mutex;
   ccurl_transfer *first_command;
   ccurl_transfer *last_command;
@@ -73,19 +73,18 @@ struct ccurl_transfer {
   ccurl_events events;
   ccurl_connection_events connection_events;
 
-  // What other threads ask for, and the next transfer of which something is asked. Guarded by the
-  // loop's mutex.
+  // The commands of other threads, and the next transfer with commands. Guarded by the loop's mutex.
   int commands;
   bool is_queued;
   ccurl_transfer *next_command;
 
-  // All that follows is the loop's thread's.
+  // All members below belong to the loop's thread.
   ccurl_transfer *previous;
   ccurl_transfer *next;
   void *easy;
   deadline deadline;
   int64_t start;
-  // When the connection has to be there, and when all; 0 is never.
+  // The deadlines for the connection and for the whole transfer; 0 is never.
   int64_t connect_deadline;
   int64_t total_deadline;
   int64_t connect_limit;
@@ -93,32 +92,32 @@ struct ccurl_transfer {
   int64_t last_activity;
   bool is_connection;
   bool is_open;
-  // The descriptor of a connection that is open.
+  // The descriptor of an open connection.
   int descriptor;
-  // When an open connection wants its turn; 0 is never.
+  // When an open connection needs a turn; 0 is never.
   int64_t turn_deadline;
 
   // A name is being resolved, which libcurl cannot stop without waiting for it.
   bool is_resolving;
-  // The end has been reported; what is left waits for a name.
+  // The end has been reported; only the name resolution is left.
   bool is_abandoned;
   bool is_ended;
   bool is_paused;
   // There is a connection for the request. Other threads read it.
   atomic_bool is_prepared;
-  // The caller waits no more; set by other threads.
+  // The caller no longer waits; set by other threads.
   atomic_bool is_given_up;
   bool uses_old_connection;
   bool uses_tls_1_3;
   socket_endpoint endpoint;
-  // How many connections libcurl has made for the request.
+  // The number of connections that libcurl has opened for the request.
   long connection_count;
-  // libcurl was about to send the request again.
+  // libcurl was about to retry the request.
   bool was_stopped_repeating;
   long bytes_before_request;
   bool has_head;
   bool has_response_bytes;
-  // Why a function of ours has ended the transfer; CCURL_OK when it has not.
+  // Why a function of ours has ended the transfer; CCURL_OK if none has.
   ccurl_status failure;
 
   char *head;
@@ -135,15 +134,15 @@ struct ccurl_transfer {
   char message[ERROR_SIZE];
 };
 
-// Sets the handle of a transfer up. False when libcurl refuses an option, which `*code` says.
+// Sets up the handle of a transfer. False if libcurl refuses an option; `*code` is the reason.
 bool transfer_prepare(ccurl_transfer *transfer, int *code);
-// How a transfer ended that libcurl ends with `code`.
+// The outcome of a transfer that libcurl ends with `code`.
 ccurl_status transfer_status(const ccurl_transfer *transfer, int code);
 bool transfer_was_sent(const ccurl_transfer *transfer);
-// Sets the next time to look after the transfer.
+// Sets the next time to check the transfer.
 void transfer_schedule(ccurl_transfer *transfer);
 void transfer_retain(ccurl_transfer *transfer);
-// Hands a new transfer to the thread of its loop.
+// Passes a new transfer to the thread of its loop.
 void loop_start(ccurl_transfer *transfer);
 
 #endif

@@ -34,7 +34,7 @@ bool poller_watch(poller *poller, int descriptor, int interest) {
       .data = {.fd = descriptor},
   };
   if (interest == 0) {
-    // A closed descriptor has left by itself.
+    // A closed descriptor was removed automatically.
     epoll_ctl(poller->epoll, EPOLL_CTL_DEL, descriptor, &event);
     return true;
   }

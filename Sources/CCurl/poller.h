@@ -15,11 +15,11 @@ typedef struct {
 poller *poller_make(void);
 void poller_free(poller *poller);
 
-// Watches the descriptor for what `interest` says (WATCH_IN, WATCH_OUT) from now on; 0 forgets it.
+// Monitors the descriptor for `interest` (WATCH_IN, WATCH_OUT) from now on; 0 removes it.
 bool poller_watch(poller *poller, int descriptor, int interest);
 
-// Waits for `milliseconds` at most (-1: for ever) and returns how many events there are. Events of
-// descriptors that were forgotten meanwhile may be among them.
+// Waits for at most `milliseconds` (-1: no limit) and returns the number of events. They may include events
+// of descriptors that were removed meanwhile.
 int poller_wait(poller *poller, poller_event *events, int capacity, int milliseconds);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "CCurl.h"
 
-// What the thread that waits and the loop's share.
+// The state that the waiting thread and the loop's thread share.
 typedef struct {
   const ccurl_receiver *receiver;
   ccurl_answer *answer;

@@ -14,7 +14,7 @@
 #include <linux/tcp.h>
 #endif
 
-// From a connection that a call reads without end, more than that is read in the time that blocked.c gives.
+// A call that reads from a connection endlessly reads more than this in the time that blocked.c allows.
 enum { BUSY_BYTES = 32768 };
 
 static void take_out(socket_list *list, int descriptor) {
@@ -48,7 +48,7 @@ void sockets_add(socket_list *list, int descriptor) {
   pthread_mutex_unlock(&list->mutex);
 }
 
-// How many bytes have been read from a TCP connection; negative where that is not known.
+// The number of bytes read from a TCP connection; negative if it is not known.
 static int64_t read_count(int descriptor) {
 #ifdef __linux__
   struct tcp_info info;
@@ -77,7 +77,7 @@ void sockets_sample(socket_list *list) {
 
 static void break_connection(int descriptor) {
   shutdown(descriptor, SHUT_RDWR);
-  // Bytes that go on coming could be read all the same. Without an address TCP resets the connection.
+  // Further incoming bytes could still be read. Without an address, TCP resets the connection.
   struct sockaddr none = {.sa_family = AF_UNSPEC};
   connect(descriptor, &none, sizeof none);
 }
@@ -159,7 +159,7 @@ bool sockets_discard_useless(const socket_list *list, const socket_endpoint *end
   ssize_t count = recv(entry->descriptor, bytes, 1, MSG_PEEK | MSG_DONTWAIT);
   if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return false;
   if (local_port_of(entry->descriptor) != endpoint->local_port) return false;
-  // libcurl keeps a connection as long as there is something to read from it.
+  // libcurl keeps a connection open as long as there are bytes to read from it.
   shutdown(entry->descriptor, SHUT_RDWR);
   while (recv(entry->descriptor, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {}
   return true;

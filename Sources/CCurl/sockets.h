@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The sockets that libcurl has open, so that the one of a connection that is used again can be found.
+// The sockets that libcurl has open, to find the one of a reused connection.
 typedef struct {
   // 0 until the socket is connected, and for Unix domain sockets, which have none.
   int local_port;
@@ -16,41 +16,42 @@ typedef struct {
 typedef struct {
   int descriptor;
   socket_endpoint endpoint;
-  // A response of HTTP/1 came on it, so that nothing may come that no request asked for.
+  // An HTTP/1 response arrived on it, so bytes without a request are not allowed.
   bool is_http1;
-  // How many bytes had been read from it when `sockets_sample` was called last.
+  // The number of bytes read from it at the last call of `sockets_sample`.
   int64_t read_count;
 } open_socket;
 
 typedef struct {
-  // Held while entries come and go, and by other threads while they read them.
+  // Locked while entries are added and removed, and by other threads while they read them.
   pthread_mutex_t mutex;
   open_socket *entries;
   int count;
   int capacity;
 } socket_list;
 
-// A socket that cannot be noted is not looked after: without memory nothing else works either.
+// A socket that cannot be recorded is not monitored: if memory is exhausted, nothing else works either.
 void sockets_add(socket_list *list, int descriptor);
 void sockets_remove(socket_list *list, int descriptor);
 
-// For any thread: notes how much has been read from each connection.
+// For any thread: records how much has been read from each connection.
 void sockets_sample(socket_list *list);
-// For any thread: breaks the connection from which most has been read since, if that is much, and notes it
-// anew. A Unix domain socket is broken when it is `served`, as its bytes are not counted.
+// For any thread: resets the connection from which most has been read since then, if that is much, and
+// records the amounts again. A Unix domain socket is reset if it is `served`, as its bytes are not counted.
 void sockets_break_busiest(socket_list *list, int served);
 
 socket_endpoint endpoint_make(const char *remote_address, int local_port, int remote_port);
 
-// Notes the endpoint of a socket that has just been connected.
+// Records the endpoint of a newly connected socket.
 void sockets_note_endpoint(socket_list *list, const socket_endpoint *endpoint);
 
-// Notes that the responses on a connection are those of HTTP/1.
+// Records that the responses on a connection are HTTP/1.
 void sockets_note_http1(socket_list *list, const socket_endpoint *endpoint);
 
-// Whether a connection of HTTP/1 cannot be used again: it has been reset, or bytes wait to be read that no
-// request has asked for. Over TLS they may be the end of its session as well. libcurl would send on the one,
-// and take the others for the response to the next request, so the connection is ended, which it notices.
+// Whether an HTTP/1 connection cannot be reused: it has been reset, or there are unread bytes without a
+// request. Over TLS, they may also be the end of its session. libcurl would send on a reset connection, and
+// would treat the bytes as the response to the next request. So the connection is ended, which libcurl
+// notices.
 bool sockets_discard_useless(const socket_list *list, const socket_endpoint *endpoint);
 
 #endif

@@ -16,7 +16,7 @@ enum {
 
 // MARK: What libcurl calls
 
-// As libcurl lends it: see curl_sockaddr in its documentation of CURLOPT_OPENSOCKETFUNCTION.
+// The form that libcurl passes: see curl_sockaddr in its documentation of CURLOPT_OPENSOCKETFUNCTION.
 typedef struct {
   int family;
   int type;
@@ -25,18 +25,18 @@ typedef struct {
   struct sockaddr address;
 } socket_address;
 
-// A connection is being made from now on; waiting for one of the connections to the host is over.
+// A connection is being opened; waiting for one of the connections to the host has ended.
 static void begin_connecting(ccurl_transfer *transfer) {
   if (transfer->connect_limit == 0 || transfer->connect_deadline != 0) return;
   transfer->connect_deadline = nanoseconds_now() + transfer->connect_limit;
   transfer_schedule(transfer);
 }
 
-// Whether libcurl is sending the request again by itself, and must not.
+// Whether libcurl is retrying the request on its own, and must not.
 //
-// On a connection that was new it does so only after the server has said that it has not processed the
-// request (RFC 9113, section 8.7), or that it wants it over HTTP/1.1: that may be repeated. Otherwise the
-// connection broke, and whether the request may be repeated is for the caller to say.
+// On a new connection, it does so only after the server has reported that it has not processed the request
+// (RFC 9113, section 8.7), or that it requires HTTP/1.1: such a request may be retried. Otherwise the
+// connection failed, and the caller decides whether the request may be retried.
 static bool stops_repeating(ccurl_transfer *transfer) {
   if (!transfer->is_prepared) return false;
   if (!transfer->uses_old_connection && !transfer->has_response_bytes) {
@@ -112,7 +112,7 @@ static int on_prerequest(
     transfer->failure = CCURL_STALE;
     return 1;
   }
-  // In this order: what is given up now was either seen to be prepared or is not sent.
+  // In this order: a transfer that is abandoned now was either seen to be prepared or is not sent.
   transfer->is_prepared = true;
   if (atomic_load(&transfer->is_given_up)) {
     transfer->is_prepared = false;
@@ -120,7 +120,7 @@ static int on_prerequest(
   }
   transfer->connect_deadline = 0;
   transfer->last_activity = nanoseconds_now();
-  // A proxy may have been sent a request of its own.
+  // A proxy may have received a request of its own.
   library->easy_getinfo(transfer->easy, INFO_REQUEST_SIZE, &transfer->bytes_before_request);
   if (transfer->idle_limit != 0) transfer_schedule(transfer);
   return 0;
@@ -128,7 +128,7 @@ static int on_prerequest(
 
 static size_t fail(ccurl_transfer *transfer, ccurl_status status) {
   transfer->failure = status;
-  // Another number than that of the bytes ends the transfer.
+  // A number other than that of the bytes ends the transfer.
   return 0;
 }
 
@@ -209,7 +209,7 @@ static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
     return PAUSE_READING;
   }
   if (read <= 0) {
-    // A body that ends too early cannot be completed.
+    // A body that ends early cannot be completed.
     transfer->failure = CCURL_UNREADABLE;
     return ABORT_READING;
   }
@@ -219,17 +219,17 @@ static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
 
 // MARK: Options
 
-// Sets an option unless one before it was refused.
+// Sets an option unless an earlier one was refused.
 #define SET(option, value) \
   if (*code == CODE_OK) *code = library->easy_setopt(easy, option, value)
 
 static void set_trust(
     const ccurl_library *library, void *easy, const ccurl_settings *settings, int *code) {
-  // Both are the defaults; a library built otherwise must not change what a request means.
+  // Both are the defaults; a library that was built differently must not change the meaning of a request.
   SET(OPTION_SSL_VERIFYPEER, 1L);
   SET(OPTION_SSL_VERIFYHOST, 2L);
   if (settings->authorities != NULL || settings->authorities_text != NULL) {
-    // Without a folder, which would be trusted beside the file.
+    // Without a folder, which would be trusted in addition to the file.
     SET(OPTION_CAPATH, (char *)NULL);
   }
   if (settings->authorities != NULL) SET(OPTION_CAINFO, settings->authorities);
@@ -245,8 +245,8 @@ static void set_trust(
   if (settings->key_password != NULL) SET(OPTION_KEYPASSWD, settings->key_password);
 }
 
-// A new handle with the options that all transfers of the loop share; NULL when libcurl refuses one,
-// which `*code` says.
+// A new handle with the options that all transfers of the loop share; NULL if libcurl refuses one; `*code`
+// is the reason.
 static void *make_handle(const ccurl_loop *loop, int *code) {
   const ccurl_library *library = loop->library;
   void *easy = library->easy_init();
@@ -255,11 +255,11 @@ static void *make_handle(const ccurl_loop *loop, int *code) {
   set_trust(library, easy, &loop->settings, code);
   if (loop->settings.unix_socket != NULL) {
     SET(OPTION_UNIX_SOCKET_PATH, loop->settings.unix_socket);
-    // Such a socket has no port by which sockets.c could find it again, and is made in no time.
+    // Such a socket has no port by which sockets.c could find it again, and connects immediately.
     SET(OPTION_FORBID_REUSE, 1L);
   }
   SET(OPTION_PROTOCOLS, (long)PROTOCOL_HTTP_AND_HTTPS);
-  // A library without HTTP/2 refuses it, and uses HTTP/1.1.
+  // A library without HTTP/2 refuses this option, and uses HTTP/1.1.
   library->easy_setopt(easy, OPTION_HTTP_VERSION, (long)HTTP_VERSION_2_OVER_TLS);
   SET(OPTION_HTTP09_ALLOWED, 0L);
   SET(OPTION_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -267,7 +267,7 @@ static void *make_handle(const ccurl_loop *loop, int *code) {
   SET(OPTION_TCP_NODELAY, 1L);
   SET(OPTION_TCP_KEEPALIVE, 1L);
   SET(OPTION_BUFFERSIZE, (long)RECEIVE_BUFFER_BYTES);
-  // Whatever the library can decode.
+  // All codings that the library can decode.
   SET(OPTION_ACCEPT_ENCODING, "");
   SET(OPTION_RESOLVER_START_FUNCTION, on_resolver_start);
   SET(OPTION_OPENSOCKETFUNCTION, on_open_socket);
@@ -285,8 +285,8 @@ static void *make_handle(const ccurl_loop *loop, int *code) {
 static void set_request(
     const ccurl_library *library, void *easy, const ccurl_transfer *transfer, int *code) {
   SET(OPTION_HTTPHEADER, transfer->headers);
-  // Waits until the first secure connection says whether it carries several requests at a time. An
-  // insecure one would say so with its first response only.
+  // Waits until the first secure connection has negotiated whether it carries several requests at a time.
+  // An insecure one would only show that with its first response.
   SET(OPTION_PIPEWAIT, is_secure(transfer) ? 1L : 0L);
   SET(OPTION_FRESH_CONNECT, transfer->needs_new_connection ? 1L : 0L);
   if (!transfer->is_post) {
@@ -295,8 +295,8 @@ static void set_request(
   }
   SET(OPTION_POST, 1L);
   SET(OPTION_POSTFIELDSIZE_LARGE, transfer->body_count);
-  // What libcurl would send in one piece with the head it is given at once. Longer bodies are read
-  // by a function, which notices that bytes leave.
+  // A body that libcurl would send in one piece with the head is passed at once. Longer bodies are read by
+  // a function, which detects that bytes are sent.
   bool is_short = transfer->body_count <= 64 << 10 && transfer->body != NULL;
   SET(OPTION_POSTFIELDS, is_short ? transfer->body : NULL);
 }
@@ -309,7 +309,7 @@ bool transfer_prepare(ccurl_transfer *transfer, int *code) {
   void *easy = has_idle ? loop->idle_handles[--loop->idle_handle_count] : make_handle(loop, code);
   transfer->easy = easy;
   SET(OPTION_URL, transfer->url);
-  // The loop's own deadline comes first. libcurl divides its time among the addresses of a host.
+  // The loop's own deadline is earlier. libcurl divides its time among the addresses of a host.
   long long milliseconds = transfer->connect_limit / 1000000 + 1000;
   SET(OPTION_CONNECTTIMEOUT_MS,
       transfer->connect_limit == 0 ? NO_CONNECT_MILLISECONDS : (long)milliseconds);
@@ -323,7 +323,7 @@ bool transfer_prepare(ccurl_transfer *transfer, int *code) {
   SET(OPTION_READDATA, transfer);
   if (transfer->is_connection) {
     SET(OPTION_CONNECT_ONLY, 1L);
-    // TLS negotiates HTTP/2 otherwise, over which the handshake of a web socket is another.
+    // Otherwise TLS negotiates HTTP/2, which has another handshake for web sockets.
     SET(OPTION_HTTP_VERSION, (long)HTTP_VERSION_1_1);
     SET(OPTION_HTTPPROXYTUNNEL, 1L);
   } else if (*code == CODE_OK) {
@@ -357,11 +357,11 @@ void transfer_schedule(ccurl_transfer *transfer) {
 // MARK: Transfers
 
 static int64_t nanoseconds(long long milliseconds) {
-  // A time so far off is never.
+  // A time so far in the future is never reached.
   return milliseconds > 0 && milliseconds < 1LL << 40 ? milliseconds * 1000000 : 0;
 }
 
-// The headers in libcurl's form, in memory that is there: `lines` and `text`.
+// The header fields in libcurl's form, in existing memory: `lines` and `text`.
 static header_line *make_headers(header_line *lines, char *text) {
   header_line *first = NULL, **end = &first;
   for (char *line; text != NULL && (line = strsep(&text, "\n")) != NULL;) {
@@ -386,7 +386,7 @@ static ccurl_transfer *make(ccurl_loop *loop, size_t extra) {
   transfer->loop = loop;
   transfer->start = nanoseconds_now();
   transfer->deadline.index = -1;
-  // The caller's and the loop's.
+  // The caller's reference and the loop's.
   atomic_init(&transfer->references, 2);
   return transfer;
 }

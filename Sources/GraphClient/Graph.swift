@@ -1,2 +1,2 @@
-/// The client: sends operations of a generated module over a ``Transport`` and reads the answers.
+/// The client: sends operations of a generated module over a ``Transport`` and reads the responses.
 public enum Graph {}

@@ -1,6 +1,6 @@
-/// Why the outbox could not do what it was asked. No message holds a value of the user's data.
+/// An error of the outbox. No message contains a value of the user's data.
 public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The class of the error. The set is open: compare, and keep a default.
+  /// The class of the error. The set is open: compare values, and handle unknown ones.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
@@ -8,28 +8,29 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// No operation with that ID is in the queue.
     public static let unknownOperation = Code("unknownOperation")
-    /// The operation is in a state that does not allow what was asked.
+    /// The operation is in a state that does not allow the call.
     public static let invalidTransition = Code("invalidTransition")
-    /// The variables name a temporary key that no queued operation makes an object for.
+    /// The variables name a temporary key for which no queued operation creates an object.
     public static let unknownTemporaryKey = Code("unknownTemporaryKey")
-    /// The object's type is not one of those that may be saved one-way.
+    /// The object's type does not allow one-way saves.
     public static let unsupportedOperation = Code("unsupportedOperation")
-    /// The object has no key, so that its operations could not be kept in order.
+    /// The object has no key, so its operations could not be kept in order.
     public static let notAnEntity = Code("notAnEntity")
-    /// Another outbox works with the store's file, in this process or in another one.
+    /// Another outbox uses the store's file, in this process or in another one.
     public static let alreadyOpen = Code("alreadyOpen")
     /// The outbox was closed.
     public static let closed = Code("closed")
-    /// The mutation is not complete, or sends bytes that are not in a file; or a rejected one cannot be sent
-    /// again as it is: its variables are not those that its document declares, or a file to send has changed.
+    /// The mutation is incomplete, or sends bytes that are not in a file; or a rejected one cannot
+    /// be queued again unchanged: its variables are not those that its document declares, or a file
+    /// to send has changed.
     public static let invalidMutation = Code("invalidMutation")
-    /// A rejected save is not sent again since a newer save of the same object is in the queue.
+    /// A rejected save is not queued again since a newer save of the same object is in the queue.
     public static let newerSave = Code("newerSave")
   }
 
   /// The class of the error.
   public let code: Code
-  /// A phrase that says what went wrong.
+  /// A description of the error, as a phrase.
   public let message: String
 
   init(_ code: Code, _ message: String) {

@@ -2,17 +2,17 @@ public import GraphQLSchema
 
 /// From a schema to the files of a Swift module, in stages with a type at each boundary.
 ///
-/// 1. *Select.* The allow and deny lists choose what of the `Schema` is generated; the rest is made
-///    consistent again.
+/// 1. *Select.* The allow and deny lists select the part of the `Schema` that is generated; the
+///    rest is made consistent again.
 /// 2. *Plan.* Names and configuration are checked, then every Swift name and every type is decided:
 ///    the result is a `GenerationPlan`.
-/// 3. *Prune.* Where the configuration says so, what the given sources cannot name is left out.
-/// 4. *Emit.* The plan is printed as `GeneratedFile`s. Nothing is decided any more.
+/// 3. *Prune.* If configured, members that the given sources cannot name are left out.
+/// 4. *Emit.* The plan is printed as `GeneratedFile`s. Nothing is decided in this stage.
 ///
-/// The same input gives the same bytes, whatever the order of the types in the schema. Nothing is
-/// read from disk or written to it.
+/// The same input gives the same bytes, regardless of the order of the types in the schema. Nothing
+/// is read from disk or written to it.
 public struct GeneratorPipeline: Sendable {
-  /// What the user wants of the module.
+  /// The options of the module.
   public let configuration: Configuration
 
   /// A pipeline for modules of one configuration.
@@ -20,24 +20,23 @@ public struct GeneratorPipeline: Sendable {
     self.configuration = configuration
   }
 
-  /// What a run has made.
+  /// The result of a run.
   public struct Output: Sendable, Equatable {
     /// All files of the module. With a layout of fixed files, these are exactly
     /// `Configuration.expectedFileNames`, in that order.
     public var files: [GeneratedFile]
-    /// What the user may want to know: fields that were left out, for example. No errors.
+    /// Notes for the user: fields that were left out, for example. No errors.
     public var diagnostics: [Diagnostic]
-    /// What was kept and dropped; nil unless the module was pruned.
+    /// The kept and dropped elements; nil unless the module was pruned.
     public var pruning: PruningReport?
-    /// What the files print.
+    /// The plan that the files print.
     package var plan: GenerationPlan
   }
 
   /// Selects, plans, prunes and emits.
   ///
   /// - Parameter usage: the words of the sources that use the module; nil keeps everything.
-  /// - Throws: Everything that is wrong with the configuration or with names of the schema; then
-  ///   there is no output.
+  /// - Throws: All errors in the configuration or in names of the schema; then there is no output.
   public func run(
     _ schema: Schema, usage: SwiftIdentifiers? = nil
   ) throws(Diagnostics) -> Output {

@@ -1,13 +1,13 @@
-/// The runtime under generated GraphQL modules.
+/// The runtime for generated GraphQL modules.
 ///
-/// Generated code declares; this namespace holds the behaviour: ``AbstractQuery`` builds documents,
-/// ``AbstractResponse`` reads answers, ``SchemaTable`` knows the types of one schema.
+/// Generated code only declares; this namespace implements: ``AbstractQuery`` builds documents,
+/// ``AbstractResponse`` reads responses, ``SchemaTable`` describes the types of one schema.
 public enum GraphQL {}
 
 extension GraphQL {
-  /// What a generated namespace (`Storefront`) is to the runtime: the owner of one ``SchemaTable``.
+  /// The protocol of a generated namespace (`Storefront`): the owner of one ``SchemaTable``.
   public protocol Namespace {
-    /// The types of the schema, and the classes that stand for them.
+    /// The types of the schema, and the classes that represent them.
     static var schema: SchemaTable { get }
   }
 }

@@ -1,6 +1,6 @@
-/// Why the store could not do what it was asked.
+/// An error of the store.
 ///
-/// No message holds a value of the stored data: an error is safe to log.
+/// No message contains a value of the stored data: an error is safe to log.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The class of the error. The set is open: later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -11,23 +11,23 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// SQLite reports an error; ``StoreError/sqliteCode`` has its code.
     public static let database = Code("database")
-    /// The file is not readable as a database any more.
+    /// The file can no longer be read as a database.
     public static let corrupt = Code("corrupt")
-    /// A newer version of the store wrote the file. It is left as it is.
+    /// A newer version of the store wrote the file. The file stays unchanged.
     public static let newerFormat = Code("newerFormat")
-    /// The file is a database of something else. It is left as it is.
+    /// The file is a database of another application. The file stays unchanged.
     public static let foreignFile = Code("foreignFile")
     /// The file's path is a symbolic link, or not a regular file.
     public static let unsafePath = Code("unsafePath")
-    /// A file could not be made, opened, or locked.
+    /// A file could not be created, opened, or locked.
     public static let file = Code("file")
     /// Another process, or another store of this one, has kept a lock for longer than
-    /// ``Store/Configuration/lockTimeout``. Nothing was written; it may be tried again.
+    /// ``Store/Configuration/lockTimeout``. Nothing was written; you may retry.
     public static let busy = Code("busy")
-    /// The file was moved aside or replaced while it was open. Nothing was written. A new store with the
-    /// same path opens what is there now.
+    /// The file was moved aside or replaced while it was open. Nothing was written. A new store
+    /// with the same path opens the file that is there now.
     public static let replaced = Code("replaced")
-    /// JSON that is not of the schema's types.
+    /// JSON that does not have the schema's types.
     public static let invalidJSON = Code("invalidJSON")
     /// The type has no key fields, is abstract, or is not in the schema.
     public static let notAnEntity = Code("notAnEntity")
@@ -38,15 +38,15 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unsupportedKeyPath = Code("unsupportedKeyPath")
     /// A transaction was used after its closure had returned.
     public static let transactionEnded = Code("transactionEnded")
-    /// The query is of another schema than the store.
+    /// The query has another schema than the store.
     public static let wrongSchema = Code("wrongSchema")
   }
 
   /// The class of the error.
   public let code: Code
-  /// What went wrong, as a phrase.
+  /// A description of the error, as a phrase.
   public let message: String
-  /// SQLite's extended result code, where it reported the error.
+  /// SQLite's extended result code, if it reported the error.
   public let sqliteCode: Int32?
 
   init(_ code: Code, _ message: String, sqliteCode: Int32? = nil) {

@@ -1,11 +1,11 @@
 import Foundation
 import GraphJSON
 
-/// The ratios of an earlier run, which are about the same on every machine.
+/// The ratios of an earlier run, which are similar on every machine.
 struct Baseline: Equatable {
   let ratios: [String: Double]
 
-  /// How much dearer a row may become without a warning.
+  /// How much a row may slow down without a warning.
   static let tolerance = 0.1
 
   struct Unreadable: Error, CustomStringConvertible {
@@ -17,7 +17,7 @@ struct Baseline: Equatable {
     self.ratios = ratios
   }
 
-  /// - Throws: what reading and parsing the file throw, and ``Unreadable``.
+  /// - Throws: errors of reading and parsing the file, and ``Unreadable``.
   init(at path: String) throws {
     let root = try JSONDocument(parsing: Array(try Data(contentsOf: URL(filePath: path)))).root
     guard let members = root.members else { throw Unreadable(path: path) }
@@ -42,8 +42,8 @@ struct Baseline: Equatable {
       to: URL(filePath: path), options: .atomic)
   }
 
-  /// Rows that have become more than a tenth dearer, rows that could not be measured, and, where the
-  /// run was of everything, rows that are there no more.
+  /// Rows that are more than a tenth slower, rows that could not be measured, and, if everything
+  /// was run, rows that no longer exist.
   func warnings(against earlier: Baseline, isComplete: Bool) -> [String] {
     earlier.ratios.sorted { $0.key < $1.key }.compactMap { name, before in
       guard let ratio = ratios[name] else {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Measures the generator, the reading of responses, the building of queries and the client beside
-/// their peers.
+/// Measures the generator, the reading of responses, the building of queries and the client,
+/// compared with their peers.
 ///
 /// Usage: swift run -c release benchmarks [--filter TEXT] [--runs N] [--json FILE]
 ///          [--baseline FILE] [--record-baseline FILE]
 ///
 /// The filter is a part of the names of suites or rows.
 ///
-/// Times depend on the machine and on what else it does, so a row is quoted by its ratio to the
-/// suite's reference, which is measured in turn with it in the same run.
+/// Times depend on the machine and on its load, so a row is quoted by its ratio to the suite's
+/// reference, which is measured alternately with it in the same run.
 @main
 struct Benchmarks {
   static func main() {

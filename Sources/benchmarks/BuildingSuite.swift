@@ -24,7 +24,7 @@ enum BuildingSuite {
 
   private static let words = query().description.split(separator: " ").map(String.init)
 
-  /// More than the runtime remembers, so that each is forgotten before it comes again.
+  /// More than the runtime keeps, so that each is dropped before it is used again.
   private static let names = (0..<40).map { "Page\($0)" }
 
   static func query(named name: String = "Page") -> Storefront.QueryRootQuery {

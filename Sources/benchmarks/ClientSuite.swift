@@ -10,8 +10,9 @@ import StorefrontAPI
   import FoundationNetworking
 #endif
 
-/// What the client adds to a request: over loopback beside URLSession alone, which sends the same
-/// bytes and receives the same without reading them, and through the endpoint inside the process.
+/// The client's overhead for a request: over loopback compared with URLSession alone, which sends
+/// the same bytes and receives the same without reading them, and with the endpoint inside the
+/// process.
 enum ClientSuite {
   /// A query of one object.
   static func small() throws -> Suite {
@@ -37,12 +38,12 @@ enum ClientSuite {
       answer: Listing(byteCount: byteCount).bytes, width: width, clock: clock)
   }
 
-  /// What a request is measured by.
+  /// The measured quantity.
   enum Clock {
-    /// How long it takes. Half of that is threads that wake each other, which a virtual processor does
-    /// quickly or slowly, from run to run.
+    /// The duration. Half of it is the time for threads to wake each other, which varies between
+    /// runs on a virtual processor.
     case wall
-    /// What the process works for it, the server included, which does the same for all.
+    /// The processor time, including the server, which does the same for all.
     case processor
 
     fileprivate var suffix: String {
@@ -65,8 +66,8 @@ enum ClientSuite {
   }
 
   /// - Parameters:
-  ///   - query: what a worker asks; each asks something else, so that no two share an answer.
-  ///   - width: how many workers there are, each with one request on its way.
+  ///   - query: the query of a worker; each uses another one, so that no two share a response.
+  ///   - width: the number of workers, each with one request in progress.
   private static func loopback(
     _ name: String, query: @escaping @Sendable (Int) -> Storefront.QueryRootQuery, answer: [UInt8],
     width: Int, clock: Clock = .wall
@@ -132,7 +133,7 @@ enum ClientSuite {
   private static let schemaFile = URL(filePath: #filePath)
     .appending(path: "../../../schema.json").standardizedFileURL
 
-  /// What a client sends for a query.
+  /// The request of a client for a query.
   private static func request(
     to url: URL, of query: @escaping @Sendable () -> Storefront.QueryRootQuery
   ) throws -> Graph.HTTPRequest {
@@ -144,7 +145,7 @@ enum ClientSuite {
   }
 }
 
-/// Keeps the request in place of sending it.
+/// Keeps the request instead of sending it.
 private final class Recorder: Graph.Transport {
   let request = Locked<Graph.HTTPRequest?>(nil)
 
@@ -154,12 +155,11 @@ private final class Recorder: Graph.Transport {
   }
 }
 
-/// URLSession as one would use it without a client: a request is made of its parts, and the whole
-/// body received.
+/// URLSession without a client: a request is created from its parts, and the whole body received.
 private struct BareSession: Sendable {
   private let session = URLSession(configuration: .ephemeral)
   private let http: Graph.HTTPRequest
-  /// Which answers as long as it is there.
+  /// The server, which responds as long as it exists.
   private let server: ConstantServer
 
   init(_ http: Graph.HTTPRequest, of server: ConstantServer) {

@@ -1,12 +1,12 @@
 import Foundation
 import Loopback
 
-/// Answers every request with the same bytes, with no more work than it takes to find where a request
-/// ends.
+/// Responds to every request with the same bytes, with no more work than finding the end of a
+/// request.
 struct ConstantServer {
   private let listener: LoopbackListener
 
-  /// - Parameter body: what every answer carries, as a GraphQL response.
+  /// - Parameter body: the body of every response, as a GraphQL response.
   init(body: [UInt8]) throws {
     let head =
       "HTTP/1.1 200 OK\r\nContent-Type: application/graphql-response+json\r\n"

@@ -2,8 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 import StorefrontAPI
 
-/// A product listing made from a seed, as a server would send it: nulls, escapes, non-ASCII text,
-/// numbers and nested lists.
+/// A product listing generated from a seed, as a server would send it: nulls, escapes, non-ASCII
+/// text, numbers and nested lists.
 struct Listing {
   let operation: GraphQL.Operation<Storefront.QueryRoot>
   let bytes: [UInt8]

@@ -1,6 +1,6 @@
 import GraphJSON
 
-/// What a response costs while it is held.
+/// The memory of a response.
 enum MemorySuite {
   static func suite(byteCount: Int) throws -> Suite {
     let bytes = try Listing(byteCount: byteCount).bytes

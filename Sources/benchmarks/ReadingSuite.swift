@@ -3,7 +3,7 @@ import GraphJSON
 import GraphQLRuntime
 import StorefrontAPI
 
-/// From the bytes of a response to values, beside Foundation's two readers.
+/// From the bytes of a response to values, compared with Foundation's two readers.
 enum ReadingSuite {
   static func suite(_ name: String, byteCount: Int) throws -> Suite {
     let listing = try Listing(byteCount: byteCount)
@@ -38,7 +38,7 @@ enum ReadingSuite {
       ])
   }
 
-  /// Reads each field once and adds up what was read, so that nothing is left out.
+  /// Reads each field once and adds the values, so that nothing is optimised away.
   static func readAll(_ root: Storefront.QueryRoot?) -> Int {
     guard let root else { return 0 }
     var sum = 0

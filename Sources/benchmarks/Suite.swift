@@ -1,9 +1,9 @@
 import Foundation
 
-/// Rows that are measured in turn, so that a drift of the machine's speed meets all of them.
+/// Rows that are measured alternately, so that a drift of the machine's speed affects all of them.
 struct Suite {
   let name: String
-  /// What a row's figure is: a time for this much work, or a size.
+  /// The unit of a row's figure: a time for this much work, or a size.
   let unit: Unit
   let rows: [Row]
 
@@ -16,7 +16,7 @@ struct Suite {
 
   struct Row {
     let name: String
-    /// The one row that the ratios of the suite refer to.
+    /// The one row to which the ratios of the suite refer.
     var isReference = false
     /// A figure in the suite's unit, for one run.
     let measure: () throws -> Double
@@ -58,7 +58,7 @@ struct SuiteResult {
     let median: Double
     let low: Double
     let high: Double
-    /// To the suite's reference, nil where it was filtered out.
+    /// Relative to the suite's reference, nil if it was filtered out.
     let ratio: Double?
   }
 }
@@ -73,7 +73,7 @@ extension [Double] {
 }
 
 /// Seconds of processor time that `body` takes, repeated until a run is long enough to be measured.
-/// It runs on one thread; what other programs do meanwhile is not counted.
+/// It runs on one thread; other programs do not count.
 func secondsPerCall(repeating count: Int = 1, _ body: () throws -> Void) rethrows -> Double {
   let start = processorSeconds()
   for _ in 0..<count { try body() }
@@ -91,6 +91,6 @@ extension timespec {
   var seconds: Double { Double(tv_sec) + Double(tv_nsec) * 1e-9 }
 }
 
-/// Keeps the optimiser from removing work whose result nobody uses.
+/// Keeps the optimiser from removing work with an unused result.
 @inline(never)
 func use<Value>(_ value: Value) {}

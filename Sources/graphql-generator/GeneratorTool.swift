@@ -1,7 +1,7 @@
 import GraphQLSchema
 
-/// `graphql-generator`: GraphQL schemas in; Swift, diagnostics, SDL or introspection results,
-/// differences and figures out.
+/// `graphql-generator`: reads GraphQL schemas and writes Swift, diagnostics, SDL or introspection
+/// results, differences and figures.
 @main
 enum GeneratorTool {
   static let version = "0.1.0"
@@ -10,14 +10,14 @@ enum GeneratorTool {
     let arguments = Array(CommandLine.arguments.dropFirst())
     var results: [any Sendable] = []
     let status = run(arguments, files: FileAccess(), console: .standard) { results.append($0) }
-    // The end of the process returns all memory at once: freeing a schema and its plan piece by
-    // piece takes a twentieth of the time of generating.
+    // The end of the process returns all memory at once: freeing a schema and its plan individually
+    // takes a twentieth of the time of generating.
     withExtendedLifetime(results) { System.exit(status.rawValue) }
   }
 
-  /// Reads the command line, runs the subcommand and reports what went wrong.
+  /// Reads the command line, runs the subcommand and reports errors.
   ///
-  /// - Parameter keep: Takes results that are large, for a process that is about to end.
+  /// - Parameter keep: Keeps large results, for a process that is about to end.
   static func run(
     _ arguments: [String], files: FileAccess, console: Console,
     keep: (any Sendable) -> Void = { _ in }
@@ -58,12 +58,12 @@ enum GeneratorTool {
   }
 }
 
-/// What the process says to whoever started it.
+/// The exit status of the process.
 enum ExitStatus: Int32 {
   case success = 0
   /// The input has errors, a file could not be read or written, `--check` found a difference, or
   /// `diff` a breaking change.
   case problems = 1
-  /// The command line is wrong.
+  /// The command line is invalid.
   case usage = 2
 }

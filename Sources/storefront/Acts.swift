@@ -5,7 +5,7 @@ import GraphQLSchema
 import GraphTesting
 import StorefrontAPI
 
-/// What the demonstration shows, one act after the other.
+/// The parts of the demo, one after the other.
 struct Acts {
   let client: Graph.Client
   let embedded: MockEndpoint?
@@ -19,7 +19,7 @@ struct Acts {
     try await followOrder()
   }
 
-  /// What a launch without network can show: the catalogue as the store has it.
+  /// The output of a launch without network: the catalogue in the store.
   func playOffline() async throws -> [GraphQL.ID] {
     let merchandise = try await browse(.cacheFirst)
     screen.aside("From the store; the endpoint is switched off.")
@@ -50,7 +50,7 @@ struct Acts {
     return products.compactMap { $0.variants.nodes.first?.id }
   }
 
-  /// Mutations, and an error that is the user's to mend.
+  /// Mutations, and an error that the user can correct.
   private func fillCart(with merchandise: [GraphQL.ID]) async throws {
     screen.title("A cart")
     let create = Storefront.buildMutation { $0.cartCreate { $0.cart { $0.id() } } }
@@ -83,7 +83,7 @@ struct Acts {
     }
   }
 
-  /// Data and errors do not exclude each other.
+  /// A response can have both data and errors.
   private func readPartialData() async throws {
     screen.title("Partial data")
     embedded?.enqueue(
@@ -95,7 +95,7 @@ struct Acts {
     for reason in response.errors { screen.problem("\(reason)") }
   }
 
-  /// A retry handler asks again until the checkout is ready.
+  /// A retry handler repeats the query until the checkout is ready.
   private func pollCheckout() async throws {
     screen.title("Polling a checkout")
     let create = Storefront.buildMutation {

@@ -1,8 +1,8 @@
 import Foundation
 import GraphClient
 
-/// The product's main job in one command: typed queries, mutations, polling and a subscription,
-/// answered by an endpoint inside the process, or by a real one.
+/// The product's main features in one command: typed queries, mutations, polling and a
+/// subscription, with a mock endpoint inside the process, or with a real one.
 ///
 /// Usage: storefront [--trace] [--endpoint URL] [--header 'Name: value' …] [--schema FILE]
 ///                   [--store FILE [--offline]]
@@ -38,11 +38,11 @@ struct Options {
   var showsHelp = false
   /// Whether the endpoint is switched off.
   var isOffline = false
-  /// The file that the objects of all answers are kept in.
+  /// The file that stores the objects of all responses.
   var store: URL?
   var endpoint: URL?
   var headers = Graph.Headers()
-  /// Where schema.json is; beside the package's sources unless stated.
+  /// The location of schema.json; next to the package's sources by default.
   var schema = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "schema.json").path
 

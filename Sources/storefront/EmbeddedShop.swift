@@ -63,7 +63,7 @@ enum EmbeddedShop {
       store.save("Checkout", id: checkoutID, ["ready": false, "total": money(6980)])
       return .json(["checkout": ["id": .string(checkoutID)], "userErrors": []])
     }
-    // Ready the third time that somebody asks.
+    // Ready at the third request.
     resolvers["QueryRoot", "node"] = { context in
       guard context.arguments["id"] == .string(checkoutID) else {
         return .json(["__typename": "Collection", "id": "gid://feathers/Collection/7"])
@@ -94,7 +94,7 @@ enum EmbeddedShop {
     return resolvers
   }
 
-  /// Puts lines into the cart; a hat that there is not becomes a user error.
+  /// Puts lines into the cart; a hat that does not exist becomes a user error.
   private static func add(_ context: FieldContext, _ store: MockStore) -> Resolved {
     guard case .array(let inputs)? = context.arguments["lines"] else { return .null }
     var lines: [JSON] = []

@@ -4,13 +4,13 @@ import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
 
-/// A cart that is filled while the endpoint is down, and delivered by a later launch.
+/// A cart that is filled while the endpoint is unreachable, and delivered by a later launch.
 struct OfflineWrites {
   let store: Store
   let outbox: Outbox
   let screen: Screen
 
-  /// Opens a cart that the server does not know, and puts something into it.
+  /// Creates a cart that the server does not know, and puts a line into it.
   func queueCart(with merchandise: [GraphQL.ID]) async throws {
     screen.title("A cart, offline")
     guard let first = merchandise.first else { return screen.problem("There is nothing to buy.") }
@@ -36,7 +36,7 @@ struct OfflineWrites {
     screen.aside("\(try outbox.summary().count) writes wait in the file for the endpoint.")
   }
 
-  /// Sends what earlier launches have queued.
+  /// Sends the queued operations of earlier launches.
   func deliver() async throws {
     guard try outbox.summary().count > 0 else { return }
     screen.title("Delivering what was queued offline")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a person reads. Colours only on a terminal.
+/// The output for the user. Colours only on a terminal.
 struct Screen {
   private let hasColours = isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
 
@@ -10,7 +10,7 @@ struct Screen {
 
   func aside(_ text: String) { print("  " + styled(text, "2")) }
 
-  /// A line of what goes over the wire.
+  /// A line of network traffic.
   func wire(_ text: String) { print("    " + styled(text, "2")) }
 
   func problem(_ text: String) { print("  " + styled(text, "33")) }

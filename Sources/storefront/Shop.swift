@@ -7,12 +7,12 @@ import GraphStore
 import GraphTesting
 import StorefrontAPI
 
-/// The client of the demonstration, and the endpoint inside the process that answers it.
+/// The client of the demo, and its mock endpoint inside the process.
 struct Shop {
   let client: Graph.Client
-  /// nil where nothing is kept in a file.
+  /// nil if nothing is stored in a file.
   let store: Store?
-  /// nil when a real server is asked.
+  /// nil if a real server is used.
   let embedded: MockEndpoint?
 
   init(_ options: Options) throws {
@@ -38,7 +38,7 @@ struct Shop {
     let schema = try Schema.read([Source(name: options.schema, bytes: bytes)])
     let endpoint = try EmbeddedShop.endpoint(schema)
     embedded = endpoint
-    // Any address will do: the endpoint is the transport.
+    // Any address is valid: the endpoint is the transport.
     client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!,
       transport: options.isOffline ? SwitchedOff() : traced(endpoint), modelManager: models)
@@ -46,7 +46,7 @@ struct Shop {
 }
 
 extension Shop {
-  /// The writes that wait for the network; nil where nothing is kept in a file.
+  /// The writes that wait for the network; nil if nothing is stored in a file.
   func writes() async throws -> OfflineWrites? {
     guard let store else { return nil }
     let outbox = try await Outbox(store: store, client: client)
@@ -54,7 +54,7 @@ extension Shop {
   }
 }
 
-/// An endpoint that nobody reaches.
+/// An unreachable endpoint.
 private struct SwitchedOff: Graph.Transport {
   func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
     throw Graph.TransportError(.cannotConnect, message: "the endpoint is switched off")

@@ -1,8 +1,8 @@
 import Foundation
 import GraphClient
 
-/// Prints what goes over the wire. Of header fields it prints what ``Graph/Headers`` shows, which is
-/// no secret.
+/// Prints network traffic. It prints header fields as ``Graph/Headers`` shows them, without
+/// secrets.
 struct TracingTransport: Graph.Transport {
   let base: any Graph.Transport
   let screen: Screen
@@ -30,7 +30,7 @@ struct TracingTransport: Graph.Transport {
   }
 }
 
-/// Shows the pieces of a body to somebody as they pass.
+/// Passes the pieces of a body to a closure as they arrive.
 private struct Chunks: AsyncSequence, Sendable {
   typealias Element = [UInt8]
   typealias Failure = any Error

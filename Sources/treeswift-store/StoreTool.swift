@@ -3,7 +3,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-/// The command line of `treeswift-store`: what it is asked, and what it answers.
+/// The command line of `treeswift-store`: its arguments and its output.
 enum StoreTool {
   static let usage = """
     Look into the file of a store.

@@ -3,9 +3,9 @@ import GraphJSON
 import GraphQLSchema
 import GraphTesting
 
-/// The shop that both programs ask: a service inside the process.
+/// The shop for both programs: a service inside the process.
 public enum ShopEndpoint {
-  /// Any address will do, since the endpoint is the transport.
+  /// Any address is valid, since the endpoint is the transport.
   public static let address = URL(string: "https://shop.example/graphql")!
 
   public static func make() throws -> MockEndpoint {
@@ -36,7 +36,7 @@ public enum ShopEndpoint {
     ]
   }
 
-  /// A wish that was made already changes nothing, so it does no harm when it is sent twice.
+  /// A wish that already exists changes nothing, so it may be sent twice.
   private static func wish(_ context: FieldContext, _ store: MockStore) -> Resolved {
     guard case .string(let list)? = context.arguments["wishlistId"],
       let product = products.first(where: { $0["id"] == context.arguments["productId"] })

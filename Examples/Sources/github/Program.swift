@@ -21,7 +21,7 @@ struct Program {
     }
   }
 
-  /// What a line of the list shows.
+  /// The contents of a line of the list.
   private static let line = GitHub.IssueQuery.fragment("Line") {
     $0
       .number().title().createdAt()

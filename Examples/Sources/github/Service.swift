@@ -3,11 +3,11 @@ import GraphClient
 import GraphQLSchema
 import GraphTesting
 
-/// Where the program's answers come from.
+/// The source of the program's responses.
 enum Service {
   private static let address = URL(string: "https://api.github.com/graphql")!
 
-  /// GitHub where there is a token for it, or else an endpoint that makes its answers up.
+  /// GitHub if there is a token for it, otherwise a mock endpoint that generates its responses.
   static func client() throws -> Graph.Client {
     guard let token = ProcessInfo.processInfo.environment["GITHUB_TOKEN"], !token.isEmpty else {
       return Graph.Client(endpoint: address, transport: try embedded())

@@ -4,8 +4,8 @@ import GraphQLRuntime
 import ShopAPI
 import ShopEndpoint
 
-/// A service in front of the shop. It reads requests, one a line (`products` or `product ID`), and
-/// answers them as they come, all with one client.
+/// A service in front of the shop. It reads requests, one per line (`products` or `product ID`),
+/// and handles them as they arrive, all with one client.
 @main
 struct Program {
   static func main() async {
@@ -26,14 +26,14 @@ struct Program {
   }
 }
 
-/// What all requests share.
+/// The resources that all requests share.
 struct Frontend: Sendable {
   private let client: Graph.Client
 
   /// - Parameter transport: URLSession in production.
   init(transport: any Graph.Transport) {
     var configuration = Graph.ClientConfiguration()
-    // For this process only. Equal queries that are on their way share one request anyway.
+    // Only for this process. Equal queries that are in progress share one request anyway.
     configuration.storage = Graph.MemoryStorage()
     configuration.timeout = .seconds(5)
     client = Graph.Client(
@@ -41,7 +41,7 @@ struct Frontend: Sendable {
       configuration: configuration)
   }
 
-  /// A line for the requester; what went wrong is not its business.
+  /// A line for the requester, without details of errors.
   func answer(_ request: String) async -> String {
     let words = request.split(separator: " ")
     do {

@@ -6,7 +6,7 @@ import GraphStore
 import ShopAPI
 import ShopEndpoint
 
-/// A shop that works offline: what it shows comes from a store, what the user does goes through an
+/// A shop that works offline: it shows objects from a store, and queues the user's changes in an
 /// outbox.
 @main
 struct Program {
@@ -25,7 +25,7 @@ struct Program {
 
   private static func visit(file: URL) async throws {
     let store = try Store(schema: Shop.schema, file: file)
-    // The client keeps the objects of every answer in the store.
+    // The client stores the objects of every response.
     let client = Graph.Client(
       endpoint: ShopEndpoint.address, transport: try ShopEndpoint.make(), modelManager: store)
     let catalogue = Shop.buildQuery(named: "Catalogue") {
@@ -41,7 +41,7 @@ struct Program {
         "  \(product.title), \(product.maker): \(product.price.amount) \(product.price.currency)")
     }
 
-    // Offline: what the user does is in the file when the call returns.
+    // Offline: the user's change is in the file when the call returns.
     var configuration = Outbox.Configuration()
     configuration.startsPaused = true
     let outbox = try await Outbox(store: store, client: client, configuration: configuration)

@@ -4,12 +4,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// libcurl, opened while the program runs: neither its headers nor the library are needed to build.
+/// libcurl, opened at run time: building needs neither its headers nor the library.
 typedef struct ccurl_library ccurl_library;
 
 /// Opens the library of that file name. It stays open for the life of the process.
 ///
-/// - Returns: NULL when there is none, when it lacks a function, or when it is older than 7.80.
+/// - Returns: NULL if there is none, if it lacks a function, or if it is older than 7.80.
 ccurl_library *ccurl_open_library(const char *name);
 
 /// The library's version, such as "7.88.1".
@@ -18,17 +18,17 @@ const char *ccurl_version(const ccurl_library *library);
 /// One thread that runs transfers, with the connections that they share.
 typedef struct ccurl_loop ccurl_loop;
 
-/// What all transfers of a loop have in common. Texts may be NULL.
+/// The settings that all transfers of a loop share. Texts may be NULL.
 typedef struct {
-  /// Connections to one host at the same time; more transfers wait for one of them.
+  /// Maximum number of connections to one host; further transfers wait for one of them.
   long connections_per_host;
   /// Connections that are kept open without a transfer.
   long idle_connections;
-  /// The path of a Unix domain socket that is connected to in place of the host.
+  /// The path of a Unix domain socket to which the loop connects instead of the host.
   const char *unix_socket;
-  /// The path of a PEM file with the authorities that are trusted in place of the system's.
+  /// The path of a PEM file with the authorities that replace the system's.
   const char *authorities;
-  /// PEM text with the authorities that are trusted in place of the system's.
+  /// PEM text with the authorities that replace the system's.
   const char *authorities_text;
   /// The path of a PEM file with the client's certificate.
   const char *certificate;
@@ -37,40 +37,39 @@ typedef struct {
   const char *key_password;
 } ccurl_settings;
 
-/// Starts a loop; NULL without memory, descriptors or threads.
+/// Starts a loop; NULL if memory, descriptors or threads are exhausted.
 ccurl_loop *ccurl_loop_start(const ccurl_library *library, const ccurl_settings *settings);
 
-/// Whether the thread has been busy for so long that the deadlines of transfers may have passed unnoticed.
-/// When a server keeps it busy the connection is broken.
+/// Whether the thread has been busy for so long that it may have missed deadlines of transfers. If a server
+/// keeps it busy, the connection is reset.
 ///
-/// To be called four times a second while there are transfers, by one thread at a time.
+/// Must be called four times a second while there are transfers, by one thread at a time.
 bool ccurl_loop_is_late(ccurl_loop *loop);
 
-/// Ends the loop and frees it. There must be no transfer left that has not been released. Returns at
-/// once; the thread closes the connections.
+/// Ends the loop and frees it. All transfers must have been released before. Returns at once; the thread
+/// closes the connections.
 void ccurl_loop_stop(ccurl_loop *loop);
 
 /// One request and its response, or one connection.
 ///
-/// The functions of a transfer may be called from any thread until it is released, unless they say
-/// otherwise.
+/// The functions of a transfer may be called from any thread until it is released, unless stated otherwise.
 typedef struct ccurl_transfer ccurl_transfer;
 
 typedef enum {
   CCURL_OK = 0,
-  /// Nothing can be sent or received now.
+  /// Nothing can be sent or received at the moment.
   CCURL_AGAIN,
-  /// The other side has ended the connection in order.
+  /// The other side has closed the connection properly.
   CCURL_END,
   /// The address is unusable.
   CCURL_INVALID,
   /// The name of the host cannot be resolved.
   CCURL_UNKNOWN_HOST,
-  /// No connection came about.
+  /// No connection could be opened.
   CCURL_CANNOT_CONNECT,
   /// The proxy's name cannot be resolved, or the proxy refuses.
   CCURL_PROXY,
-  /// The secure connection did not come about.
+  /// The secure connection could not be established.
   CCURL_TLS,
   /// The certificate of the server was refused.
   CCURL_CERTIFICATE,
@@ -78,11 +77,11 @@ typedef enum {
   CCURL_TIMED_OUT,
   CCURL_SILENT,
   CCURL_CANCELLED,
-  /// The connection broke.
+  /// The connection failed.
   CCURL_LOST,
-  /// The connection had been used before and broke before a byte of the response came.
+  /// A reused connection failed before a byte of the response arrived.
   CCURL_STALE,
-  /// What came back is no HTTP response.
+  /// The response is not HTTP.
   CCURL_BAD_RESPONSE,
   /// The content of the response cannot be decoded.
   CCURL_BAD_ENCODING,
@@ -91,39 +90,39 @@ typedef enum {
   /// The body of the request could not be read.
   CCURL_UNREADABLE,
   CCURL_NO_MEMORY,
-  /// The library was built without something that the settings need.
+  /// The library was built without a feature that the settings need.
   CCURL_UNSUPPORTED,
 } ccurl_status;
 
 /// How a transfer ended.
 typedef struct {
   ccurl_status status;
-  /// Whether the server may have received something of the request.
+  /// Whether the server may have received a part of the request.
   bool was_sent;
-  /// What libcurl says about a failure; empty where it says nothing.
+  /// libcurl's message for a failure; may be empty.
   const char *message;
-  /// The media type of a response; NULL where there is none.
+  /// The media type of a response; NULL if there is none.
   const char *content_type;
-  /// Where a redirect leads, absolute; NULL for other responses.
+  /// The target of a redirect, absolute; NULL for other responses.
   const char *redirect;
 } ccurl_end;
 
 typedef enum {
-  /// The bytes have been taken.
+  /// The bytes were accepted.
   CCURL_TAKEN,
-  /// The same bytes shall come again after `ccurl_resume`.
+  /// The same bytes must be passed again after `ccurl_resume`.
   CCURL_LATER,
-  /// The transfer shall end.
+  /// The transfer must end.
   CCURL_STOP,
 } ccurl_flow;
 
 enum {
-  /// Nothing can be read now: `ccurl_resume` follows.
+  /// Nothing can be read at the moment: `ccurl_resume` follows.
   CCURL_READ_LATER = -1,
   CCURL_READ_FAILED = -2,
 };
 
-/// What a transfer reports, on the thread of its loop. None may block.
+/// The callbacks of a transfer, on the thread of its loop. None may block.
 typedef struct {
   /// The final head of a response, from its status line to the empty line.
   ///
@@ -133,33 +132,33 @@ typedef struct {
   ccurl_flow (*on_body)(void *context, const void *bytes, size_t count);
   /// Reads the next bytes of the request's body.
   ///
-  /// - Returns: how many they are, or one of the negative numbers above.
+  /// - Returns: the number of bytes, or one of the negative numbers above.
   long (*read_body)(void *context, void *bytes, size_t capacity);
-  /// The last call, which always comes.
+  /// The last call, which is always made.
   void (*on_end)(void *context, const ccurl_end *end);
 } ccurl_events;
 
 /// Texts and bytes are copied.
 typedef struct {
   const char *url;
-  /// A line each: `Name: value`, `Name;` where the value is empty, or `Name:` for one that libcurl
-  /// shall leave out.
+  /// A line each: `Name: value`, `Name;` if the value is empty, or `Name:` for one that libcurl must leave
+  /// out.
   const char *headers;
   bool is_post;
   const void *body;
-  /// The number of bytes in `body`, or that `read_body` is going to give when `body` is NULL.
+  /// The number of bytes in `body`, or that `read_body` will return if `body` is NULL.
   long long body_count;
-  /// Whether no connection that has been used before is good enough.
+  /// Whether a reused connection is not allowed.
   bool needs_new_connection;
-  /// Milliseconds until there is a connection, once it is being made; 0 is no limit.
+  /// Milliseconds until there is a connection, from the start of connecting; 0 is no limit.
   long long connect_milliseconds;
   /// Milliseconds until the response is complete.
   long long milliseconds;
-  /// Milliseconds in which nothing is sent or received once there is a connection.
+  /// Milliseconds of idle time once there is a connection.
   long long idle_milliseconds;
 } ccurl_request;
 
-/// Starts a request; NULL without memory.
+/// Starts a request; NULL if memory is exhausted.
 ccurl_transfer *ccurl_send_request(
     ccurl_loop *loop, const ccurl_request *request, const ccurl_events *events, void *context);
 
@@ -168,70 +167,69 @@ typedef struct {
   bool reads;
   bool writes;
   bool ends;
-  /// Milliseconds after which its turn comes in any case; -1 is never.
+  /// Milliseconds after which it gets a turn in any case; -1 is never.
   long long milliseconds;
 } ccurl_wish;
 
-/// What a connection reports, on the thread of its loop. None may block.
+/// The callbacks of a connection, on the thread of its loop. None may block.
 typedef struct {
-  /// There is a connection, it can be read from or written to, `ccurl_wake` was called, or the time
-  /// has come. Read until `CCURL_AGAIN` before asking to wait: bytes that are decrypted already wake
-  /// nobody.
+  /// There is a connection, it can be read from or written to, `ccurl_wake` was called, or the time has
+  /// come. Read until `CCURL_AGAIN` before waiting: bytes that are already decrypted cause no event.
   ccurl_wish (*on_turn)(void *context, ccurl_transfer *connection);
-  /// The last call, which always comes.
+  /// The last call, which is always made.
   void (*on_end)(void *context, const ccurl_end *end);
 } ccurl_connection_events;
 
-/// Connects to the host of `url` (http or https, whose certificate is verified) and sends nothing;
-/// NULL without memory.
+/// Connects to the host of `url` (http or https, whose certificate is verified) and sends nothing; NULL if
+/// memory is exhausted.
 ccurl_transfer *ccurl_connect(
     ccurl_loop *loop, const char *url, long long connect_milliseconds,
     const ccurl_connection_events *events, void *context);
 
-/// Writes some of the bytes to a connection. After `CCURL_AGAIN` the same bytes come again. For
-/// `on_turn` only.
+/// Writes some of the bytes to a connection. After `CCURL_AGAIN`, pass the same bytes again. Only for
+/// `on_turn`.
 ccurl_status ccurl_write(
     ccurl_transfer *connection, const void *bytes, size_t count, size_t *written);
 
-/// Reads what is there from a connection. For `on_turn` only.
+/// Reads the available bytes of a connection. Only for `on_turn`.
 ccurl_status ccurl_read(
     ccurl_transfer *connection, void *bytes, size_t capacity, size_t *received);
 
 /// Gives a connection its turn.
 void ccurl_wake(ccurl_transfer *connection);
 
-/// Goes on after `CCURL_LATER` or `CCURL_READ_LATER`.
+/// Continues after `CCURL_LATER` or `CCURL_READ_LATER`.
 void ccurl_resume(ccurl_transfer *transfer);
 
-/// Ends a transfer. `on_end` comes in any case.
+/// Ends a transfer. `on_end` is called in any case.
 void ccurl_cancel(ccurl_transfer *transfer);
 
 /// Ends a transfer whose loop is late.
 ///
-/// - Returns: whether the server may have received something of the request. If not, it is not sent.
+/// - Returns: whether the server may have received a part of the request. If not, it is not sent.
 bool ccurl_give_up(ccurl_transfer *transfer);
 
-/// The transfer is not used any more by the caller. It goes on until its end.
+/// The caller no longer uses the transfer. It continues until its end.
 void ccurl_release(ccurl_transfer *transfer);
 
-/// Takes the body of a response.
+/// Receives the body of a response.
 typedef struct {
   void *context;
-  /// Takes the next bytes, with content codings undone; false ends the transfer.
+  /// Receives the next bytes, decoded; false ends the transfer.
   bool (*receive)(void *context, const void *bytes, size_t count);
 } ccurl_receiver;
 
 /// A response without its body. Its texts are freed by `ccurl_clear`.
 typedef struct {
   long status;
-  /// NULL where the server does not say.
+  /// NULL if the server does not send one.
   char *content_type;
-  /// Where a redirect leads, absolute; NULL for other responses.
+  /// The target of a redirect, absolute; NULL for other responses.
   char *location;
 } ccurl_answer;
 
 /// Sends a request on a loop of its own and waits for the response. Redirects are not followed.
-/// `CCURL_CANCELLED` says that the receiver has ended the transfer.
+/// `CCURL_CANCELLED` means that the receiver has ended the transfer.
 ccurl_status ccurl_post(
     const ccurl_library *library, const ccurl_request *request, const ccurl_receiver *receiver,
     ccurl_answer *answer);

@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// Collects operations with equal header fields for a moment and sends them in one request.
+  /// Collects operations with equal header fields for a short time and sends them in one request.
   final class BatchExchange: Sendable {
     private final class Item: Sendable {
       let request: OperationRequest
@@ -15,7 +15,7 @@ extension Graph {
     private enum Stage: Sendable {
       case waiting
       case sent(Shipment)
-      /// Its caller has left before the answer came.
+      /// The caller has left before the response arrived.
       case left
     }
 
@@ -40,8 +40,8 @@ extension Graph {
       self.time = time
     }
 
-    /// The answer to `request`. A caller who is cancelled, or whose time is up, leaves; the others go
-    /// on, and the request of a batch that all have left is cancelled.
+    /// The response to `request`. A caller that is cancelled or times out leaves while the others
+    /// continue; if all callers of a batch leave, its request is cancelled.
     func response(to request: OperationRequest) async throws -> OperationResponse {
       guard request.uploads.isEmpty, request.idempotencyKey == nil else {
         return try await exchange.response(to: request)
@@ -155,7 +155,7 @@ extension Graph {
       guard let elements = (try? JSONDocument(parsing: bytes).root)?.array,
         elements.count == requests.count
       else {
-        // One error for all: what the reader makes of it as the answer to one of them.
+        // One error for all operations, as the reader creates it for one of them.
         let reader = ResponseReader(request: requests[0])
         _ = try reader.read(status: head.status, headers: head.headers, bytes: bytes)
         throw QueryError.other(

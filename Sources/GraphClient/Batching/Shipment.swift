@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// The request of a batch on its way. It ends with the last of those who wait for it.
+  /// The request of a batch in progress. It ends with the last of its callers.
   final class Shipment: Sendable {
     private struct State {
       var left = 0
@@ -13,7 +13,7 @@ extension Graph {
 
     private let state = Locked(State())
 
-    /// Begins the sending for so many.
+    /// Starts sending for that many callers.
     func start(count: Int, _ send: @escaping @Sendable () async -> Void) {
       let task = Task { await send() }
       let isAbandoned = state.withLock { state in
@@ -24,7 +24,7 @@ extension Graph {
       if isAbandoned { task.cancel() }
     }
 
-    /// One of those who wait has left.
+    /// One of the callers has left.
     func leave() {
       let task = state.withLock { state -> Task<Void, Never>? in
         state.left += 1

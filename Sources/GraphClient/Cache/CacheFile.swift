@@ -1,8 +1,8 @@
 import Foundation
 import GraphJSON
 
-/// The form of a stored response: a mark, the SHA-256 of the rest, a line of JSON that says when it
-/// was stored and under which key, and the response.
+/// The form of a stored response: a marker, the SHA-256 of the rest, a line of JSON with the time
+/// and the key, and the response.
 enum CacheFile {
   private static let mark = Array("GRC1".utf8)
 
@@ -17,7 +17,7 @@ enum CacheFile {
     return mark + SHA256.digest(content) + content
   }
 
-  /// - Returns: nil when the file is not what was written under `key`.
+  /// - Returns: nil if the file is not what was written under `key`.
   static func decode(_ bytes: [UInt8], key: Graph.CacheKey) -> Graph.CachedResponse? {
     let start = mark.count + 32
     guard bytes.count > start, bytes.starts(with: mark) else { return nil }
@@ -41,11 +41,11 @@ extension Duration {
   }
 }
 
-/// Files that only their user can read, whole or not there.
+/// Files that only their user can read, and that are either complete or absent.
 enum PrivateFile {
-  /// Writes to a new file beside `url` and renames it. Directories below and including `root` are
-  /// made with the permissions 0700.
-  // Safe: the paths are strings that the calls borrow; the descriptor is `file`’s.
+  /// Writes to a new file next to `url` and renames it. Directories below and including `root` are
+  /// created with the permissions 0700.
+  // Safe: the paths are strings that the calls borrow; the descriptor belongs to `file`.
   static func write(_ bytes: [UInt8], to url: URL, in root: URL) throws {
     let manager = FileManager.default
     let folder = url.deletingLastPathComponent()
@@ -53,7 +53,7 @@ enum PrivateFile {
       try manager.createDirectory(
         at: directory, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
-      // What the process's mask left of the permissions is not what counts.
+      // Sets the permissions explicitly, since the process's mask may have removed some.
       try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory.path)
     }
     let fresh = folder.appendingPathComponent(".\(UUID().uuidString)")

@@ -1,9 +1,9 @@
 import Foundation
 
 extension Graph.CacheKey {
-  /// The key of an operation's answer. Every field that may hold a credential is part of the
-  /// identity: whoever is recognised by a field that this client does not know must not be given
-  /// another's answer.
+  /// The key of an operation's response. Every field that may contain a credential is part of the
+  /// identity: a user that the server identifies by a field unknown to this client must not get
+  /// another user's response.
   init(_ request: Graph.OperationRequest, endpoint: URL) {
     var scope = SHA256()
     scope.updateField(Array(endpoint.absoluteString.utf8))
@@ -20,7 +20,7 @@ extension Graph.CacheKey {
     self.init(scope: scopeDigest, name: name.finish().hexadecimal)
   }
 
-  /// Fields that change from request to request and say nothing of who asks.
+  /// Fields that change between requests and do not identify the user.
   private static let passing: Set<String> = [
     "traceparent", "tracestate", "x-request-id", "x-correlation-id",
   ]

@@ -1,34 +1,35 @@
 extension Graph {
-  /// Where a query's answer comes from. Mutations, subscriptions and polling with a
-  /// ``RetryHandler`` always go to the network.
+  /// The source of a query's response. Mutations, subscriptions and polling with a ``RetryHandler``
+  /// always use the network.
   public struct CachePolicy: Sendable, Hashable, CustomStringConvertible {
     enum Kind: String, Sendable {
       case cacheOnly, networkOnly, cacheFirst, networkFirst, cacheAndNetwork
     }
 
     let kind: Kind
-    /// The age from which on a stored answer does not count; nil is never.
+    /// The age from which on a cached response does not count; nil for no limit.
     let expiry: Duration?
 
-    /// The stored answer; a ``Failure/Code/cacheMiss`` error when there is none.
+    /// The cached response; a ``Failure/Code/cacheMiss`` error if there is none.
     public static let cacheOnly = CachePolicy(kind: .cacheOnly, expiry: nil)
-    /// The server's answer. It is stored only where the client's own policy uses the cache.
+    /// The server's response. It is cached only if the client's own policy uses the cache.
     public static let networkOnly = CachePolicy(kind: .networkOnly, expiry: nil)
-    /// The stored answer however old it is; without one the server's.
+    /// The cached response of any age; without one, the server's.
     public static let cacheFirst = CachePolicy(kind: .cacheFirst, expiry: nil)
-    /// The server's answer; the stored one however old it is when the network fails.
+    /// The server's response; if the network fails, the cached one of any age.
     public static let networkFirst = CachePolicy(kind: .networkFirst, expiry: nil)
-    /// The stored answer at once and then the server's, where answers are delivered one after
-    /// another; where there can be one only, as ``networkFirst``.
+    /// The cached response at once and then the server's, if several responses can be delivered;
+    /// otherwise the same as ``networkFirst``.
     public static let cacheAndNetwork = CachePolicy(kind: .cacheAndNetwork, expiry: nil)
 
-    /// The stored answer while it is younger than so many seconds; otherwise the server's.
+    /// The cached response if it is younger than the given number of seconds; otherwise the
+    /// server's.
     public static func cacheFirst(expireIn seconds: Int) -> CachePolicy {
       CachePolicy(kind: .cacheFirst, expiry: .seconds(seconds))
     }
 
-    /// The server's answer; when the network fails, the stored one if it is younger than so many
-    /// seconds.
+    /// The server's response; if the network fails, the cached one if it is younger than the given
+    /// number of seconds.
     public static func networkFirst(expireIn seconds: Int) -> CachePolicy {
       CachePolicy(kind: .networkFirst, expiry: .seconds(seconds))
     }
@@ -37,7 +38,7 @@ extension Graph {
       expiry.map { "\(kind.rawValue)(expireIn: \($0.components.seconds))" } ?? kind.rawValue
     }
 
-    /// Whether an answer that was stored at `moment` counts at `now`.
+    /// Whether a response that was cached at `moment` counts at `now`.
     func accepts(_ moment: Moment, at now: Moment) -> Bool {
       guard let expiry else { return true }
       return moment.age(at: now).map { $0 < expiry } ?? false

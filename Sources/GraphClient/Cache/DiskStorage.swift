@@ -2,28 +2,29 @@ import Foundation
 import GraphQLRuntime
 
 extension Graph {
-  /// Responses on disk, bounded by bytes; the least recently used go first, across launches.
+  /// Responses on disk, limited by bytes; the least recently used are deleted first, across
+  /// launches.
   ///
   /// One directory per endpoint and identity, readable by the user only (0700, files 0600). Files
-  /// are written aside and renamed, and carry a checksum: one that was cut short or changed is
-  /// removed and counts as a miss.
+  /// are written under another name and renamed, and contain a checksum: a truncated or changed
+  /// file is removed and counts as a miss.
   public final class DiskStorage: ResponseStorage {
     let directory: URL
     private let capacity: Int
-    /// File access blocks, so it happens on a thread of its own.
+    /// File access blocks, so it runs on its own thread.
     private let queue = DispatchQueue(label: "GraphClient.DiskStorage")
-    /// Sizes of the files; nil until the directory has been read. Used on `queue` only.
+    /// Sizes of the files; nil until the directory has been read. Only used on `queue`.
     private let index = Locked<LeastRecentlyUsed<CacheKey, Int>?>(nil)
 
     /// - Parameters:
-    ///   - directory: the storage's own; `removeAll` removes it. It is made when first needed.
-    ///   - capacity: the most bytes of files to keep.
+    ///   - directory: the storage's own; `removeAll` removes it. It is created when first needed.
+    ///   - capacity: the maximum number of bytes of files to keep.
     public init(directory: URL, capacity: Int = 64 << 20) {
       self.directory = directory
       self.capacity = capacity
     }
 
-    /// The response under `key`; a file that is damaged is removed and counts as none.
+    /// The response under `key`; a damaged file is removed and counts as missing.
     public func response(for key: CacheKey) async throws -> CachedResponse? {
       try await perform { storage in
         let url = storage.url(of: key)
@@ -39,7 +40,7 @@ extension Graph {
       }
     }
 
-    /// Writes the response, at the cost of those that were not used for longest.
+    /// Writes the response, and deletes the least recently used ones if necessary.
     public func store(_ response: CachedResponse, for key: CacheKey) async throws {
       try await perform { storage in
         let bytes = CacheFile.encode(response, key: key)
@@ -95,7 +96,7 @@ extension Graph {
       }
     }
 
-    /// The files that are there, the least recently used first.
+    /// The existing files, the least recently used first.
     private func readDirectory() -> LeastRecentlyUsed<CacheKey, Int> {
       var index = LeastRecentlyUsed<CacheKey, Int>(capacity: capacity)
       let manager = FileManager.default
@@ -112,7 +113,8 @@ extension Graph {
             ))
         }
       }
-      // What lies ahead is from before the clock was put back, and would stay for as long.
+      // A time in the future was written before the clock was set back; such a file would stay too
+      // long.
       let now = Date()
       for index in files.indices where files[index].used > now { files[index].used = .distantPast }
       for file in files.sorted(by: { $0.used < $1.used }) {

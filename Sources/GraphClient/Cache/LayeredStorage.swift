@@ -1,18 +1,19 @@
 import Foundation
 
 extension Graph {
-  /// A fast storage over a lasting one: what is read below is kept above.
+  /// A fast storage in front of a durable one: responses that are read from the second are kept in
+  /// the first.
   public struct LayeredStorage: ResponseStorage {
     private let upper: any ResponseStorage
     private let lower: any ResponseStorage
 
-    /// A storage that asks the first before the second.
+    /// A storage that reads from the first before the second.
     public init(_ upper: any ResponseStorage, over lower: any ResponseStorage) {
       self.upper = upper
       self.lower = lower
     }
 
-    /// The response in the upper storage, or else the one below, which is then kept above.
+    /// The response in the first storage, or else in the second; the first then keeps it.
     public func response(for key: CacheKey) async throws -> CachedResponse? {
       if let response = try await upper.response(for: key) { return response }
       guard let response = try await lower.response(for: key) else { return nil }
@@ -26,7 +27,7 @@ extension Graph {
       try await lower.store(response, for: key)
     }
 
-    /// Forgets the response in both.
+    /// Deletes the response from both.
     public func remove(_ key: CacheKey) async throws {
       try await upper.remove(key)
       try await lower.remove(key)
@@ -40,8 +41,8 @@ extension Graph {
 }
 
 extension Graph.ResponseStorage where Self == Graph.LayeredStorage {
-  /// What clients share unless they are told otherwise: 16 MiB of memory over 64 MiB in the user's
-  /// caches directory. Nothing is created before the first response is stored.
+  /// The default storage, which clients share: 16 MiB of memory and 64 MiB in the user's caches
+  /// directory. Nothing is created before the first response is stored.
   public static var standard: Graph.LayeredStorage { standardStorage }
 }
 

@@ -1,4 +1,5 @@
-/// Entries with sizes in the order of their last use; the oldest go when the sum exceeds a bound.
+/// Entries with sizes in the order of their last use; the oldest are removed when the total exceeds
+/// a limit.
 struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry: Sendable {
     var value: Value
@@ -27,7 +28,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Adds an entry as the newest.
   ///
-  /// - Returns: the entries that had to go; the new one itself when it alone exceeds the bound.
+  /// - Returns: the removed entries; the new one itself if it alone exceeds the limit.
   mutating func insert(_ value: Value, for key: Key, size: Int) -> [(key: Key, value: Value)] {
     remove(key)
     guard size <= capacity else { return [(key, value)] }

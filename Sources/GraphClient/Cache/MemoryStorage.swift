@@ -1,11 +1,11 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Responses in memory, bounded by bytes; the least recently used go first.
+  /// Responses in memory, limited by bytes; the least recently used are removed first.
   public final class MemoryStorage: ResponseStorage {
     private let entries: Locked<LeastRecentlyUsed<CacheKey, CachedResponse>>
 
-    /// - Parameter capacity: the most bytes of JSON to keep.
+    /// - Parameter capacity: the maximum number of bytes of JSON to keep.
     public init(capacity: Int = 16 << 20) {
       entries = Locked(LeastRecentlyUsed(capacity: capacity))
     }
@@ -15,13 +15,13 @@ extension Graph {
       entries.withLock { $0.use(key) }
     }
 
-    /// Keeps the response, at the cost of those that were not used for longest.
+    /// Keeps the response, and removes the least recently used ones if necessary.
     public func store(_ response: CachedResponse, for key: CacheKey) {
-      // An entry costs its key and bookkeeping as well.
+      // The size of an entry includes its key and bookkeeping.
       entries.withLock { _ = $0.insert(response, for: key, size: response.bytes.count + 512) }
     }
 
-    /// Forgets the response under `key`.
+    /// Deletes the response under `key`.
     public func remove(_ key: CacheKey) {
       entries.withLock { _ = $0.remove(key) }
     }

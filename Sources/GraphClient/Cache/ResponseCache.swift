@@ -2,12 +2,11 @@ import Foundation
 import GraphQLRuntime
 
 extension Graph {
-  /// What a client does with a storage: finds answers that can still be read, and keeps those that
-  /// may be kept.
+  /// Finds cached responses that can still be read, and caches those that may be cached.
   final class ResponseCache: Sendable {
     private let storage: any ResponseStorage
     private let time: any TimeSource
-    /// Counts purges: what was asked before one must not be stored after it.
+    /// Counts purges: the response to a request from before a purge must not be stored after it.
     private let generation = Locked(0)
 
     init(storage: any ResponseStorage, time: any TimeSource) {
@@ -15,10 +14,10 @@ extension Graph {
       self.time = time
     }
 
-    /// The purges so far; to be taken when a request starts.
+    /// The number of purges so far; read when a request starts.
     var currentGeneration: Int { generation.withLock { $0 } }
 
-    /// A stored answer that `policy` accepts. One that cannot be read any more is removed.
+    /// A cached response that `policy` accepts. One that can no longer be read is removed.
     func response(
       for key: CacheKey, policy: CachePolicy, reader: OperationReader
     ) async -> (content: OperationContent, age: Duration?)? {
@@ -32,15 +31,15 @@ extension Graph {
       return (content, stored.storedAt.age(at: now))
     }
 
-    /// Keeps the answer unless it has errors or no data, or is of a sensitive type, or a purge has
-    /// come between.
+    /// Caches the response unless it has errors or no data, contains a sensitive type, or a purge
+    /// has happened since.
     func store(_ response: OperationResponse, for key: CacheKey, generation: Int) async {
       guard generation == currentGeneration, response.reasons.isEmpty, response.data != nil,
         !response.content.isSensitive()
       else { return }
       let stored = CachedResponse(bytes: response.bytes, storedAt: time.now)
       try? await storage.store(stored, for: key)
-      // A purge that began meanwhile may have come before the store.
+      // A purge that began meanwhile may have run before this write.
       if generation != currentGeneration { try? await storage.remove(key) }
     }
 

@@ -1,22 +1,22 @@
 extension Graph {
-  /// Where responses are kept. A server fleet can put a shared cache behind it.
+  /// Stores responses. A fleet of servers can use a shared cache.
   ///
-  /// What is stored is a response's JSON; a storage that leaves the process has to keep others from
-  /// reading it. An error that a storage throws is taken as a miss.
+  /// Responses are stored as JSON. A storage outside the process must prevent others from reading
+  /// it. If a storage throws an error, it counts as a miss.
   public protocol ResponseStorage: Sendable {
-    /// The response under `key`, nil when there is none.
+    /// The response under `key`, nil if there is none.
     func response(for key: CacheKey) async throws -> CachedResponse?
-    /// Keeps the response in place of what was under `key`.
+    /// Stores the response, replacing the one under `key`.
     func store(_ response: CachedResponse, for key: CacheKey) async throws
-    /// Forgets the response under `key`, if there is one.
+    /// Deletes the response under `key`, if there is one.
     func remove(_ key: CacheKey) async throws
-    /// Forgets everything, on disk as well.
+    /// Deletes everything, also on disk.
     func removeAll() async throws
   }
 
-  /// Names a stored response. Both parts are digests, made of hexadecimal digits.
+  /// Identifies a stored response. Both parts are digests of hexadecimal digits.
   public struct CacheKey: Sendable, Hashable {
-    /// The endpoint and the identity of who asks.
+    /// The endpoint and the user's identity.
     public let scope: String
     /// Document, variables, endpoint, identity and locale.
     public let name: String
@@ -28,14 +28,14 @@ extension Graph {
     }
   }
 
-  /// A response's JSON and when it came.
+  /// A response's JSON and the time when it arrived.
   public struct CachedResponse: Sendable, Hashable {
     /// The response's JSON.
     public let bytes: [UInt8]
-    /// When it came.
+    /// The time when it arrived.
     public let storedAt: Moment
 
-    /// A response that came at a point in time.
+    /// A response that arrived at a point in time.
     public init(bytes: [UInt8], storedAt: Moment) {
       self.bytes = bytes
       self.storedAt = storedAt

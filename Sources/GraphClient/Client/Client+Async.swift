@@ -1,18 +1,19 @@
 import GraphQLRuntime
 
 extension Graph.Client {
-  /// Asks the server, or the cache or model manager as the policy says.
+  /// Gets the response to a query from the server, the cache or the model manager, depending on the
+  /// policy.
   ///
-  /// The operation is made from the builder before anything else happens; what is done with the
-  /// builder later does not reach it.
+  /// The operation is created from the builder first; later changes to the builder do not affect
+  /// it.
   ///
   /// - Parameters:
-  ///   - cachePolicy: the client's own unless stated.
-  ///   - timeout: the longest time that the call may take, whatever it is doing: preparing the request,
-  ///     waiting for an equal query, for the server's pause or before another attempt, sending. It takes
-  ///     the place of ``Graph/ClientConfiguration/timeout``.
-  /// - Throws: when there is no response. Errors that the server reports are part of a response. When
-  ///   the time is up, ``Graph/TransportError`` with `timedOut` in a
+  ///   - cachePolicy: the client's own by default.
+  ///   - timeout: the maximum duration of the whole call: preparing the request, waiting for an
+  ///     equal query, for the server's pause or before another attempt, sending. It replaces
+  ///     ``Graph/ClientConfiguration/timeout``.
+  /// - Throws: if there is no response. Errors that the server reports are part of a response.
+  ///   After a timeout, ``Graph/TransportError`` with `timedOut` in a
   ///   ``Graph/QueryError/request(error:)``.
   nonisolated(nonsending) public func query<Query: GraphQL.QueryBuilder>(
     _ query: Query, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
@@ -21,15 +22,15 @@ extension Graph.Client {
       operation(of: query), policy: cachePolicy ?? self.cachePolicy, timeout: timeout)
   }
 
-  /// Changes something on the server. The answer never becomes that of a query; its objects go to the
-  /// model manager.
+  /// Sends a mutation. Its response is never used for a query; its objects are passed to the model
+  /// manager.
   ///
   /// - Parameters:
-  ///   - idempotencyKey: sent as `Idempotency-Key`. With it, and only with it, a mutation whose fate is
-  ///     unknown is sent again: the server must then answer the second like the first.
-  ///   - timeout: the longest time that the call may take, as for a query. Of a call whose time is up,
-  ///     ``Graph/TransportError/bytesSent`` says whether the mutation may have been carried out.
-  /// - Throws: when there is no response. Errors that the server reports are part of a response.
+  ///   - idempotencyKey: sent as `Idempotency-Key`. Only with a key is a mutation with an unknown
+  ///     outcome retried; the server must then respond to the second request as to the first.
+  ///   - timeout: the maximum duration of the call, as for a query. After a timeout,
+  ///     ``Graph/TransportError/bytesSent`` states whether the mutation may have been carried out.
+  /// - Throws: if there is no response. Errors that the server reports are part of a response.
   nonisolated(nonsending) public func mutate<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, idempotencyKey: String? = nil, timeout: Duration? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Mutation.Response> {
@@ -43,12 +44,13 @@ extension Graph.Client {
     do { return try builder.operation() } catch { throw Graph.QueryError(error) }
   }
 
-  /// Sends an operation past the cache.
+  /// Sends an operation without the cache.
   func perform<Root>(
     _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
     do {
-      // Before the token is asked for: whoever logs in after that must not be given the answer.
+      // Read before the token is requested: a user who logs in after that must not get the
+      // response.
       let generation = models?.generation
       let request = try await prepare(
         Graph.OperationRequest(

@@ -1,30 +1,30 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// What came of sending an operation once.
+  /// The result of sending an operation once.
   package struct Attempt: Sendable {
     package let result: Result<Response<GraphQL.AbstractResponse>, QueryError>
-    /// Whether a request was made at all: false when a header provider or an interceptor failed, or
-    /// took too long, before there was one.
+    /// Whether a request was created at all: false if a header provider or an interceptor failed,
+    /// or took too long, before that.
     package let wasPrepared: Bool
-    /// How long the server asks to wait.
+    /// The wait that the server requests.
     package let delay: Duration?
   }
 }
 
 extension Graph.Client {
-  /// How long the host has asked all clients of the process to wait; nil where it has not. A request would
-  /// be held back meanwhile.
+  /// The pause that the host has requested from all clients of the process; nil if there is none. A
+  /// request would be delayed meanwhile.
   package var pause: Duration? { pipeline.pause }
 
-  /// Sends an operation once, for a caller who repeats operations by rules of their own. The answer
-  /// is not handed to the model manager.
+  /// Sends an operation once, for a caller with its own retry rules. The response is not passed to
+  /// the model manager.
   ///
   /// - Parameters:
-  ///   - headers: beside the client's own.
-  ///   - timeout: the longest time for all of it, preparation included.
-  ///   - isCurrent: asked once the request has its token: when it is false, somebody else may have
-  ///     logged in, and nothing is sent.
+  ///   - headers: in addition to the client's own.
+  ///   - timeout: the maximum duration, including preparation.
+  ///   - isCurrent: called once the request has its token. If it returns false, another user may
+  ///     have logged in, and nothing is sent.
   nonisolated(nonsending) package func attempt(
     _ operation: GraphQL.Operation<GraphQL.AbstractResponse>, headers: Graph.Headers = [:],
     timeout: Duration? = nil, isCurrent: @Sendable () -> Bool = { true }

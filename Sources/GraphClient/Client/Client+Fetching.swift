@@ -1,14 +1,14 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Whose answers may be kept. It is taken before the token is asked for: whoever logs in after that
-  /// must not be given the answer.
+  /// The generation for which responses may be kept. It is read before the token is requested: a
+  /// user who logs in after that must not get the response.
   struct Generations: Hashable, Sendable {
     let cache: Int
     let models: GraphQL.ModelGeneration?
   }
 
-  /// What must be equal for two queries to share an answer.
+  /// The parts that must be equal for two queries to share a response.
   struct InFlightKey: Hashable, Sendable {
     let document: String
     let name: String?
@@ -31,9 +31,9 @@ extension Graph {
 }
 
 extension Graph.Client {
-  /// The answer to a query by its policy.
+  /// The response to a query according to its policy.
   ///
-  /// - Parameter stores: whether the server's answer is stored; unless stated the policies say.
+  /// - Parameter stores: whether the server's response is stored; by default the policies decide.
   func fetch<Root>(
     _ operation: GraphQL.Operation<Root>, policy: Graph.CachePolicy, timeout: Duration?,
     stores: Bool? = nil
@@ -53,7 +53,7 @@ extension Graph.Client {
           throw Graph.QueryError.other(
             Graph.Failure(.cacheMiss, message: "the cache has no answer to \(request)"))
         }
-        // The answer to an equal query may have been stored since the cache was asked.
+        // The response to an equal query may have been stored since the cache was read.
         do {
           return try await fetchFromNetwork(request, stores: stores, in: generations) {
             storeCount.withLock { $0 != count }
@@ -79,7 +79,7 @@ extension Graph.Client {
     Graph.Generations(cache: cache.currentGeneration, models: models?.generation)
   }
 
-  /// The stored answer to a query that has been prepared.
+  /// The cached response to a prepared query.
   func stored<Root>(
     _ operation: GraphQL.Operation<Root>, _ request: Graph.OperationRequest,
     _ policy: Graph.CachePolicy, networkError: Graph.QueryError? = nil
@@ -94,10 +94,10 @@ extension Graph.Client {
       found.content, source: .cache(age: found.age), networkError: networkError)
   }
 
-  /// The server's answer to a query that has been prepared; equal ones share it.
+  /// The server's response to a prepared query; equal queries share it.
   ///
-  /// - Parameter mayBeStored: asked before the server is.
-  /// - Throws: ``Graph/WorkNotNeeded`` when it has been true.
+  /// - Parameter mayBeStored: called before a request is sent to the server.
+  /// - Throws: ``Graph/WorkNotNeeded`` if it returned true.
   private func fetchFromNetwork<Root>(
     _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations,
     unless mayBeStored: () -> Bool = { false }
@@ -115,7 +115,7 @@ extension Graph.Client {
     return Graph.Response(content, source: .network)
   }
 
-  /// Asks the server, and keeps the answer.
+  /// Sends a request to the server, and stores the response.
   private func fetch(
     _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations
   ) async throws -> Graph.OperationContent {
@@ -128,14 +128,14 @@ extension Graph.Client {
     return await kept(response.content, in: generations.models)
   }
 
-  /// Who never uses the cache does not pay for it.
+  /// A client that never uses the cache does not pay for it.
   func stores(_ policy: Graph.CachePolicy) -> Bool {
     policy.readsCache || cachePolicy.readsCache
   }
 }
 
 extension Graph.QueryError {
-  /// Whether the server could not be asked, or is in no state to answer.
+  /// Whether the server could not be reached, or is unable to respond.
   var isOutage: Bool {
     switch self {
     case .request: true

@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Where a client's header fields come from.
+  /// The source of a client's header fields.
   enum HeaderSource: Sendable {
     case constant(Headers)
     case made(Client.HeaderProvider)
@@ -9,7 +9,7 @@ extension Graph {
 }
 
 extension Graph.Client {
-  /// When a call that begins now has to be over.
+  /// The deadline of a call that starts now.
   ///
   /// - Parameter timeout: the call's own.
   func deadline(_ timeout: Duration?) -> Graph.Deadline? {
@@ -18,10 +18,10 @@ extension Graph.Client {
 
   /// The operation with every header field that belongs to it.
   ///
-  /// - Parameter overHTTP: false leaves out the fields that are the transport's: a web socket goes past
-  ///   it.
-  /// - Throws: what the header provider or an interceptor throws; ``Graph/TransportError`` with
-  ///   `timedOut` when they take longer than ``Graph/ClientConfiguration/preparationTimeout`` or the
+  /// - Parameter overHTTP: false leaves out the transport's fields, since a web socket does not use
+  ///   the transport.
+  /// - Throws: errors of the header provider or an interceptor; ``Graph/TransportError`` with
+  ///   `timedOut` if they take longer than ``Graph/ClientConfiguration/preparationTimeout`` or the
   ///   request's deadline allows.
   func prepare(
     _ request: Graph.OperationRequest, overHTTP: Bool = true
@@ -55,7 +55,7 @@ extension Graph.Client {
     }
   }
 
-  /// The transport's own fields, but for those that the client makes for each request.
+  /// The transport's own fields, except those that the client sets for each request.
   private var transportHeaders: Graph.Headers {
     var headers = pipeline.exchange.transport.additionalHeaders
     guard !headers.fields.isEmpty else { return headers }

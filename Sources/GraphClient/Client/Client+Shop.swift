@@ -5,19 +5,19 @@ import Foundation
 #endif
 
 extension Graph.Client {
-  /// The version of the Storefront API that ``init(shopDomain:apiKey:session:locale:)`` asks for.
+  /// The version of the Storefront API that ``init(shopDomain:apiKey:session:locale:)`` uses.
   public static let shopAPIVersion = "2025-07"
 
   /// A client of a shop's Storefront API.
   ///
-  /// An empty `apiKey` or a domain that is none fails each request with
+  /// With an empty `apiKey` or an invalid domain, each request fails with
   /// ``Graph/QueryError/request(error:)``.
   ///
   /// - Parameters:
   ///   - shopDomain: such as `shoes.myshopify.com`.
   ///   - apiKey: the shop's public Storefront access token.
-  ///   - session: lends its configuration and its answers to authentication challenges.
-  ///   - locale: the language of the answers; part of the cache's key.
+  ///   - session: provides its configuration and its handling of authentication challenges.
+  ///   - locale: the language of the responses; part of the cache's key.
   public convenience init(
     shopDomain: String, apiKey: String, session: URLSession? = nil, locale: Locale? = nil
   ) {

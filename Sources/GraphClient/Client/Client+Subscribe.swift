@@ -8,7 +8,7 @@ extension Graph.Client {
   /// for try await event in client.subscribe(subscription) { print(event.errors) }
   /// ```
   ///
-  /// - Parameter form: how the events travel.
+  /// - Parameter form: the protocol for the events.
   public func subscribe<Subscription: GraphQL.SubscriptionBuilder>(
     _ subscription: Subscription, over form: Graph.SubscriptionProtocol = .serverSentEvents
   ) -> Graph.Subscription<Subscription.Response> {

@@ -1,16 +1,17 @@
 import GraphQLRuntime
 
 extension Graph.Client {
-  /// What a completion handler gets: data and error do not exclude each other.
+  /// The arguments of a completion handler, which can be both data and an error.
   public typealias QueryCompletion<Root: GraphQL.AbstractResponse> =
     @MainActor @Sendable (Root?, Graph.QueryError?) -> Void
 
-  /// A task that asks the server, or the cache as the policy says, when it is resumed.
+  /// A task that gets the response from the server, or from the cache if the policy allows it, when
+  /// it is resumed.
   ///
   /// - Parameters:
-  ///   - cachePolicy: the client's own unless stated. With a `retryHandler` it is
+  ///   - cachePolicy: the client's own by default. With a `retryHandler` it is
   ///     ``Graph/CachePolicy/networkOnly``.
-  ///   - retryHandler: repeats the query until its condition no longer holds.
+  ///   - retryHandler: repeats the query while its condition is true.
   ///   - completionHandler: called on the main queue.
   public func queryGraphWith<Query: GraphQL.QueryBuilder>(
     _ query: Query, cachePolicy: Graph.CachePolicy? = nil,
@@ -39,12 +40,12 @@ extension Graph.Client {
     }
   }
 
-  /// A task that changes something on the server when it is resumed. The answer is never stored.
+  /// A task that sends a mutation when it is resumed. The response is never stored.
   ///
   /// - Parameters:
-  ///   - idempotencyKey: sent as `Idempotency-Key`. With it, and only with it, a mutation whose fate
-  ///     is unknown is sent again: the server must then answer the second like the first.
-  ///   - retryHandler: repeats the mutation until its condition no longer holds.
+  ///   - idempotencyKey: sent as `Idempotency-Key`. Only with a key is a mutation with an unknown
+  ///     outcome retried; the server must then respond to the second request as to the first.
+  ///   - retryHandler: repeats the mutation while its condition is true.
   ///   - completionHandler: called on the main queue.
   public func mutateGraphWith<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, idempotencyKey: String? = nil,
@@ -84,7 +85,7 @@ extension Graph.Client {
     }
   }
 
-  /// Repeats `attempt` as the handler says; the last outcome counts.
+  /// Repeats `attempt` as the handler requires; the last outcome counts.
   private func poll<Root>(
     _ handler: Graph.RetryHandler<Root>,
     _ attempt: () async throws(Graph.QueryError) -> Graph.Response<Root>

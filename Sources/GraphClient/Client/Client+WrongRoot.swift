@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-// For the compiler's messages only: a root that is sent the wrong way would otherwise be told of as a
+// Only for the compiler's messages: otherwise a root of the wrong kind would be reported as a
 // missing conformance.
 extension Graph.Client {
   @available(*, unavailable, message: "a mutation is sent with mutate(_:)")

@@ -10,16 +10,16 @@ extension Graph {
   /// print(try response.requireData().shop.name)
   /// ```
   public final class Client: Sendable {
-    /// Makes the header fields of each request, such as a token that changes.
+    /// Creates the header fields of each request, such as a token that changes.
     public typealias HeaderProvider = @Sendable () async throws -> Headers
 
-    /// The address that operations are sent to.
+    /// The address to which operations are sent.
     public let endpoint: URL
-    /// Keeps the objects of every response, and answers queries whose policy allows that. A client
-    /// whose model manager keeps anything does not use ``ClientConfiguration/storage``: one of the two
-    /// answers.
+    /// Keeps the objects of every response, and returns the responses to queries if the policy
+    /// allows that. A client whose model manager keeps anything does not use
+    /// ``ClientConfiguration/storage``.
     public let modelManager: any GraphQL.ModelManager
-    /// nil where nothing is kept.
+    /// nil if nothing is kept.
     let models: (any GraphQL.ModelManager)?
     let configuration: ClientConfiguration
     let time: any TimeSource
@@ -27,14 +27,14 @@ extension Graph {
     let cache: ResponseCache
     let socket: SubscriptionSocket
     let inFlight = InFlight<InFlightKey, OperationContent>()
-    /// How many answers the cache or the model manager has been given.
+    /// The number of responses that the cache or the model manager has received.
     let storeCount = Locked(0)
     let headers: HeaderSource
-    /// Why no request can be sent at all.
+    /// The reason why no request can be sent at all.
     let refusal: QueryError?
     private let policy: Locked<CachePolicy>
 
-    /// The policy of queries that do not state one of their own.
+    /// The policy of queries without one of their own.
     public var cachePolicy: CachePolicy {
       get { policy.withLock { $0 } }
       set { policy.withLock { $0 = newValue } }
@@ -44,12 +44,12 @@ extension Graph {
     ///
     /// - Parameters:
     ///   - endpoint: an http or https address.
-    ///   - headers: sent with each request; values with CR, LF or NUL are refused then.
+    ///   - headers: sent with each request; sending fails if a value contains CR, LF or NUL.
     ///   - transport: carries the requests. By default it is ``CurlTransport/shared`` on Linux and a
     ///     ``URLSessionTransport`` on Apple platforms.
-    ///   - cachePolicy: for queries that do not state one of their own.
-    ///   - interceptors: in the order in which they see a request.
-    ///   - modelManager: keeps the objects of the responses, as `GraphStore.Store` does; unless stated
+    ///   - cachePolicy: for queries without one of their own.
+    ///   - interceptors: in the order in which they receive a request.
+    ///   - modelManager: keeps the objects of the responses, as `GraphStore.Store` does; by default
     ///     nothing is kept.
     public convenience init(
       endpoint: URL, headers: Headers = [:], transport: (any Transport)? = nil,
@@ -64,8 +64,9 @@ extension Graph {
         refusal: nil, gate: .shared, time: configuration.time)
     }
 
-    /// A client whose header fields are made anew for each request. A provider that takes longer than
-    /// ``ClientConfiguration/preparationTimeout`` fails the request; it is left running then, cancelled.
+    /// A client whose header fields are created for each request. If a provider takes longer than
+    /// ``ClientConfiguration/preparationTimeout``, the request fails. The provider is cancelled and
+    /// continues to run without the request.
     public convenience init(
       endpoint: URL, headers: @escaping HeaderProvider, transport: (any Transport)? = nil,
       cachePolicy: CachePolicy = .networkOnly, interceptors: [any Interceptor] = [],
@@ -106,8 +107,8 @@ extension Graph {
         time: time)
     }
 
-    /// Forgets every stored response, on disk as well. Answers that are on their way are not
-    /// stored.
+    /// Deletes every cached response, also on disk. Responses to requests in progress are not
+    /// cached.
     public func purge() async throws {
       try await cache.purge()
     }

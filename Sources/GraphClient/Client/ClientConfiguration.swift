@@ -1,46 +1,46 @@
 extension Graph {
-  /// What a client can be told beside its endpoint.
+  /// The options of a client other than its endpoint.
   public struct ClientConfiguration: Sendable {
-    /// When failed operations are sent again.
+    /// When failed operations are retried.
     public var retryPolicy = RetryPolicy.standard
-    /// Where responses are kept.
+    /// Stores responses.
     public var storage: any ResponseStorage = .standard
     /// Whether documents are sent by their hash.
     public var persistedQueries = PersistedQueries.off
     /// Whether operations share requests. Operations in batches carry their documents.
     public var batching = BatchPolicy.off
-    /// Whether equal queries that are on their way at the same time share an answer.
+    /// Whether equal queries that are in progress at the same time share a response.
     public var sharesEqualQueries = true
-    /// The language of the answers, sent as `Accept-Language` and part of the cache's key.
+    /// The language of the responses, sent as `Accept-Language` and part of the cache's key.
     public var language: String?
-    /// The longest time that a call may take, whatever it is doing, all attempts and the waits between
-    /// them included, unless the call states a `timeout` of its own. Of a stream it is the time until
-    /// the stream is open. nil is no limit: each attempt has ``attemptTimeout``, and
-    /// ``RetryPolicy`` limits the rest.
+    /// The maximum duration of a call, including all attempts and the waits between them, unless
+    /// the call has its own `timeout`. For a stream, the time until the stream is open. nil is no
+    /// limit: each attempt has ``attemptTimeout``, and ``RetryPolicy`` limits the rest.
     public var timeout: Duration?
-    /// The longest time from the sending of one attempt until its whole answer has been received; of
-    /// an answer that streams, until its head has. nil is no limit.
+    /// The maximum time from sending one attempt until its whole response has been received; for a
+    /// response that streams, until its head has. nil is no limit.
     public var attemptTimeout: Duration? = .seconds(60)
-    /// The longest time until an attempt has a connection, the secure one included. nil is no limit.
-    /// URLSession does not tell connecting from waiting for an answer and does not keep to it.
+    /// The maximum time until an attempt has a connection, including TLS. nil is no limit.
+    /// URLSession does not distinguish connecting from waiting for a response and ignores this
+    /// limit.
     public var connectTimeout: Duration? = .seconds(30)
-    /// The longest time in which nothing of an attempt is sent or received once it has a connection. nil
-    /// is no limit. URLSession does not keep to it.
+    /// The maximum idle time of an attempt once it has a connection. nil is no limit. URLSession
+    /// ignores this limit.
     public var idleTimeout: Duration?
-    /// The longest time that the header provider and the interceptors may take to prepare a request, and
-    /// that interceptors around an attempt may take beside the sending, at a stretch. A request that
-    /// takes longer fails with `timedOut`. nil is no limit.
+    /// The maximum time that the header provider and the interceptors may take to prepare a
+    /// request, and that interceptors around an attempt may take without interruption, not
+    /// counting the sending. A request that takes longer fails with `timedOut`. nil is no limit.
     public var preparationTimeout: Duration? = .seconds(30)
-    /// A subscription over HTTP on which nothing arrives for so long, no sign of life either, counts as
-    /// a lost connection and is made again. nil waits for ever; so it is unless stated, since not every
-    /// server gives signs of life.
+    /// If nothing arrives for this long on a subscription over HTTP, not even a keep-alive, the
+    /// connection counts as lost and is opened again. nil, the default, is no limit, since not
+    /// every server sends keep-alives.
     public var streamTimeout: Duration?
-    /// An answer with `@defer` or `@stream` of which nothing arrives for so long counts as a lost
-    /// connection, and its stream ends with the error. nil waits for ever.
+    /// If nothing arrives for this long on a response with `@defer` or `@stream`, the connection
+    /// counts as lost, and its stream ends with the error. nil is no limit.
     public var incrementalTimeout: Duration? = .seconds(60)
-    /// How subscriptions over ``SubscriptionProtocol/webSocket`` travel.
+    /// The settings of subscriptions over ``SubscriptionProtocol/webSocket``.
     public var webSocket = WebSocketSettings()
-    /// The most bytes that an answer may have, decoded.
+    /// The maximum number of bytes of a response, decoded.
     public var maximumResponseBytes = Graph.defaultMaximumResponseBytes
     package var time: any TimeSource = SystemTime()
 

@@ -1,9 +1,9 @@
 import GraphQLRuntime
 
 extension Graph.Pipeline {
-  /// Calls the interceptors around each other, and `send` in their midst. The caller gets an error
-  /// when its deadline passes or an interceptor hangs, and leaves at once when it is cancelled,
-  /// whatever the interceptors do.
+  /// Calls the interceptors around each other, and `send` as the innermost. The caller gets an
+  /// error when its deadline passes or an interceptor hangs, and returns at once when it is
+  /// cancelled, whatever the interceptors do.
   func intercepted(
     _ request: Graph.OperationRequest, _ record: Graph.SendingRecord,
     send: @escaping Graph.Interceptor.Next
@@ -53,7 +53,7 @@ extension Graph.Pipeline {
 }
 
 extension Graph {
-  /// Measures how long interceptors take beside the sending, one stretch at a time.
+  /// Measures the time of interceptors apart from sending, one period at a time.
   final class InterceptorWatch: Sendable {
     private struct State {
       var sendingCount = 0
@@ -70,16 +70,16 @@ extension Graph {
       self.time = time
     }
 
-    /// - Parameter bark: called when a stretch takes longer than the limit.
+    /// - Parameter bark: called when a period exceeds the limit.
     func start(_ bark: @escaping @Sendable (Duration) -> Void) {
       state.withLock { state in
         state.bark = bark
-        // The work may have come to its sending already.
+        // The work may have reached its sending already.
         if state.sendingCount == 0 { arm(&state) }
       }
     }
 
-    /// A request is handed to the transport.
+    /// A request is passed to the transport.
     func pause() {
       state.withLock { state in
         state.sendingCount += 1
@@ -87,7 +87,7 @@ extension Graph {
       }
     }
 
-    /// The transport is done with a request.
+    /// The transport has finished a request.
     func goOn() {
       state.withLock { state in
         state.sendingCount -= 1

@@ -2,7 +2,7 @@ import Foundation
 import GraphQLRuntime
 
 extension Graph {
-  /// What every operation goes through between the client and its transport: retry, interceptors,
+  /// The steps of every operation between the client and its transport: retry, interceptors,
   /// batches or persisted queries, one HTTP exchange.
   final class Pipeline: Sendable {
     let interceptors: [any Interceptor]
@@ -33,7 +33,7 @@ extension Graph {
         ? BatchExchange(exchange, policy: configuration.batching, time: time) : nil
     }
 
-    /// How long the host has asked to wait; nil where it has not.
+    /// The pause that the host has requested; nil if there is none.
     var pause: Duration? { gate.pause(of: host, time: time) }
 
     var hasInterceptors: Bool { !interceptors.isEmpty }
@@ -46,8 +46,8 @@ extension Graph {
       return request
     }
 
-    /// The answer to a request that has been prepared, after as many attempts as the policy and the
-    /// request's deadline allow.
+    /// The response to a prepared request, after as many attempts as the policy and the request's
+    /// deadline allow.
     ///
     /// - Parameter repeats: false allows one attempt.
     func response(
@@ -60,7 +60,7 @@ extension Graph {
         try Task.checkCancellation()
         let result = await attemptResult(request, record)
         guard let delay = delay(after: result, attempt: attempt) else { return try result.get() }
-        // The others who ask this host wait as well, whether or not this operation comes again.
+        // Other requests to this host wait as well, whether or not this operation is retried.
         if case .theirs(let delay) = delay { gate.close(host, for: delay, time: time) }
         guard repeats, request.canRepeat, attempt < retryPolicy.maximumAttempts,
           request.deadline.map({ delay.duration < $0.remaining }) ?? true
@@ -70,9 +70,9 @@ extension Graph {
       }
     }
 
-    /// Returns when the host may be asked.
+    /// Returns when a request to the host is allowed.
     ///
-    /// - Throws: ``TransportError`` with `timedOut` when the deadline passes before.
+    /// - Throws: ``TransportError`` with `timedOut` if the deadline passes before.
     func pass(until deadline: Deadline?, _ record: SendingRecord) async throws {
       guard try await gate.pass(host, until: deadline, time: time) else {
         throw TransportError.timeIsUp(
@@ -99,7 +99,7 @@ extension Graph {
       case .backOff: .ours(retryPolicy.backoff(after: attempt, random: time.random()))
       case .after(let delay) where delay > retryPolicy.maximumServerDelay: nil
       case .after(let delay):
-        // A share of chance for the clients that other processes hold.
+        // A random part, for clients in other processes.
         .theirs(delay + retryPolicy.backoff(after: 1, random: time.random()))
       }
     }

@@ -2,26 +2,27 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// The answer to an operation. Data and errors do not exclude each other.
+  /// The response to an operation. It can have both data and errors.
   public struct Response<Root: GraphQL.AbstractResponse>: Sendable {
-    /// Where an answer came from.
+    /// The source of a response.
     public enum Source: Sendable, Hashable {
       case network
-      /// From the cache or the model manager, and how old it is; nil when that is unknown.
+      /// From the cache or the model manager, with its age; nil if that is unknown.
       case cache(age: Duration?)
     }
 
-    /// nil when the operation could not be answered at all; `errors` then says why.
+    /// nil if the server could not execute the operation at all; `errors` then contains the
+    /// reasons.
     public let data: Root?
-    /// What the server says of the parts that it could not answer.
+    /// The server's errors for the parts that it could not compute.
     public let errors: [Reason]
-    /// What the server says beside, such as the cost of the operation.
+    /// Additional information from the server, such as the cost of the operation.
     public let extensions: JSON?
-    /// Where the answer came from.
+    /// The source of the response.
     public let source: Source
-    /// Why the answer comes from the cache although the network was asked first.
+    /// Why the response comes from the cache although the network was tried first.
     public let networkError: QueryError?
-    /// Why the client's model manager has not kept the answer, such as
+    /// Why the client's model manager has not stored the response, such as
     /// ``/GraphQLRuntime/GraphQL/StaleGeneration``.
     public let modelError: (any Error)?
 
@@ -45,13 +46,13 @@ extension Graph {
 
     /// The data.
     ///
-    /// - Throws: ``QueryError/invalidQuery(reasons:)`` or ``QueryError/noData`` when there is none.
+    /// - Throws: ``QueryError/invalidQuery(reasons:)`` or ``QueryError/noData`` if there is none.
     public func requireData() throws(QueryError) -> Root {
       guard let data else { throw error ?? .noData }
       return data
     }
 
-    /// What a completion handler gets beside the data.
+    /// The error of a completion handler, in addition to the data.
     public var error: QueryError? {
       if !errors.isEmpty { return .invalidQuery(reasons: errors) }
       return data == nil ? .noData : networkError

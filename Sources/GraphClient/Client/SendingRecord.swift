@@ -1,12 +1,12 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// What a call has sent so far, so that the error of a call whose time is up can say it.
+  /// What a call has sent so far, for the error of a call that times out.
   final class SendingRecord: Sendable {
     private struct State {
-      /// How many requests are with the transport.
+      /// The number of requests that the transport is carrying.
       var sendingCount = 0
-      /// Whether the server may have carried out a request that is no longer with the transport.
+      /// Whether the server may have carried out a request that has left the transport.
       var mayBeCarriedOut = false
       var isClosed = false
 
@@ -17,13 +17,13 @@ extension Graph {
 
     var isSending: Bool { state.withLock { $0.sendingCount > 0 } }
 
-    /// Whether the server may have carried out something. A request that it refused for its token, or
-    /// did not take, does not count.
+    /// Whether the server may have carried out any request. A request that it refused because of
+    /// its token, or did not accept, does not count.
     var bytesSent: Bool { state.withLock { $0.bytesSent } }
 
-    /// Lets nothing be sent any more.
+    /// Prevents any further sending.
     ///
-    /// - Returns: whether the server may have carried out something.
+    /// - Returns: whether the server may have carried out any request.
     @discardableResult
     func close() -> Bool {
       state.withLock { state in
@@ -32,9 +32,10 @@ extension Graph {
       }
     }
 
-    /// Runs `send` and keeps what came of it.
+    /// Runs `send` and records its outcome.
     ///
-    /// - Throws: also when the record is closed or the request's time is up; nothing is sent then.
+    /// - Throws: also if the record is closed or the request's deadline has passed; nothing is sent
+    ///   then.
     nonisolated(nonsending) func note(
       _ request: OperationRequest,
       _ send: nonisolated(nonsending) () async throws -> OperationResponse

@@ -1,55 +1,55 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Why an operation has no answer, or only part of one.
+  /// Why an operation has no response, or only part of one.
   ///
-  /// New kinds of failure come as a new ``Failure/Code`` of ``other(_:)``, so that no switch over
+  /// New kinds of failure become a new ``Failure/Code`` of ``other(_:)``, so that no switch over
   /// the cases breaks.
   public enum QueryError: Error, Sendable {
-    /// The request could not be sent, or its answer did not arrive: a ``TransportError``, or what
-    /// an interceptor threw. nil when the client is not configured to send one.
+    /// The request could not be sent, or its response did not arrive: a ``TransportError``, or the
+    /// error of an interceptor. nil if the client is not configured to send requests.
     case request(error: (any Error)?)
-    /// The server refused on the level of HTTP. The body is kept beside the status.
+    /// The server refused at the HTTP level. The body is kept with the status.
     case http(statusCode: Int, body: ErrorBody)
-    /// The answer is empty, or has neither data nor errors.
+    /// The response is empty, or has neither data nor errors.
     case noData
-    /// The answer is not JSON.
+    /// The response is not JSON.
     case jsonDeserializationFailed(body: ErrorBody)
-    /// The answer is JSON, but no GraphQL response: what is wrong.
+    /// The response is JSON, but not a GraphQL response, with the reason.
     case invalidJson(problem: String, body: ErrorBody)
-    /// The server, or the check before sending, found the operation wrong, or could not answer
-    /// parts of it.
+    /// The server, or the check before sending, found the operation invalid, or the server could
+    /// not execute parts of it.
     case invalidQuery(reasons: [Reason])
-    /// The data is not of the types of the schema.
+    /// The data does not have the types of the schema.
     case schemaViolation(violation: GraphQL.SchemaViolation, reasons: [Reason])
     /// The operation was cancelled.
     case cancelled
-    /// Anything else.
+    /// Any other error.
     case other(Failure)
   }
 
-  /// A failure of a kind that has no case of its own.
+  /// A failure of a kind without its own case.
   public struct Failure: Error, Sendable, CustomStringConvertible {
-    /// The set is open: compare, and keep a default.
+    /// The set is open: compare values, and handle unknown ones.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
       public let description: String
 
       /// A code of your own, for errors of your own.
       public init(_ name: String) { description = name }
 
-      /// The policy asks for the cache only, and it has no answer.
+      /// The policy allows only the cache, and the cache has no response.
       public static let cacheMiss = Code("cacheMiss")
-      /// The answer's media type is not one that GraphQL over HTTP knows.
+      /// The response's media type is not one of GraphQL over HTTP.
       public static let unexpectedContentType = Code("unexpectedContentType")
-      /// The server and the client do not understand each other.
+      /// The server and the client do not speak the same protocol.
       public static let protocolViolation = Code("protocolViolation")
     }
 
-    /// What went wrong, in a word.
+    /// The kind of failure.
     public let code: Code
-    /// For developers; it holds no values of the operation.
+    /// For developers; it contains no values of the operation.
     public let message: String
-    /// The cause, where there is one.
+    /// The cause, if there is one.
     public let underlying: (any Error)?
 
     /// A failure with a code, a message and a cause.
@@ -64,7 +64,7 @@ extension Graph {
 }
 
 extension Graph.QueryError {
-  /// Any error in the client's terms.
+  /// Any error as a ``QueryError``.
   init(_ error: any Error) {
     switch error {
     case let error as Graph.QueryError: self = error
@@ -79,7 +79,7 @@ extension Graph.QueryError {
     }
   }
 
-  /// What the server says is wrong, in whatever form it came.
+  /// The server's error messages, in whatever form they arrived.
   public var reasons: [Graph.Reason] {
     switch self {
     case .invalidQuery(let reasons), .schemaViolation(_, let reasons): reasons

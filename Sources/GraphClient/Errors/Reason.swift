@@ -2,19 +2,19 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// One thing that the server, or the check before sending, has against an operation
+  /// An error that the server, or the check before sending, reports for an operation
   /// (specification: 7.1.2 Errors). For developers, not for display.
   public struct Reason: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public let message: String
-    /// Places in the document.
+    /// Positions in the document.
     public let locations: [GraphQL.ResponseError.Location]
     /// The field in `data`, or in the selection.
     public let path: [GraphQL.ResponsePathElement]
-    /// What the server says beside.
+    /// Additional information from the server.
     public let extensions: JSON?
 
-    /// A reason, of which only the message is needed.
+    /// A reason; only the message is required.
     public init(
       message: String, locations: [GraphQL.ResponseError.Location] = [],
       path: [GraphQL.ResponsePathElement] = [], extensions: JSON? = nil
@@ -31,7 +31,7 @@ extension Graph {
         extensions: error.extensions)
     }
 
-    /// `extensions.code`, by which servers tell errors apart.
+    /// `extensions.code`, by which servers distinguish errors.
     public var code: String? {
       if case .string(let code)? = extensions?["code"] { code } else { nil }
     }

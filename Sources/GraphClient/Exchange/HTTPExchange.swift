@@ -3,21 +3,21 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// Sends one operation in one HTTP request and reads the answer.
+  /// Sends one operation in one HTTP request and reads the response.
   struct HTTPExchange: Sendable {
     let endpoint: URL
     let transport: any Transport
-    /// The most bytes that an answer may have, decoded.
+    /// The maximum number of bytes of a response, decoded.
     let maximumResponseBytes: Int
     let connectTimeout: Duration?
     let idleTimeout: Duration?
 
-    /// - Throws: ``QueryError``, or what the transport throws.
+    /// - Throws: ``QueryError``, or errors of the transport.
     func response(to request: OperationRequest) async throws -> OperationResponse {
       try await response(to: request, http: httpRequest(request, body: body(of: request)))
     }
 
-    /// Sends `http`, which asks for `request` in a form of its own.
+    /// Sends `http`, which is the HTTP form of `request`.
     func response(
       to request: OperationRequest, http: HTTPRequest
     ) async throws -> OperationResponse {
@@ -26,7 +26,7 @@ extension Graph {
         .read(status: head.status, headers: head.headers, bytes: bytes)
     }
 
-    /// Sends `http` and collects the answer.
+    /// Sends `http` and collects the response.
     func answer(to http: HTTPRequest) async throws -> (head: HTTPResponse, bytes: [UInt8]) {
       try http.check()
       var http = http
@@ -41,8 +41,8 @@ extension Graph {
       var headers = request.headers
       if headers["Accept"] == nil { headers["Accept"] = MediaType.accept }
       if case .bytes = body { headers["Content-Type"] = MediaType.json }
-      // Browsers do not send it across origins unasked; servers take it as proof against forged
-      // requests with a form's media type.
+      // Browsers do not send it across origins without a preflight; servers accept it as protection
+      // against forged requests with a form's media type.
       if case .multipart = body { headers["GraphQL-Require-Preflight"] = "1" }
       if let key = request.idempotencyKey { headers["Idempotency-Key"] = key }
       var http = HTTPRequest(
@@ -54,7 +54,7 @@ extension Graph {
       return http
     }
 
-    /// A POST whose answer may stream as `accept` says.
+    /// A POST whose response may stream according to `accept`.
     func streamRequest(_ request: OperationRequest, accept: String) -> HTTPRequest {
       var http = httpRequest(request, body: body(of: request))
       http.headers["Accept"] = accept
@@ -73,7 +73,7 @@ extension Graph.HTTPResponse.Body {
   /// The whole body.
   ///
   /// - Throws: ``Graph/TransportError`` with the code `tooLarge` as soon as there are more than
-  ///   `maximum` bytes; that ends the transfer.
+  ///   `maximum` bytes; this also ends the transfer.
   func collect(upTo maximum: Int) async throws -> [UInt8] {
     var bytes: [UInt8] = []
     for try await chunk in self {

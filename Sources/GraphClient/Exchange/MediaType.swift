@@ -1,5 +1,5 @@
 extension Graph {
-  /// A media type without its parameters' values getting lost (RFC 9110, section 8.3.1).
+  /// A media type with its parameters (RFC 9110, section 8.3.1).
   struct MediaType: Sendable, Hashable {
     /// `application/json`, in lower case.
     let essence: String
@@ -11,7 +11,7 @@ extension Graph {
     static let eventStream = "text/event-stream"
     static let multipartMixed = "multipart/mixed"
 
-    /// What a request for one response accepts.
+    /// The accepted media types of a request for one response.
     static let accept = "\(graphQLResponse), \(json);q=0.9"
 
     init?(_ text: String?) {
@@ -28,8 +28,8 @@ extension Graph {
       self.parameters = parameters
     }
 
-    /// At semicolons outside of quotes, in which a backslash takes its meaning from what follows it
-    /// (section 5.6.4).
+    /// At semicolons outside of quotes, in which a backslash escapes the next character (section
+    /// 5.6.4).
     private static func split(_ text: String) -> [String] {
       var isQuoted = false
       var isEscaped = false

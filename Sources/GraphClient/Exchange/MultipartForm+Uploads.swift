@@ -3,7 +3,7 @@ import GraphQLRuntime
 
 extension Graph.MultipartForm {
   /// An operation and its files (GraphQL multipart request specification): `operations`, then `map`
-  /// from each file's part to its place in the variables, then the files.
+  /// from each file's part to its path in the variables, then the files.
   init(_ request: Graph.OperationRequest) {
     var map = JSONWriter()
     map.beginObject()

@@ -2,12 +2,11 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// Turns an HTTP answer into a response (GraphQL over HTTP, Processing a response).
+  /// Turns an HTTP response into a GraphQL response (GraphQL over HTTP, Processing a response).
   ///
-  /// A body of type `application/graphql-response+json` is a response whatever the status says, 294
-  /// for partial success included. One of type `application/json` is a response with a status of
-  /// 2xx only: otherwise something between may have written it, and what it says is no more than a
-  /// diagnosis.
+  /// A body of type `application/graphql-response+json` is a response for every status, including
+  /// 294 for partial success. One of type `application/json` is a response only with a status of
+  /// 2xx. Otherwise an intermediary may have written it, and its contents are only a diagnosis.
   struct ResponseReader {
     let request: OperationRequest
 
@@ -23,7 +22,7 @@ extension Graph {
         throw .http(
           statusCode: status,
           body: ErrorBody(headers: headers, bytes: bytes, reasons: Reason.list(in: bytes)))
-      // Some servers state no type, or one that only says text.
+      // Some servers send no type, or only a text type.
       case nil where contentType == nil: break
       default: throw unexpectedType(headers)
       }
@@ -48,7 +47,7 @@ extension Graph {
 }
 
 extension Graph.QueryError {
-  /// Bytes that are no answer to the operation.
+  /// Bytes that are not a response to the operation.
   init(_ failure: GraphQL.ResponseFailure, body: @autoclosure () -> Graph.ErrorBody) {
     self =
       switch failure {
@@ -61,7 +60,7 @@ extension Graph.QueryError {
 }
 
 extension Graph.Reason {
-  /// The errors of a body that is not to be trusted as a response; empty when it has none.
+  /// The errors of a body that is not trusted as a response; empty if it has none.
   static func list(in bytes: [UInt8]) -> [Graph.Reason] {
     guard let root = try? JSONDocument(parsing: bytes).root else { return [] }
     return (root["errors"]?.array ?? []).compactMap { error in

@@ -1,15 +1,15 @@
 import Foundation
 
 extension Graph {
-  /// What a ``Transport`` sends.
+  /// The request that a ``Transport`` sends.
   public struct HTTPRequest: Sendable {
-    /// The methods that GraphQL over HTTP knows.
+    /// The methods of GraphQL over HTTP.
     public enum Method: String, Sendable, Hashable {
       case get = "GET"
       case post = "POST"
     }
 
-    /// What a request carries.
+    /// The body of a request.
     public enum Body: Sendable {
       case none
       case bytes([UInt8])
@@ -17,34 +17,34 @@ extension Graph {
       case multipart(MultipartForm)
     }
 
-    /// How the server is asked.
+    /// The method of the request.
     public var method: Method
     /// An http or https address.
     public var url: URL
-    /// Header fields, without those that the transport makes itself.
+    /// Header fields, without those that the transport sets itself.
     public var headers: Headers
-    /// What the request carries.
+    /// The body of the request.
     public var body: Body
-    /// The longest time until the whole body has been received; nil is no limit.
+    /// The maximum time until the whole body has been received; nil is no limit.
     public var timeout: Duration?
-    /// The longest time until there is a connection, the secure one included; nil is no limit. The
-    /// time that a request waits for one of the connections to its host does not count.
+    /// The maximum time until there is a connection, including TLS; nil is no limit. The time that
+    /// a request waits for a free connection to its host does not count.
     public var connectTimeout: Duration?
-    /// The longest time in which nothing is sent or received once there is a connection; nil is no
-    /// limit.
+    /// The maximum idle time once there is a connection; nil is no limit.
     public var idleTimeout: Duration?
-    /// Whether the server's state is the same after two such requests as after one (RFC 9110, section
-    /// 9.2.2). A transport may send such a request once more when the connection that it used again
-    /// breaks before a byte of the response.
+    /// Whether two such requests have the same effect on the server as one (RFC 9110, section
+    /// 9.2.2). A transport may retry such a request once if the reused connection fails before a
+    /// byte of the response.
     public var isIdempotent = false
-    /// Whether the answer may be a stream without an end in sight. Of one ``timeout`` limits the head
-    /// only; an answer that is none (``HTTPResponse/isStream``) is to be complete in it all the same.
+    /// Whether the response may be a stream without a defined end. For a stream, ``timeout`` limits
+    /// only the head; a response that is not a stream (``HTTPResponse/isStream``) still has to be
+    /// complete in time.
     public var allowsStreaming = false
-    /// Set where the answer is wanted as a whole: the most bytes that it may have, decoded. A transport
-    /// may then return when all of it is there, which saves waking a task for each piece.
+    /// Set if the response is needed as a whole: the maximum number of bytes, decoded. A transport
+    /// may then return when all of it has arrived, which avoids waking a task for each piece.
     public var wholeAnswerLimit: Int?
 
-    /// A POST unless stated otherwise.
+    /// A POST by default.
     public init(
       method: Method = .post, url: URL, headers: Headers = [:], body: Body = .none,
       timeout: Duration? = nil

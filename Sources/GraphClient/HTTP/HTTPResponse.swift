@@ -1,18 +1,18 @@
 import Foundation
 
 extension Graph {
-  /// The head of an answer, and its body while it arrives.
+  /// The head of a response, and its body while it arrives.
   public struct HTTPResponse: Sendable {
     /// The status code.
     public let status: Int
-    /// The answer's header fields.
+    /// The response's header fields.
     public let headers: Headers
-    /// Where the answer came from, after redirects.
+    /// The URL of the response, after redirects.
     public let url: URL
-    /// The content, to be read once.
+    /// The content, which can be read once.
     public let body: Body
 
-    /// An answer whose head is complete.
+    /// A response whose head is complete.
     public init(status: Int, headers: Headers = [:], url: URL, body: Body) {
       self.status = status
       self.headers = headers
@@ -34,7 +34,7 @@ extension Graph {
 
 extension Graph.HTTPResponse {
   /// Decoded content (RFC 9110, section 8.4) in pieces as they arrive. It can be read once; ending
-  /// the reading task, or dropping the iterator, ends the transfer.
+  /// the reading task, or releasing the iterator, ends the transfer.
   public struct Body: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
     public typealias Failure = any Error
@@ -52,7 +52,7 @@ extension Graph.HTTPResponse {
       }
     }
 
-    /// A body that is there already.
+    /// A body that is already complete.
     public init(_ bytes: [UInt8]) {
       makeNext = {
         var rest: [UInt8]? = bytes.isEmpty ? nil : bytes

@@ -1,7 +1,7 @@
 extension Graph.Headers {
-  /// Refuses what would let a value become another field or request: CR, LF and NUL in values,
-  /// names that are no tokens (RFC 9110, sections 5.1 and 5.5). The client calls it before anything
-  /// is sent.
+  /// Rejects values that could become another field or request: CR, LF and NUL in values, names
+  /// that are not tokens (RFC 9110, sections 5.1 and 5.5). The client calls it before anything is
+  /// sent.
   ///
   /// - Throws: ``Graph/TransportError`` with the code `invalidRequest`; it names the field, never
   ///   its value.

@@ -1,11 +1,11 @@
 extension Graph.Headers: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Fields that hold no secret, and that a request may take to another origin.
+  /// Fields that contain no secret, and that a request may take to another origin.
   static let harmless: Set<String> = [
     "accept", "accept-encoding", "accept-language", "content-length", "content-type",
     "graphql-require-preflight", "idempotency-key", "retry-after", "user-agent",
   ]
 
-  /// The names; values only of fields that never hold a secret.
+  /// The names; values only of fields that never contain a secret.
   public var description: String {
     fields.map { field in
       Self.harmless.contains(field.name.lowercased())

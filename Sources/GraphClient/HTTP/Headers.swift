@@ -1,28 +1,29 @@
 extension Graph {
-  /// The fields of an HTTP message: ordered, names without regard to case (RFC 9110, section 5).
+  /// The header fields of an HTTP message: ordered, with case-insensitive names (RFC 9110, section
+  /// 5).
   ///
   /// Values may be secrets. Descriptions and mirrors show the names, and the values of a few fields
-  /// that never hold one.
+  /// that never contain one.
   public struct Headers: Sendable, Hashable {
-    /// A field line.
+    /// A header field.
     public struct Field: Sendable, Hashable {
-      /// The name as it was given.
+      /// The name in its original case.
       public let name: String
       /// The value; it may be a secret.
       public let value: String
 
-      /// A field line, which is checked when it is sent.
+      /// A header field, which is checked when it is sent.
       public init(name: String, value: String) {
         self.name = name
         self.value = value
       }
 
-      /// Names are equal without regard to the case of ASCII letters.
+      /// Names are compared without regard to the case of ASCII letters.
       public static func == (left: Field, right: Field) -> Bool {
         Headers.isSame(left.name, right.name) && left.value == right.value
       }
 
-      /// Names that are the same are of one length; values tell fields apart.
+      /// Equal names have equal lengths; values distinguish fields.
       public func hash(into hasher: inout Hasher) {
         hasher.combine(name.utf8.count)
         hasher.combine(value)
@@ -34,11 +35,11 @@ extension Graph {
 
     public init() {}
 
-    /// Fields in the order in which they are sent. Values are checked when they are.
+    /// Fields in the order in which they are sent. Values are checked when they are sent.
     public init(_ fields: some Sequence<Field>) { self.fields = Array(fields) }
 
-    /// The value of the field `name`; several lines are joined by commas. Setting replaces every
-    /// line of that name, nil removes them.
+    /// The value of the field `name`; several fields of that name are joined by commas. Setting
+    /// replaces all of them, nil removes them.
     public subscript(name: String) -> String? {
       get {
         let values = self.values(of: name)
@@ -50,12 +51,12 @@ extension Graph {
       }
     }
 
-    /// The values of every line of the field `name`.
+    /// The values of every field with that `name`.
     public func values(of name: String) -> [String] {
       fields.filter { Self.isSame($0.name, name) }.map(\.value)
     }
 
-    /// Whether two names differ in the case of ASCII letters at most.
+    /// Whether two names differ at most in the case of ASCII letters.
     static func isSame(_ left: String, _ right: String) -> Bool {
       left.utf8.count == right.utf8.count
         && zip(left.utf8, right.utf8).allSatisfy { left, right in
@@ -63,7 +64,7 @@ extension Graph {
         }
     }
 
-    /// Adds a line and leaves others of that name.
+    /// Adds a field and keeps others of that name.
     public mutating func add(name: String, value: String) {
       fields.append(Field(name: name, value: value))
     }

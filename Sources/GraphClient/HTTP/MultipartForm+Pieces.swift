@@ -1,6 +1,6 @@
 extension Graph.MultipartForm {
   /// The body in the order in which it is sent (RFC 7578, section 4): heads and ends of parts as
-  /// bytes, and what the parts hold.
+  /// bytes, and the contents of the parts.
   var pieces: [Part.Content] {
     var pieces: [Part.Content] = []
     for part in parts {

@@ -5,7 +5,7 @@ extension Graph {
   public struct MultipartForm: Sendable, Hashable {
     /// A field of the form.
     public struct Part: Sendable, Hashable {
-      /// Where a part's bytes come from.
+      /// The source of a part's bytes.
       public enum Content: Sendable, Hashable {
         case bytes([UInt8])
         /// A file, read while it is sent.
@@ -14,14 +14,14 @@ extension Graph {
 
       /// The name of the form's field.
       public let name: String
-      /// The file's name, where the part is a file.
+      /// The file's name, if the part is a file.
       public let fileName: String?
       /// The part's media type.
       public let contentType: String?
-      /// Where the bytes come from.
+      /// The source of the bytes.
       public let content: Content
 
-      /// A part, of which name and content are needed.
+      /// A part; name and content are required.
       public init(
         name: String, fileName: String? = nil, contentType: String? = nil, content: Content
       ) {
@@ -32,7 +32,7 @@ extension Graph {
       }
     }
 
-    /// What stands between parts; it must occur in none of them.
+    /// The text between parts; it must not occur in any of them.
     public let boundary: String
     /// The parts in the order in which they are sent.
     public let parts: [Part]

@@ -1,4 +1,5 @@
-/// SHA-256 (FIPS 180-4). Persisted queries name documents by it, the cache its entries.
+/// SHA-256 (FIPS 180-4). Persisted queries use it to identify documents, and the cache to identify
+/// its entries.
 package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
@@ -22,7 +23,7 @@ package struct SHA256 {
     compressPending()
   }
 
-  /// Adds `bytes` after their count, so that two fields cannot be taken for two others.
+  /// Adds `bytes` after their count, so that two fields are never confused with two others.
   mutating func updateField(_ bytes: some Collection<UInt8>) {
     pending.append(bigEndian: UInt64(bytes.count))
     update(bytes)
@@ -37,7 +38,8 @@ package struct SHA256 {
     return state.reduce(into: []) { $0.append(bigEndian: $1) }
   }
 
-  // Safe: each block of 64 bytes ends at or before `whole`, and the array lends them for the call.
+  // Safe: each block of 64 bytes ends at or before `whole`, and the array keeps them valid during
+  // the call.
   private mutating func compressPending() {
     let whole = pending.count / 64 * 64
     guard whole > 0 else { return }

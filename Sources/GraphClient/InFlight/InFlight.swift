@@ -1,31 +1,32 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Nobody works at what has been asked for, and it is not to be begun.
+  /// No equal work is in progress, and it should not be started.
   struct WorkNotNeeded: Error {}
 
-  /// Requests that are on their way, so that equal ones share an answer.
+  /// Requests that are in progress, so that equal ones share a response.
   ///
-  /// The first who asks does the work, in their own task; those who ask meanwhile wait for what comes
-  /// of it. Who is cancelled, or whose time is up, leaves at once. When that is the one who works, the
-  /// work ends with them, and the first of those who wait begins it anew.
+  /// The first caller does the work in its own task; callers that arrive meanwhile wait for the
+  /// result. A caller that is cancelled or times out returns at once. If that is the one that does
+  /// the work, the work ends, and the first waiting caller starts it again.
   final class InFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// By key, who waits. There is an entry while somebody works.
+    /// The waiting callers by key. There is an entry while work is in progress.
     private let waiting = Locked<[Key: [ObjectIdentifier: Promise<Value>]]>([:])
 
-    /// Instead of a result, when the one who worked has left.
+    /// Replaces a result if the caller that did the work has left.
     private struct WorkGivenUp: Error {}
 
-    /// How many have asked and have no answer yet, under all keys.
+    /// The number of callers that have no response yet, under all keys.
     var askerCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + 1 + $1.count } } }
 
-    /// The result of `work`, shared with everyone who asks under the same key meanwhile.
+    /// The result of `work`, shared with all concurrent callers with the same key.
     ///
     /// - Parameters:
-    ///   - deadline: how long to wait for the work of another. Work of one's own has to keep to it.
-    ///   - isNotNeeded: asked before the work begins.
-    /// - Throws: what `work` throws; ``WorkNotNeeded`` when it was not to begin; ``TransportError`` with
-    ///   `timedOut` when the deadline passes during the wait.
+    ///   - deadline: how long to wait for another caller's work. The caller's own work has to
+    ///     respect it by itself.
+    ///   - isNotNeeded: called before the work begins.
+    /// - Throws: errors of `work`; ``WorkNotNeeded`` if it was not needed; ``TransportError`` with
+    ///   `timedOut` if the deadline passes during the wait.
     nonisolated(nonsending) func value(
       for key: Key, until deadline: Deadline? = nil, unless isNotNeeded: () -> Bool = { false },
       work: nonisolated(nonsending) () async throws -> Value
@@ -69,7 +70,7 @@ extension Graph {
       let promises = waiting.withLock { $0.removeValue(forKey: key) } ?? [:]
       guard !promises.isEmpty else { return try result.get() }
       var shared = result
-      // The failure may be of the cancellation's or the deadline's making.
+      // The failure may be due to the cancellation or the deadline.
       if case .failure = result, Task.isCancelled || deadline?.hasPassed == true {
         shared = .failure(WorkGivenUp())
       }

@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
-/// A result that one task waits for. The first resolution counts; the continuation leaves the state
-/// before it is resumed, so it resumes once.
+/// A result for which one task waits. The first resolution counts. The continuation is removed from
+/// the state before it is resumed, so it resumes once.
 final class Promise<Value: Sendable>: Sendable {
   private enum State {
     case open
@@ -12,8 +12,8 @@ final class Promise<Value: Sendable>: Sendable {
 
   private let state = Locked(State.open)
 
-  /// The result, which one task may ask for. It does not end by itself when that task is cancelled:
-  /// who makes the promise resolves it then.
+  /// The result, which one task may read. It does not end when that task is cancelled: the creator
+  /// of the promise must resolve it then.
   var value: Value {
     get async throws {
       try await withCheckedThrowingContinuation { continuation in

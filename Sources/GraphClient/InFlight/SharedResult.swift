@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
-/// A result that any number of tasks wait for. One that is cancelled leaves at once; the others go on
-/// waiting. The first resolution counts.
+/// A result for which any number of tasks wait. A cancelled task returns at once; the others
+/// continue to wait. The first resolution counts.
 final class SharedResult<Value: Sendable>: Sendable {
   private enum State {
     case open(waiting: [ObjectIdentifier: Promise<Value>])
@@ -10,14 +10,14 @@ final class SharedResult<Value: Sendable>: Sendable {
 
   private let state = Locked(State.open(waiting: [:]))
 
-  /// How many tasks wait.
+  /// The number of waiting tasks.
   var waiterCount: Int {
     state.withLock { if case .open(let waiting) = $0 { waiting.count } else { 0 } }
   }
 
   /// The result.
   ///
-  /// - Throws: `CancellationError` when the calling task is cancelled before.
+  /// - Throws: `CancellationError` if the calling task is cancelled before.
   var value: Value {
     get async throws {
       let promise = Promise<Value>()

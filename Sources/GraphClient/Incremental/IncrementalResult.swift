@@ -1,22 +1,22 @@
 import GraphJSON
 
 extension Graph {
-  /// A response that arrives in pieces (`@defer` and `@stream`), put together.
+  /// Combines a response that arrives in pieces (`@defer` and `@stream`).
   ///
-  /// Both forms that servers speak are read: entries that carry their own path (2022), and entries
-  /// that refer to something announced as pending.
+  /// It reads both forms that servers send: entries with their own path (2022), and entries that
+  /// refer to an announced pending result.
   struct IncrementalResult {
     private var data: JSON?
     private var errors: [JSON] = []
     private var extensions: JSON?
-    /// Paths of what has been announced, by its id.
+    /// Announced paths, by id.
     private var pending: [String: [JSON]] = [:]
-    /// Whether the server has said that more will come.
+    /// Whether the server has announced more payloads.
     private(set) var hasNext = true
 
-    /// Takes one payload in.
+    /// Adds one payload.
     ///
-    /// - Throws: ``QueryError`` when it does not fit what came before.
+    /// - Throws: ``QueryError`` if it does not fit the earlier payloads.
     mutating func add(_ payload: JSON) throws(QueryError) {
       guard case .object(let members) = payload else { throw misfit("a payload is no object") }
       if case .bool(true)? = members["hasNext"] { hasNext = true } else { hasNext = false }

@@ -3,18 +3,18 @@ import GraphJSON
 extension JSON {
   /// Changes the value at `path`, whose steps are keys and positions.
   ///
-  /// - Returns: false when there is no such place; nothing has changed then.
+  /// - Returns: false if the path does not exist; nothing has changed then.
   @discardableResult
   mutating func update(
     at path: ArraySlice<JSON>, _ change: (inout JSON) -> Bool
   ) -> Bool {
-    // Parsed text is no deeper, so a longer path leads nowhere; it also bounds the recursion.
+    // Parsed text is not deeper, so a longer path cannot exist; this also limits the recursion.
     guard path.count <= JSONDocument.defaultMaximumDepth else { return false }
     guard let step = path.first else { return change(&self) }
     switch (self, step) {
     case (.object(var members), .string(let key)):
       guard var child = members[key] else { return false }
-      // Held in one place only, a value is changed without being copied.
+      // A value with a single owner is changed without being copied.
       self = .null
       members[key] = .null
       defer {
@@ -32,8 +32,8 @@ extension JSON {
     }
   }
 
-  /// Adds the members of `other`, and theirs to those that are there already, in lists as well. It
-  /// goes no deeper than parsed text does.
+  /// Adds the members of `other`, and merges them into existing ones, also in lists. It goes no
+  /// deeper than parsed text does.
   mutating func merge(_ other: JSON) {
     if case .array(var elements) = self, case .array(let added) = other,
       elements.count == added.count

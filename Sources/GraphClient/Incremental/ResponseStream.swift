@@ -2,11 +2,12 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// The answers to one query, one after another: each holds everything that has come so far.
+  /// The responses to one query, one after another: each contains everything that has arrived so
+  /// far.
   ///
-  /// With ``CachePolicy/cacheAndNetwork`` the stored answer comes first. Where the query has
-  /// `@defer` or `@stream` and the server streams, an answer follows with each payload; `has(_:)`
-  /// says whether a deferred field is there. The server is asked when iteration begins.
+  /// With ``CachePolicy/cacheAndNetwork`` the cached response comes first. If the query has
+  /// `@defer` or `@stream` and the server streams, a response follows with each payload; `has(_:)`
+  /// returns whether a deferred field has arrived. The request is sent when iteration begins.
   public struct ResponseStream<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
     public typealias Element = Response<Root>
     public typealias Failure = QueryError
@@ -22,7 +23,7 @@ extension Graph {
         + MediaType.accept
     }
 
-    /// Whether the server may answer in several payloads.
+    /// Whether the server may respond in several payloads.
     private var isIncremental: Bool {
       guard let document = try? operation.get().document else { return false }
       return document.contains("@defer") || document.contains("@stream")
@@ -30,7 +31,7 @@ extension Graph {
 
     public func makeAsyncIterator() -> Iterator { Iterator(source: self) }
 
-    /// Yields answers until the last, or until an error.
+    /// Yields responses until the last, or until an error.
     public struct Iterator: AsyncIteratorProtocol {
       private enum Stage {
         case cache
@@ -62,7 +63,7 @@ extension Graph {
         try await next(isolation: nil)
       }
 
-      /// One step on; nil when it delivers nothing.
+      /// One step; nil if it delivers nothing.
       private mutating func step(
         isolation: isolated (any Actor)? = #isolation
       ) async throws -> Response<Root>? {
@@ -89,7 +90,7 @@ extension Graph {
         isolation: isolated (any Actor)? = #isolation
       ) async throws -> Response<Root>? {
         let policy = source.policy
-        // Otherwise the cache is asked where the server may be.
+        // Otherwise the cache is read if the policy allows it.
         guard
           policy.kind == .cacheAndNetwork || source.isIncremental && policy.kind != .networkFirst,
           policy.readsCache
@@ -98,7 +99,7 @@ extension Graph {
           let cached = CachePolicy(kind: .cacheOnly, expiry: policy.expiry)
           let response = try await source.client.fetch(
             source.operation.get(), policy: cached, timeout: source.timeout)
-          // A field that an error kept from the answer may be there by now.
+          // A field that was null because of an error may have a value by now.
           if policy.kind == .cacheFirst,
             response.data?.lacksValues(of: response.errors.map(\.path)) ?? true
           {

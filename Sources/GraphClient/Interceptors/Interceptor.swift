@@ -1,23 +1,24 @@
 extension Graph {
-  /// Sees operations on their way out and answers on their way in: logging, tokens, accounting.
+  /// Observes and changes operations before they are sent, and responses when they arrive: logging,
+  /// tokens, accounting.
   ///
   /// The client calls the interceptors in order, each around the next, for every attempt.
   public protocol Interceptor: Sendable {
     /// A continuation of the chain: the next interceptor, or the request itself.
     typealias Next = @Sendable (OperationRequest) async throws -> OperationResponse
 
-    /// Completes the request, before the cache is asked. Fields that say who asks belong here: they
-    /// decide whose answers the cache may give.
+    /// Completes the request before the cache is read. Header fields that identify the user must be
+    /// set here: they determine whose responses the cache may return.
     func prepare(_ request: OperationRequest) async throws -> OperationRequest
 
-    /// Goes around one attempt. What it throws that is no ``QueryError`` reaches the caller as
+    /// Wraps one attempt. If it throws anything other than a ``QueryError``, the caller gets it as
     /// ``QueryError/request(error:)``.
     func intercept(_ request: OperationRequest, next: Next) async throws -> OperationResponse
   }
 }
 
 extension Graph.Interceptor {
-  /// The request as it is.
+  /// Returns the request unchanged.
   public func prepare(_ request: Graph.OperationRequest) -> Graph.OperationRequest { request }
 
   public func intercept(

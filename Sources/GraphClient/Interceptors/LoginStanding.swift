@@ -1,11 +1,11 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// What is known of a login by its refreshes.
+  /// The state of a login as its refreshes show it.
   package enum LoginStanding: Sendable, Comparable {
     /// There is a token.
     case good
-    /// There is none for now, for a reason of the network or of a server that is busy.
+    /// There is no token now, because of the network or a busy server.
     case unavailable
     /// The credentials were refused.
     case refused
@@ -19,7 +19,7 @@ extension Graph {
     }
   }
 
-  /// Tells of each new token.
+  /// Notifies observers of each new token.
   package final class Renewals: Sendable {
     private struct State {
       var count = 0
@@ -29,7 +29,7 @@ extension Graph {
 
     private let state = Locked(State())
 
-    /// How many tokens there were after the first.
+    /// The number of tokens after the first.
     var count: Int { state.withLock { $0.count } }
 
     func publish() {
@@ -50,7 +50,7 @@ extension Graph {
     }
   }
 
-  /// Keeps an observer of ``Renewals`` until it is let go of.
+  /// Keeps an observer of ``Renewals`` until it is released.
   package final class RenewalToken: Sendable {
     private let end: @Sendable () -> Void
 
@@ -61,14 +61,14 @@ extension Graph {
 }
 
 extension Graph.QueryError {
-  /// Whether what failed before a request was made, such as getting its token, shows that the
+  /// Whether a failure before a request was created, such as getting its token, shows that the
   /// credentials are refused.
   package var refusesCredentials: Bool {
     switch self {
     case .request(error: nil): true
     case .request(let failure as Graph.Failure): failure.code == .unauthenticated
     case .other(let failure): failure.code == .unauthenticated
-    // A server for tokens refuses with 400 as well (RFC 6749, 5.2).
+    // A token server also refuses with 400 (RFC 6749, 5.2).
     case .http(let status, _): [400, 401, 403].contains(status)
     case .invalidQuery(let reasons): reasons.contains { $0.code == "UNAUTHENTICATED" }
     default: false
@@ -81,7 +81,7 @@ extension Graph.Client {
     pipeline.interceptors.compactMap { $0 as? Graph.TokenRefresher }
   }
 
-  /// How the login of this client's requests stands; nil where none of its interceptors knows.
+  /// The login state of this client's requests; nil if none of its interceptors knows it.
   package var loginStanding: Graph.LoginStanding? {
     get async {
       var worst: Graph.LoginStanding?
@@ -93,11 +93,11 @@ extension Graph.Client {
     }
   }
 
-  /// How many new tokens the client's interceptors have had.
+  /// The number of new tokens of the client's interceptors.
   package var renewalCount: Int { refreshers.reduce(0) { $0 + $1.renewals.count } }
 
-  /// Calls `body` whenever one of the client's interceptors has a new token, until the tokens that
-  /// are returned are let go of.
+  /// Calls `body` whenever one of the client's interceptors has a new token, until the returned
+  /// tokens are released.
   package func whenTokenIsRenewed(
     _ body: @escaping @Sendable () -> Void
   ) -> [Graph.RenewalToken] {

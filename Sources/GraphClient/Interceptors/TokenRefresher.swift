@@ -1,41 +1,41 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Sends a token with each request and gets a fresh one when the server refuses it: status 401,
-  /// or an error with the code `UNAUTHENTICATED`.
+  /// Sends a token with each request and gets a new one when the server refuses it: status 401, or
+  /// an error with the code `UNAUTHENTICATED`.
   ///
-  /// However many requests are refused at once, the token is refreshed once, and each is sent again
-  /// once. A mutation is sent again only where it was refused as a whole. A request that is cancelled, or
-  /// whose time is up, leaves the refresh running for the others.
+  /// However many requests are refused at once, the token is refreshed once, and each request is
+  /// retried once. A mutation is retried only if it was refused as a whole. If a request is
+  /// cancelled or times out, the refresh continues for the others.
   ///
-  /// A refresher is one login: it has one token, and whoever it is given to asks as that user, at an
-  /// endpoint that may see the token. Clients of one user may share it; give each user's client one of
-  /// its own, and a new one after each login.
+  /// A refresher is one login: it has one token, and every client that uses it sends requests as
+  /// that user, to endpoints that may receive the token. Clients of one user may share it; give
+  /// each user's client its own refresher, and a new one after each login.
   public actor TokenRefresher: Interceptor {
     private let header: String
     private let scheme: String
     private let refresh: @Sendable () async throws -> String
     private var token: String? { didSet { renewals.publish() } }
-    /// How the last refresh ended.
+    /// The outcome of the last refresh.
     package private(set) var standing = LoginStanding.good
     package nonisolated let renewals = Renewals()
     private let refreshTimeout: Duration?
     private let time: any TimeSource
     private var refreshing: SharedResult<String>?
-    /// When the refresh has taken too long.
+    /// The deadline of the refresh.
     private var alarm: Alarm?
 
     /// - Parameters:
-    ///   - header: the field that carries the token.
-    ///   - scheme: what stands before it; empty for fields that hold nothing else.
-    ///   - token: the token to begin with; without one the first request gets one.
-    ///   - refreshTimeout: the longest time that `refresh` may take; nil is no limit. When it is up,
-    ///     the requests that wait fail, a request that the server refused with its refusal. The task
-    ///     of `refresh` is cancelled, its token does not count any more, and the next request begins
+    ///   - header: the header field for the token.
+    ///   - scheme: the text before the token; empty for fields that contain only the token.
+    ///   - token: the first token; without one, the first request gets one.
+    ///   - refreshTimeout: the maximum duration of `refresh`; nil is no limit. After a timeout, the
+    ///     waiting requests fail; a request that the server refused fails with that refusal. The
+    ///     task of `refresh` is cancelled, its token is ignored, and the next request starts
     ///     another refresh.
-    ///   - refresh: makes a new token. Status 400, 401 or 403, the code `UNAUTHENTICATED` or a
-    ///     ``Failure`` with ``Failure/Code/unauthenticated`` says that the login is at its end; any
-    ///     other error, that there is no token for now.
+    ///   - refresh: gets a new token. Status 400, 401 or 403, the code `UNAUTHENTICATED` or a
+    ///     ``Failure`` with ``Failure/Code/unauthenticated`` means that the login has ended; any
+    ///     other error means that there is no token now.
     public init(
       header: String = "Authorization", scheme: String = "Bearer", token: String? = nil,
       refreshTimeout: Duration? = .seconds(30),
@@ -59,7 +59,7 @@ extension Graph {
       self.refresh = refresh
     }
 
-    /// How many requests wait for a token.
+    /// The number of requests that wait for a token.
     var waiterCount: Int { refreshing?.waiterCount ?? 0 }
 
     public func prepare(_ request: OperationRequest) async throws -> OperationRequest {
@@ -102,8 +102,7 @@ extension Graph {
       scheme.isEmpty ? token : "\(scheme) \(token)"
     }
 
-    /// A token other than the one that was `sent`. A request that comes while one is on its way waits
-    /// for it.
+    /// A token other than the one that was `sent`. A request waits for a refresh in progress.
     private func freshToken(after sent: String?) async throws -> String {
       if let token, value(token) != sent { return token }
       return try await (refreshing ?? beginRefresh()).value
@@ -127,7 +126,7 @@ extension Graph {
       return result
     }
 
-    /// The first end of a refresh counts.
+    /// The first outcome of a refresh counts.
     private func end(_ result: SharedResult<String>, with fresh: Result<String, any Error>) {
       guard refreshing === result else { return }
       refreshing = nil

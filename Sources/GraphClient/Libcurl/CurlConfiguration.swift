@@ -4,7 +4,7 @@
   extension Graph {
     /// How a ``CurlTransport`` connects.
     public struct CurlConfiguration: Sendable {
-      /// The authorities whose certificates a server may have.
+      /// The authorities that may sign a server's certificate.
       public struct Trust: Sendable {
         enum Kind: Sendable {
           case system
@@ -17,20 +17,20 @@
         /// The authorities that the system trusts.
         public static let system = Trust(kind: .system)
 
-        /// Those that the system trusts, and those of a PEM file.
+        /// The authorities that the system trusts, and those in a PEM file.
         public static func system(and file: URL) -> Trust { Trust(kind: .systemAnd(file)) }
 
-        /// Those of a PEM file, in place of the system's.
+        /// Only the authorities in a PEM file.
         public static func only(_ file: URL) -> Trust { Trust(kind: .only(file)) }
       }
 
-      /// The certificate with which the client identifies itself to servers that ask for one.
+      /// The certificate with which the client identifies itself to servers that request one.
       public struct ClientCertificate: Sendable {
-        /// A PEM file with the certificate, and those of the authorities between it and the root.
+        /// A PEM file with the certificate, and the intermediate certificates up to the root.
         public var certificate: URL
         /// A PEM file with the certificate's key.
         public var key: URL
-        /// The password of the key's file, where it has one.
+        /// The password of the key's file, if it has one.
         public var password: String?
 
         /// A certificate and its key.
@@ -43,20 +43,19 @@
 
       /// Which redirects are followed.
       public var redirects = RedirectPolicy.standard
-      /// The number of bytes of a response, decoded, that may wait to be read before the server is
-      /// held back.
+      /// The maximum number of unread bytes of a response, decoded, before the server has to wait.
       public var maximumUnreadBytes = 1 << 20
-      /// The number of connections to one host at the same time. More requests wait for one of them;
-      /// one connection over HTTP/2 carries many.
+      /// The maximum number of concurrent connections to one host. Further requests wait for one of
+      /// them; one connection over HTTP/2 carries many.
       public var maximumConnectionsPerHost = 16
       /// The number of connections that are kept open without a request.
       public var maximumIdleConnections = 64
-      /// The path of a Unix domain socket that is connected to in place of each request's host, as
-      /// that of a proxy on the same machine.
+      /// The path of a Unix domain socket to which the transport connects instead of each request's
+      /// host, such as that of a proxy on the same machine.
       public var unixSocket: String?
-      /// The authorities whose certificates a server may have.
+      /// The authorities that may sign a server's certificate.
       public var trust = Trust.system
-      /// The client's certificate, for servers that ask for one.
+      /// The client's certificate, for servers that request one.
       public var clientCertificate: ClientCertificate?
 
       /// The standard configuration.

@@ -2,8 +2,8 @@
   import CCurl
 
   extension Graph {
-    /// libcurl as it was found on this machine. It stays open for the life of the process.
-    // Safe: the table of functions is never freed, and never changes once it is made.
+    /// The libcurl of this machine. It stays open for the life of the process.
+    // Safe: the table of functions is never freed, and never changes once it is created.
     @safe final class CurlLibrary: @unchecked Sendable {
       /// The library by the names that distributions give it: built with OpenSSL, GnuTLS and NSS.
       static let names = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4"]

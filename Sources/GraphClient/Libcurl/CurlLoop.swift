@@ -4,13 +4,14 @@
 
   extension Graph {
     /// A thread on which libcurl runs transfers, with the connections that they share. It ends when
-    /// nothing holds it; each transfer does until its end.
-    // Safe: the functions that take the pointer are for any thread, and it is freed here only.
+    /// its last reference is released; each transfer keeps one until its end.
+    // Safe: the functions that take the pointer may be called from any thread, and it is freed only
+    // here.
     @safe final class CurlLoop: @unchecked Sendable {
       let pointer: OpaquePointer
       let watch = CurlWatch()
 
-      // Safe: the settings' texts are copied by the call that they are lent to.
+      // Safe: the call copies the settings' texts, which are valid during the call.
       init(_ library: CurlLibrary, _ configuration: CurlConfiguration) throws(TransportError) {
         let texts = try configuration.texts()
         var settings = unsafe ccurl_settings()
@@ -39,7 +40,7 @@
   }
 
   extension Graph.CurlConfiguration {
-    /// What ``Graph/CurlLoop`` passes on, in the order of its settings.
+    /// The settings of ``Graph/CurlLoop``, in order.
     fileprivate func texts() throws(Graph.TransportError) -> [String?] {
       var file: String?
       var text: String?
@@ -54,8 +55,8 @@
       ]
     }
 
-    /// The files in which distributions keep the authorities that they trust: Debian and Alpine,
-    /// Fedora and Amazon Linux, SUSE, and the rest.
+    /// The files in which distributions store trusted authorities: Debian and Alpine, Fedora and
+    /// Amazon Linux, SUSE, and the rest.
     private static let systemFiles = [
       "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
       "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",

@@ -3,11 +3,11 @@
   import Foundation
 
   extension Graph.CurlTransfer {
-    /// Hands the request to the loop, which holds this object until the last event.
+    /// Passes the request to the loop, which retains this object until the last event.
     ///
-    /// - Returns: nil without memory.
-    // Safe: texts and bytes are copied by the call that they are lent to. The context is retained
-    // here and released by the last event, or here where there will be none.
+    /// - Returns: nil if memory is exhausted.
+    // Safe: the call copies texts and bytes, which are valid during the call. The context is
+    // retained here and released by the last event, or here if there will be none.
     func start(timeout: Duration?, needsNewConnection: Bool) -> Handle? {
       let context = unsafe Unmanaged.passRetained(self).toOpaque()
       var events = Self.events
@@ -40,8 +40,8 @@
       if case .bytes(let bytes) = request.body { bytes } else { [] }
     }
 
-    /// The fields in libcurl's form. A name alone leaves out what libcurl would send by itself: a
-    /// wish to be asked for the body, and the media type of a form.
+    /// The fields in libcurl's form. A name without a value suppresses libcurl's own fields:
+    /// `Expect`, and the media type of a form.
     private var headerLines: String {
       var text = "Expect:"
       var hasType = false
@@ -59,19 +59,19 @@
       } else if !hasType {
         text += "\nContent-Type:"
       }
-      // Some services refuse requests without one.
+      // Some services refuse requests without this field.
       if !hasAgent { text += "\nUser-Agent: Treeswift" }
       return text
     }
 
-    /// Whether a field frames the request, which is libcurl's to say: a wrong length would make the rest of
-    /// the body another request.
+    /// Whether a field frames the request, which only libcurl may set: a wrong length would turn
+    /// the rest of the body into another request.
     private static func isOwn(_ name: String) -> Bool {
       ["Content-Length", "Transfer-Encoding", "Expect"].contains { Graph.Headers.isSame($0, name) }
     }
 
-    // Safe: the context is this transfer, which the loop holds until the last event, and the bytes
-    // are lent for the call.
+    // Safe: the context is this transfer, which the loop retains until the last event, and the
+    // bytes are valid during the call.
     private static let events = unsafe ccurl_events(
       on_head: { context, status, head, count in
         let bytes = unsafe Array(UnsafeRawBufferPointer(start: head, count: count))
@@ -92,7 +92,7 @@
             ? .success(()) : unsafe .failure(Graph.TransportError(end)))
       })
 
-    // Safe: the loop passes the context that it was given, which it holds until the last event.
+    // Safe: the loop passes the context that it received, which it retains until the last event.
     private static func transfer(_ context: UnsafeMutableRawPointer?) -> Graph.CurlTransfer {
       guard let context = unsafe context else {
         preconditionFailure("every transfer has a context")

@@ -4,28 +4,29 @@
   import GraphQLRuntime
 
   extension Graph {
-    /// One request and its response, between the task that waits for it and the thread of its loop.
+    /// One request and its response, shared by the task that waits for it and the thread of its
+    /// loop.
     ///
-    /// Either side may end it at any time. Every continuation is taken out of the state before it is
-    /// resumed, so each resumes once.
+    /// Either side may end it at any time. Every continuation is removed from the state before it
+    /// is resumed, so each resumes once.
     final class CurlTransfer: Sendable {
       struct State {
         /// libcurl's side of the transfer; nil before its start and after its end.
         var handle: Handle?
-        /// When the response has to be there; nil without a limit.
+        /// The deadline of the response; nil without a limit.
         var deadline: ContinuousClock.Instant?
         var head: (status: Int, headers: Headers)?
         var headWaiter: CheckedContinuation<Void, any Error>?
         var unread: [UInt8] = []
         var reader: CheckedContinuation<[UInt8]?, any Error>?
-        /// Whether libcurl waits until unread bytes have been read.
+        /// Whether libcurl has paused until unread bytes have been read.
         var isHeldBack = false
-        /// Set once: how the transfer ended.
+        /// Set once: the outcome of the transfer.
         var end: Result<Void, TransportError>?
       }
 
-      // Safe: the functions that take it are for any thread until it is released, which the state's
-      // lock orders after them.
+      // Safe: the functions that take it may be called from any thread until it is released, which
+      // happens after them because of the state's lock.
       @safe struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer
       }
@@ -45,11 +46,11 @@
         self.maximumUnreadBytes = maximumUnreadBytes
       }
 
-      /// The head of the response, and the body as well where the request wants it as a whole.
+      /// The head of the response, and also the body if the request needs it as a whole.
       ///
       /// - Parameters:
-      ///   - timeout: what is left of the request's time.
-      ///   - needsNewConnection: whether no connection that has been used before is good enough.
+      ///   - timeout: the remaining time of the request.
+      ///   - needsNewConnection: whether a reused connection is not allowed.
       func response(timeout: Duration?, needsNewConnection: Bool) async throws -> HTTPResponse {
         try await withTaskCancellationHandler {
           try await withCheckedThrowingContinuation { continuation in
@@ -98,7 +99,7 @@
         return isUnlimited
       }
 
-      // Safe: the bytes are copied during the call that lends them.
+      // Safe: the bytes are valid during the call, which copies them.
       func didReceive(_ bytes: UnsafeRawBufferPointer) -> ccurl_flow {
         let (flow, reader, chunk, isTooLarge) = state.withLock {
           state -> (ccurl_flow, CheckedContinuation<[UInt8]?, any Error>?, [UInt8], Bool) in
@@ -127,7 +128,7 @@
       }
 
       /// The last event.
-      // Safe: the handle leaves the state before it is released.
+      // Safe: the handle is removed from the state before it is released.
       func didEnd(_ end: Result<Void, TransportError>) {
         finish(end)
         if let handle = state.withLock({ $0.handle.take() }) {
@@ -138,7 +139,7 @@
 
       // MARK: Reading
 
-      /// What has arrived since the last call, or as soon as something does; nil at the end.
+      /// The bytes that arrived since the last call, or as soon as some arrive; nil at the end.
       func nextChunk() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
           try await withCheckedThrowingContinuation { continuation in
@@ -176,10 +177,10 @@
         }
       }
 
-      /// Looks after the transfer from another thread than the loop's until the last event.
+      /// Monitors the transfer from a thread other than the loop's until the last event.
       private func watch() {
         loop.watch.add(self)
-        // The last event may have come before.
+        // The last event may have happened before.
         if state.withLock({ $0.handle == nil }) { loop.watch.remove(self) }
       }
 

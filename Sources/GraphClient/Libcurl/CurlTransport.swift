@@ -3,28 +3,28 @@
   import GraphQLRuntime
 
   extension Graph {
-    /// The transport over libcurl, which is opened when the first request is sent. It is the standard
-    /// transport where there is no URLSession of the system's own.
+    /// The transport over libcurl, which is opened when the first request is sent. It is the
+    /// default transport on systems without their own URLSession.
     ///
-    /// All requests of one transport share its connections and one thread, which is started with the
-    /// first of them. HTTP/2 is used where a server offers it over TLS. Proxies are those of the
-    /// environment (`http_proxy`, `https_proxy`, `no_proxy`). No cookies are kept. A response with the content
-    /// coding gzip, deflate, br or zstd is decoded, as far as libcurl was built with it.
+    /// All requests of one transport share its connections and one thread, which starts with the
+    /// first request. HTTP/2 is used over TLS if the server supports it. Proxies are those of the
+    /// environment (`http_proxy`, `https_proxy`, `no_proxy`). No cookies are kept. A response with
+    /// the content coding gzip, deflate, br or zstd is decoded if libcurl was built with it.
     ///
-    /// ``TransportError/bytesSent`` of an error is false only where the server has received nothing of the
-    /// request.
+    /// ``TransportError/bytesSent`` of an error is false only if the server has received nothing of
+    /// the request.
     public final class CurlTransport: Transport {
-      /// The transport of all clients that are given none.
+      /// The transport of all clients without their own.
       public static let shared = CurlTransport()
 
-      /// Whether this machine has a libcurl that is recent enough.
+      /// Whether this machine has a recent enough libcurl.
       public static var isAvailable: Bool { CurlLibrary.installed != nil }
 
       private let library: CurlLibrary?
       private let configuration: CurlConfiguration
       private let startedLoop = Locked<CurlLoop?>(nil)
 
-      /// A transport with connections of its own.
+      /// A transport with its own connections.
       public convenience init(configuration: CurlConfiguration = CurlConfiguration()) {
         self.init(library: .installed, configuration: configuration)
       }
@@ -34,7 +34,7 @@
         self.configuration = configuration
       }
 
-      /// The loop, which is started when it is first asked for.
+      /// The loop, which is started on first use.
       func loop() throws(TransportError) -> CurlLoop {
         guard let library else { throw TransportError.curlIsMissing }
         return try startedLoop.withLock { loop throws(TransportError) in
@@ -54,8 +54,8 @@
         }
       }
 
-      /// Sends the request, and once more on a new connection when the server had closed the one that
-      /// was used again and the request may be repeated.
+      /// Sends the request. If the server had closed the reused connection and the request may be
+      /// repeated, it is retried once on a new connection.
       private func sendOnce(
         _ request: HTTPRequest, until deadline: ContinuousClock.Instant?
       ) async throws -> HTTPResponse {

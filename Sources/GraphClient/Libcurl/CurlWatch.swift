@@ -4,12 +4,12 @@
   import GraphQLRuntime
 
   extension Graph {
-    /// Ends transfers whose deadlines pass while the thread of their loop is busy: a server can keep
-    /// libcurl inside one call for as long as it sends.
+    /// Ends transfers whose deadlines pass while the thread of their loop is busy: a server can
+    /// keep libcurl inside one call for as long as it sends.
     final class CurlWatch: Sendable {
       private struct State {
         var transfers: [ObjectIdentifier: CurlTransfer] = [:]
-        /// Whether a look at the loop is due.
+        /// Whether the loop has to be checked.
         var isArmed = false
       }
 
@@ -17,7 +17,7 @@
 
       private let state = Locked(State())
 
-      /// Watches a transfer, which holds the loop, until ``remove(_:)``.
+      /// Monitors a transfer, which retains the loop, until ``remove(_:)``.
       func add(_ transfer: CurlTransfer) {
         let arms = state.withLock { state in
           state.transfers[ObjectIdentifier(transfer)] = transfer
@@ -38,7 +38,7 @@
         }
       }
 
-      // Safe: the loop lives as long as this call, and one thread at a time is here.
+      // Safe: the loop lives as long as this call, and only one thread at a time executes this.
       private func look(after loop: CurlLoop) {
         if unsafe ccurl_loop_is_late(loop.pointer) {
           let now = ContinuousClock.now

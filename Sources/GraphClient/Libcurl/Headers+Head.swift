@@ -2,8 +2,8 @@
   extension Graph.Headers {
     /// The fields of a response's head, from its status line to its empty line (RFC 9112, section 5).
     ///
-    /// A line that begins with white space continues the one before it (section 5.2). Lines that are
-    /// no fields are left out.
+    /// A line that begins with white space continues the previous one (section 5.2). Lines that are
+    /// not fields are skipped.
     init(head: [UInt8]) {
       var fields: [Field] = []
       let lines = head.split(separator: UInt8(ascii: "\n")).dropFirst()
@@ -20,13 +20,13 @@
       self.init(fields)
     }
 
-    /// White space and what is left of a line's end.
+    /// White space and the remainder of a line's end.
     private static func isSpace(_ byte: UInt8) -> Bool {
       byte == 0x20 || byte == 0x09 || byte == 0x0D
     }
 
-    /// The bytes without the white space around them; a carriage return among them is a space
-    /// (RFC 9110, section 5.5).
+    /// The bytes without surrounding white space; a carriage return inside counts as a space (RFC
+    /// 9110, section 5.5).
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
       var bytes = bytes
       while let first = bytes.first, isSpace(first) { bytes.removeFirst() }

@@ -2,8 +2,8 @@
   import CCurl
 
   extension Graph.TransportError {
-    /// How libcurl ended a transfer.
-    // Safe: the message lives as long as the end that it is part of, which the caller holds.
+    /// The outcome of a libcurl transfer.
+    // Safe: the message lives as long as the outcome that contains it, which the caller retains.
     init(_ end: ccurl_end) {
       let text = unsafe String(cString: end.message)
       let (code, meaning) = unsafe Self.meaning(end.status)
@@ -12,8 +12,7 @@
         underlying: end.status == CCURL_STALE ? StaleConnection() : nil, bytesSent: end.was_sent)
     }
 
-    /// Whether the server had closed the connection that was used again, before a byte of the
-    /// response.
+    /// Whether the server had closed the reused connection, before a byte of the response.
     var isStaleConnection: Bool { underlying is StaleConnection }
 
     private struct StaleConnection: Error {}

@@ -4,14 +4,14 @@
   import GraphQLRuntime
 
   extension Graph {
-    /// A multipart body that is read from its files while it is sent. A queue reads ahead, since the
-    /// thread that sends must not wait for a disk.
+    /// A multipart body that is read from its files while it is sent. A queue reads ahead, since
+    /// the sending thread must not wait for a disk.
     final class UploadStream: Sendable {
       private struct State {
-        /// What has been read and not been sent.
+        /// The bytes that were read but not sent.
         var bytes: [UInt8] = []
         var sentCount = 0
-        /// The pieces that have not been read to their end.
+        /// The pieces that were not read to their end.
         var rest: ArraySlice<Piece>
         var isReading = false
         var hasFailed = false
@@ -22,22 +22,22 @@
 
       private struct Piece {
         let content: MultipartForm.Part.Content
-        /// The bytes of a file that have not been read; it must have as many.
+        /// The unread bytes of a file; it must have that many.
         var byteCount: Int
         var file: FileHandle?
       }
 
       private static let readAheadCount = 1 << 18
 
-      /// The bytes of the whole body.
+      /// The number of bytes of the whole body.
       let byteCount: Int
       private let state: Locked<State>
       private let queue = DispatchQueue(label: "Graph.UploadStream")
 
-      /// - Parameter deadline: looking for the files ends when it passes.
-      /// - Returns: nil when `body` is no multipart form.
-      /// - Throws: ``TransportError``: `invalidRequest` when a file cannot be read, and `cancelled` when
-      ///   the calling task is cancelled meanwhile.
+      /// - Parameter deadline: the limit for opening the files.
+      /// - Returns: nil if `body` is not a multipart form.
+      /// - Throws: ``TransportError``: `invalidRequest` if a file cannot be read, and `cancelled`
+      ///   if the calling task is cancelled meanwhile.
       init?(_ body: HTTPRequest.Body, until deadline: ContinuousClock.Instant?) async throws {
         guard case .multipart(let form) = body else { return nil }
         let pieces = try await Self.pieces(of: form, until: deadline)
@@ -46,15 +46,15 @@
         readAhead()
       }
 
-      /// Calls `action` whenever bytes can be read again after there were none.
+      /// Calls `action` whenever bytes become available after there were none.
       func whenReadable(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.whenReadable = action }
       }
 
       /// Moves the next bytes to `buffer`.
       ///
-      /// - Returns: how many they are; `CCURL_READ_LATER` when there are none now, and
-      ///   `CCURL_READ_FAILED` when a file cannot be read as far as it was long.
+      /// - Returns: the number of bytes; `CCURL_READ_LATER` if there are none now, and
+      ///   `CCURL_READ_FAILED` if a file is shorter than before or cannot be read.
       // Safe: the bytes are copied within the bounds of both.
       func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = state.withLock { state -> Int in
@@ -82,7 +82,7 @@
         }
       }
 
-      /// Reads the next bytes on the queue, unless there are enough or it does already.
+      /// Reads the next bytes on the queue, unless there are enough or a read is in progress.
       private func readAhead() {
         let starts = state.withLock { state in
           guard !state.isReading, !state.hasFailed, !state.rest.isEmpty,
@@ -117,7 +117,7 @@
         readAhead()
       }
 
-      /// The next bytes of a piece, of which as many are left less.
+      /// The next bytes of a piece, whose number of remaining bytes is reduced.
       private static func read(_ piece: inout Piece) throws -> [UInt8] {
         switch piece.content {
         case .bytes(let bytes):
@@ -135,8 +135,8 @@
         }
       }
 
-      /// A disk may not answer, as one over a network; the caller does not wait for it longer than for
-      /// the request.
+      /// A disk, such as a network disk, may not respond; the caller waits for it no longer than
+      /// for the request.
       private static func pieces(
         of form: MultipartForm, until deadline: ContinuousClock.Instant?
       ) async throws -> [Piece] {

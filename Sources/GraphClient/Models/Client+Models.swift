@@ -2,10 +2,11 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph.Client {
-  /// Hands an answer of the server to the model manager, and returns when it has been kept: who asked
-  /// finds its objects there. That it could not be kept does not take the answer from them.
+  /// Passes a response of the server to the model manager, and returns when it has been stored, so
+  /// that the caller finds its objects there. If it cannot be stored, the caller still gets the
+  /// response.
   ///
-  /// - Parameter generation: the model manager's when the request was made.
+  /// - Parameter generation: the model manager's when the request was created.
   func kept(
     _ content: Graph.OperationContent, in generation: GraphQL.ModelGeneration?
   ) async -> Graph.OperationContent {
@@ -15,13 +16,13 @@ extension Graph.Client {
     return content
   }
 
-  /// The model manager's answer to a query. One that cannot be given counts as none.
+  /// The model manager's response to a query. An error counts as none.
   func answer<Root>(
     of models: any GraphQL.ModelManager, to operation: GraphQL.Operation<Root>,
     _ policy: Graph.CachePolicy, _ networkError: Graph.QueryError?
   ) async -> Graph.Response<Root>? {
     guard let answer = try? await models.answer(to: operation, maximumAge: policy.expiry),
-      // A field that an error kept from the answer may be there by now.
+      // A field that was null because of an error may have a value by now.
       policy.kind != .cacheFirst || !answer.data.lacksValues(of: answer.errors.map(\.path))
     else { return nil }
     return Graph.Response(answer, networkError: networkError)
@@ -29,7 +30,7 @@ extension Graph.Client {
 }
 
 extension GraphQL.AbstractResponse {
-  /// Whether there is null at one of the paths.
+  /// Whether the value at one of the paths is null.
   func lacksValues(of paths: [[GraphQL.ResponsePathElement]]) -> Bool {
     let (json, root) = _stored
     return paths.contains { path in

@@ -2,11 +2,11 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// An operation on its way to the server, as interceptors see it.
+  /// An operation before it is sent, as interceptors receive it.
   public struct OperationRequest: Sendable {
     /// Query, mutation or subscription.
     public let kind: GraphQL.OperationKind
-    /// The operation's name, where it has one.
+    /// The operation's name, if it has one.
     public let name: String?
     /// The document's text.
     public let document: String
@@ -14,22 +14,22 @@ extension Graph {
     public let variables: [UInt8]
     /// Header fields of the HTTP request. Values may be secrets.
     public var headers: Headers
-    /// What the request says beside the operation, sent as `extensions`.
+    /// Additional information in the request, sent as `extensions`.
     public var extensions: JSONObject
-    /// The longest time from the sending of one attempt until its whole answer has been received.
+    /// The maximum time from sending one attempt until its whole response has been received.
     public var timeout: Duration?
-    /// Set where a mutation may be sent again: the server answers the second like the first.
+    /// Set if a mutation may be retried: the server responds to the second request as to the first.
     public let idempotencyKey: String?
 
     let uploads: [(path: String, upload: GraphQL.Upload)]
     let reader: OperationReader
-    /// When the call has to be over.
+    /// The deadline of the call.
     var deadline: Deadline?
   }
 
-  /// Reads answers to one operation without telling of which type they are.
+  /// Reads responses to one operation without exposing their type.
   struct OperationReader: Sendable {
-    /// Tells apart operations of equal text whose answers are read as different types.
+    /// Distinguishes operations of equal text whose responses are read as different types.
     let root: ObjectIdentifier
     let read: @Sendable (consuming [UInt8]) throws(GraphQL.ResponseFailure) -> OperationContent
 
@@ -47,22 +47,22 @@ extension Graph {
     }
   }
 
-  /// A response as it was read.
+  /// A response after reading.
   struct OperationContent: Sendable {
     let data: GraphQL.AbstractResponse?
     let reasons: [Reason]
     let extensions: JSON?
-    /// Looks through the whole response, which only matters where it would be stored.
+    /// Searches the whole response, which only matters if it would be stored.
     let isSensitive: @Sendable () -> Bool
-    /// Hands the response to a model manager.
+    /// Passes the response to a model manager.
     var keep: Keeping = { _, _ in }
-    /// Why the model manager has not kept the response.
+    /// Why the model manager has not stored the response.
     var modelError: (any Error)?
 
     typealias Keeping =
       @Sendable (any GraphQL.ModelManager, GraphQL.ModelGeneration?) async throws -> Void
 
-    /// Of a stream that has been opened.
+    /// For an opened stream.
     static let none = OperationContent(
       data: nil, reasons: [], extensions: nil, isSensitive: { false })
   }
@@ -80,14 +80,15 @@ extension Graph.OperationRequest {
       reader: Graph.OperationReader(operation), deadline: deadline)
   }
 
-  /// What the transport is given to send the request now: its own limit or what is left of the call's.
+  /// The timeout for the transport when the request is sent now: its own limit or the remaining
+  /// time of the call.
   var transportTimeout: Duration? {
     guard let deadline else { return timeout }
     let remaining = max(deadline.remaining, .zero)
     return timeout.map { min($0, remaining) } ?? remaining
   }
 
-  /// Whether a second attempt can do no harm.
+  /// Whether a second attempt is harmless.
   var canRepeat: Bool { kind == .query || idempotencyKey != nil }
 }
 

@@ -2,17 +2,17 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// An answer to one attempt, as interceptors see it. Data and errors do not exclude each other.
+  /// The response to one attempt, as interceptors receive it. It can have both data and errors.
   public struct OperationResponse: Sendable {
     /// The HTTP status.
     public let status: Int
-    /// The answer's header fields.
+    /// The response's header fields.
     public let headers: Headers
     /// The entries of `errors`.
     public var reasons: [Reason] { content.reasons }
-    /// What the server says beside, such as the cost of the operation.
+    /// Additional information from the server, such as the cost of the operation.
     public var extensions: JSON? { content.extensions }
-    /// nil when the operation could not be answered at all.
+    /// nil if the server could not execute the operation at all.
     public var data: GraphQL.AbstractResponse? { content.data }
 
     let content: OperationContent
@@ -22,7 +22,7 @@ extension Graph {
 }
 
 extension Graph.OperationResponse: CustomStringConvertible, CustomReflectable {
-  /// The status and what came: no values, no secrets.
+  /// The status and the kind of content: no values, no secrets.
   public var description: String {
     "status \(status), \(data == nil ? "no data" : "data"), \(reasons.count) errors"
   }

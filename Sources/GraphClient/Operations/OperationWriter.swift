@@ -1,10 +1,10 @@
 import GraphJSON
 
 extension Graph.OperationRequest {
-  /// The body of a request with JSON: `query`, `operationName`, `variables` and `extensions` where
-  /// there are any, and nothing else (GraphQL over HTTP, Request Parameters).
+  /// The body of a JSON request: `query`, `operationName`, `variables` and `extensions`, if there
+  /// are any, and nothing else (GraphQL over HTTP, Request Parameters).
   ///
-  /// - Parameter document: false leaves out the text, for a server that knows it by its hash.
+  /// - Parameter document: false leaves out the text, for a server that identifies it by its hash.
   func body(document includesDocument: Bool = true) -> [UInt8] {
     var writer = JSONWriter()
     write(to: &writer, document: includesDocument)

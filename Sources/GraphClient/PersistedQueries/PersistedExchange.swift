@@ -3,11 +3,11 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// Sends operations by the hash of their document where the server takes part.
+  /// Sends operations by the hash of their document if the server supports it.
   final class PersistedExchange: Sendable {
     private let exchange: HTTPExchange
     private let settings: PersistedQueries
-    /// Cleared for good when the server says that it does not support them.
+    /// Cleared permanently when the server reports that it does not support them.
     private let isSupported = Locked(true)
 
     init(_ exchange: HTTPExchange, settings: PersistedQueries) {
@@ -45,7 +45,7 @@ extension Graph {
       get.url = url
       get.body = .none
       get.headers["Content-Type"] = nil
-      // What the media type of a POST proves: that no other site's form has sent it.
+      // The media type of a POST proves that it was not sent by another site's form.
       get.headers["GraphQL-Require-Preflight"] = "1"
       return get
     }
@@ -116,7 +116,7 @@ extension URL {
 }
 
 extension CharacterSet {
-  /// RFC 3986, section 2.3. `+` in particular is a space to many servers.
+  /// RFC 3986, section 2.3. Many servers treat `+` as a space.
   fileprivate static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

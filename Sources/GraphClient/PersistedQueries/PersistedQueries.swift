@@ -14,8 +14,8 @@ extension Graph {
     /// Requests carry the hash; the document follows when the server does not know it.
     public static let post = PersistedQueries(mode: .post)
 
-    /// As ``post``, and hashed queries are GET requests, which caches on the way can answer, where
-    /// the address has at most so many bytes.
+    /// Like ``post``, but hashed queries are GET requests, which intermediate caches can serve, if
+    /// the address has at most that many bytes.
     public static func get(maximumURLLength: Int = 2000) -> PersistedQueries {
       PersistedQueries(mode: .get(maximumURLLength: maximumURLLength))
     }

@@ -1,6 +1,5 @@
 extension Graph {
-  /// Dates of HTTP (RFC 9110, section 5.6.7), in the form that is written today:
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Dates of HTTP (RFC 9110, section 5.6.7), in the current form: `Sun, 06 Nov 1994 08:49:37 GMT`.
   enum HTTPDate {
     private static let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -20,7 +19,7 @@ extension Graph {
       return days(year, Int64(month) + 1, day) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
     }
 
-    /// Days since 1970 in the Gregorian calendar, counted in years that begin in March.
+    /// Days since 1970 in the Gregorian calendar, counted in years that start in March.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
       let shifted = month <= 2 ? year - 1 : year
       let era = shifted / 400

@@ -1,26 +1,26 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Holds back every request to a host that has asked for a pause, of all clients of the process,
-  /// and lets them through one after another, so that they do not return at once.
+  /// Delays every request of all clients of the process to a host that has requested a pause, and
+  /// then allows them one after another, so that they are not sent all at once.
   final class HostGate: Sendable {
     static let shared = HostGate()
 
-    /// The distance between two requests that were held back.
+    /// The interval between two delayed requests.
     private let spacing: Duration
-    /// Per host, the uptime at which the next request may pass.
+    /// Per host, the uptime at which the next request is allowed.
     private let openings = Locked<[String: Duration]>([:])
 
     init(spacing: Duration = .milliseconds(20)) { self.spacing = spacing }
 
-    /// Closes the gate for `delay`; a gate that is closed for longer stays so.
+    /// Closes the gate for `delay`; a gate that is closed for longer stays closed.
     func close(_ host: String, for delay: Duration, time: any TimeSource) {
       let opening = time.now.uptime + delay
       openings.withLock { $0[host] = max($0[host] ?? .zero, opening) }
     }
 
-    /// How long a host has asked to wait from now on; nil where it has not. The distances in the line of
-    /// requests that were held back are no pause.
+    /// The remaining pause that a host has requested; nil if there is none. The intervals between
+    /// delayed requests are not a pause.
     func pause(of host: String, time: any TimeSource) -> Duration? {
       guard let opening = openings.withLock({ $0[host] }) else { return nil }
       let pause = opening - time.now.uptime
@@ -29,8 +29,8 @@ extension Graph {
 
     /// Returns when a request to `host` may be sent.
     ///
-    /// - Returns: false when the deadline has passed before. Such a request takes no place in the line:
-    ///   requests that give up and come again would otherwise keep the gate closed.
+    /// - Returns: false if the deadline has passed before. Such a request takes no place in the
+    ///   queue. Otherwise requests that give up and are retried would keep the gate closed.
     func pass(
       _ host: String, until deadline: Deadline? = nil, time: any TimeSource
     ) async throws -> Bool {

@@ -1,8 +1,8 @@
 extension Graph {
   /// The field `Retry-After` (RFC 9110, section 10.2.3): seconds or a date.
   enum RetryAfter {
-    /// The delay that an answer asks for. A date is compared with the server's own, if it has one: this
-    /// machine's clock may be years off.
+    /// The delay that a response requests. A date is compared with the server's own, if it has one:
+    /// this machine's clock may be wrong by years.
     static func delay(_ headers: Headers, now: Moment) -> Duration? {
       guard let value = headers["Retry-After"]?.trimmed, !value.isEmpty else { return nil }
       if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

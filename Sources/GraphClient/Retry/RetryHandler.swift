@@ -1,28 +1,29 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// Repeats an operation until its answer is the one that is waited for: polling.
+  /// Repeats an operation until its response meets a condition: polling.
   public struct RetryHandler<R: GraphQL.AbstractResponse>: Sendable {
-    /// Whether to ask again, given what came.
+    /// Whether to repeat the operation, given its outcome.
     public typealias Condition = @Sendable (R?, QueryError?) -> Bool
 
     /// How often an operation is repeated.
     public enum Endurance: Sendable, Hashable {
       case infinite
-      /// So many times after the first.
+      /// That many times after the first.
       case finite(Int)
     }
 
     /// How often the operation is repeated.
     public let endurance: Endurance
-    /// Seconds between an answer and the next request.
+    /// Seconds between a response and the next request.
     public let interval: Double
-    /// Whether to ask again, given what came.
+    /// Whether to repeat the operation, given its outcome.
     public let condition: Condition
-    /// How often the operation has been repeated.
+    /// How often the operation was repeated.
     public private(set) var repeatCount = 0
 
-    /// A handler that asks again every two seconds, without end, while the condition holds.
+    /// A handler that repeats the operation every two seconds, without limit, while the condition
+    /// is true.
     public init(
       endurance: Endurance = .infinite, interval: Double = 2,
       condition: @escaping Condition
@@ -40,7 +41,7 @@ extension Graph {
       }
     }
 
-    /// How long to wait before the next request; nil when there is none.
+    /// How long to wait before the next request; nil if there is none.
     mutating func delayBeforeRetry(_ data: R?, _ error: QueryError?) -> Duration? {
       guard canRetry, condition(data, error) else { return nil }
       repeatCount += 1

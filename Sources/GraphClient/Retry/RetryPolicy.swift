@@ -1,21 +1,21 @@
 extension Graph {
-  /// When an operation that failed is sent again, and after which delay.
+  /// When a failed operation is retried, and after which delay.
   ///
-  /// Connections that did not come about or broke, the statuses 429, 502, 503 and 504, and queries
-  /// that the server throttled are tried again; a mutation only with an idempotency key. The delay
-  /// is what the server asks for, or else exponential with full jitter: anything between nothing
-  /// and a bound that doubles, so that clients that failed together do not return together.
+  /// Failed connections, the statuses 429, 502, 503 and 504, and queries that the server throttled
+  /// are retried; a mutation only with an idempotency key. The delay is what the server requests,
+  /// or else exponential with full jitter: a random value between zero and a limit that doubles, so
+  /// that clients that failed together do not return together.
   public struct RetryPolicy: Sendable, Hashable {
-    /// How often an operation is sent at most, the first time included.
+    /// The maximum number of attempts, including the first.
     public var maximumAttempts: Int
-    /// The bound of the first delay.
+    /// The limit of the first delay.
     public var baseDelay: Duration
-    /// The largest bound.
+    /// The largest limit.
     public var maximumDelay: Duration
-    /// The longest delay that a server may ask for; beyond it the failure is reported at once.
+    /// The longest delay that a server may request; above it the failure is reported at once.
     public var maximumServerDelay: Duration
 
-    /// The standard policy, but for what is stated.
+    /// The standard policy, except for the given values.
     public init(
       maximumAttempts: Int = 4, baseDelay: Duration = .milliseconds(500),
       maximumDelay: Duration = .seconds(30), maximumServerDelay: Duration = .seconds(120)
@@ -41,12 +41,12 @@ extension Graph {
     }
   }
 
-  /// What an attempt's outcome says about the next one.
+  /// How an attempt's outcome affects the next one.
   enum RetryVerdict: Equatable {
     case done
-    /// After a delay of the client's choice.
+    /// After a delay that the client chooses.
     case backOff
-    /// When the server says so.
+    /// At the time that the server requests.
     case after(Duration)
   }
 }

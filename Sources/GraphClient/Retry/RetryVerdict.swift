@@ -20,7 +20,7 @@ extension Graph.RetryVerdict {
     Graph.RetryAfter.delay(headers, now: now).map { .after($0) } ?? .backOff
   }
 
-  /// A bucket that leaks: the server says how many points are missing and how fast they return.
+  /// A leaky bucket: the server reports how many points are missing and how fast they return.
   private static func throttling(_ response: Graph.OperationResponse) -> Self {
     guard response.data == nil, response.reasons.contains(where: { $0.code == "THROTTLED" }) else {
       return .done
@@ -31,7 +31,7 @@ extension Graph.RetryVerdict {
       let available = status?["currentlyAvailable"]?.double,
       let rate = status?["restoreRate"]?.double, rate > 0
     else { return .backOff }
-    // What costs more than the bucket holds is never answered.
+    // An operation that costs more than the bucket's capacity never succeeds.
     if let maximum = status?["maximumAvailable"]?.double, requested > maximum { return .done }
     return .after(.seconds(min(max(requested - available, 0) / rate, 1e9)))
   }

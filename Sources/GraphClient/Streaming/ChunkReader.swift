@@ -1,7 +1,7 @@
 extension Graph {
-  /// Reads a body whose connection counts as broken when nothing arrives for too long.
-  // Safe: one task reads at a time: who holds the stream, until the task it reads in has ended. A read
-  // that is abandoned may go on; nothing is read after it.
+  /// Reads a body whose connection counts as lost if nothing arrives for too long.
+  // Safe: one task reads at a time: the owner of the stream, until the task in which it reads has
+  // ended. An abandoned read may continue; nothing is read after it.
   final class ChunkReader: @unchecked Sendable {
     private var chunks: HTTPResponse.Body.Iterator
     /// Set when a read was abandoned.
@@ -9,15 +9,15 @@ extension Graph {
     private let silence: Duration?
     private let time: any TimeSource
 
-    /// - Parameter silence: how long nothing may arrive; nil is no limit.
+    /// - Parameter silence: the maximum idle time; nil is no limit.
     init(_ body: HTTPResponse.Body, silence: Duration?, time: any TimeSource) {
       chunks = body.makeAsyncIterator()
       self.silence = silence
       self.time = time
     }
 
-    /// What arrives next, nil at the end. It returns when the time of silence is up or the calling task
-    /// is cancelled, even if the body ignores that; both end the transfer.
+    /// The next bytes, nil at the end. It returns when the idle time is over or the calling task is
+    /// cancelled, even if the body ignores that; both end the transfer.
     nonisolated(nonsending) func next() async throws -> [UInt8]? {
       guard let silence else { return try await chunks.next() }
       if let failure { throw failure }

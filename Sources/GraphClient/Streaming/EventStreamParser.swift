@@ -1,14 +1,14 @@
 extension Graph {
   /// An event of a stream of server-sent events (HTML standard, 9.2 Server-sent events).
   struct ServerEvent: Equatable, Sendable {
-    /// `message` where the server states none.
+    /// `message` if the server states none.
     var type = "message"
     var data = ""
   }
 
-  /// Takes a stream of server-sent events apart as its bytes arrive.
+  /// Splits a stream of server-sent events as its bytes arrive.
   struct EventStreamParser {
-    /// The most bytes of one event.
+    /// The maximum number of bytes of one event.
     private let maximumByteCount: Int
     private var line: [UInt8] = []
     /// A line feed that follows a carriage return belongs to it.
@@ -17,7 +17,7 @@ extension Graph {
     private var type = ""
     private var data: [UInt8] = []
     private var hasData = false
-    /// The last `id`, which a new connection tells the server.
+    /// The last `id`, which a new connection sends to the server.
     private(set) var lastEventID: String?
 
     init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
@@ -62,7 +62,7 @@ extension Graph {
         data += value
         hasData = true
       case "id" where !value.contains(0): lastEventID = String(decoding: value, as: UTF8.self)
-      // Comments, which keep a connection alive, and fields of other times.
+      // Comments, which keep a connection alive, and obsolete fields.
       default: break
       }
       return nil

@@ -1,20 +1,20 @@
 extension Graph {
-  /// Takes a body of type `multipart/mixed` apart as its bytes arrive (RFC 2046, section 5.1).
+  /// Splits a body of type `multipart/mixed` as its bytes arrive (RFC 2046, section 5.1).
   struct MultipartParser {
     private let delimiter: [UInt8]
-    /// The most bytes of one part.
+    /// The maximum number of bytes of one part.
     private let maximumByteCount: Int
     private var buffer: [UInt8]
-    /// How much of the buffer is known to hold no delimiter.
+    /// The number of bytes in the buffer that contain no delimiter.
     private var searched = 0
     private var isInPreamble = true
-    /// Whether the delimiter that ends the body has come.
+    /// Whether the delimiter that ends the body has arrived.
     private(set) var isComplete = false
 
     init(boundary: String, maximumByteCount: Int) {
       delimiter = Array("\r\n--\(boundary)".utf8)
       self.maximumByteCount = maximumByteCount
-      // So that a delimiter at the very start is one like the others.
+      // Makes a delimiter at the very start like all others.
       buffer = Array("\r\n".utf8)
     }
 
@@ -53,8 +53,8 @@ extension Graph {
       return nil
     }
 
-    /// What follows the delimiter decides: two hyphens end the body. The line end after a delimiter
-    /// stays, as it may begin the next one.
+    /// The bytes after the delimiter decide: two hyphens end the body. The line end after a
+    /// delimiter stays, as it may begin the next one.
     private mutating func delimiterEnd(_ start: Int) -> (offset: Int, isLast: Bool)? {
       searched = start
       var index = start + delimiter.count
@@ -65,7 +65,7 @@ extension Graph {
       return (index, false)
     }
 
-    /// What comes after the empty line that ends a part's header fields.
+    /// The content after the empty line that ends a part's header fields.
     private static func body(of part: ArraySlice<UInt8>) -> [UInt8] {
       let emptyLine = Array("\r\n\r\n".utf8)
       var index = part.startIndex

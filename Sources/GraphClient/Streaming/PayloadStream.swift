@@ -1,5 +1,5 @@
 extension Graph {
-  /// The JSON payloads of one long answer, whatever carries them.
+  /// The JSON payloads of one streamed response, over any protocol.
   struct PayloadStream: Sendable {
     private enum Form: Sendable {
       case events(EventStreamParser)
@@ -7,10 +7,10 @@ extension Graph {
       case socket(SocketStream)
     }
 
-    /// What a stream gives.
+    /// An element of the stream.
     enum Element: Equatable, Sendable {
       case payload([UInt8])
-      /// The stream has ended as it should.
+      /// The stream has ended correctly.
       case complete
     }
 
@@ -19,9 +19,9 @@ extension Graph {
     private var pending: [Element] = []
 
     /// - Parameters:
-    ///   - maximumByteCount: the most bytes of one payload.
-    ///   - silence: how long nothing may arrive.
-    /// - Returns: nil when the answer is no stream.
+    ///   - maximumByteCount: the maximum number of bytes of one payload.
+    ///   - silence: the maximum idle time.
+    /// - Returns: nil if the response is not a stream.
     init?(
       _ head: HTTPResponse, maximumByteCount: Int, silence: Duration?, time: any TimeSource
     ) {
@@ -42,15 +42,15 @@ extension Graph {
       chunks = ChunkReader(HTTPResponse.Body([]), silence: nil, time: SystemTime())
     }
 
-    /// The last event's `id`, for a connection that takes up after this one.
+    /// The last event's `id`, for a connection that continues after this one.
     var lastEventID: String? {
       if case .events(let parser) = form { parser.lastEventID } else { nil }
     }
 
     /// The next payload, or the end.
     ///
-    /// - Throws: ``TransportError`` with `connectionLost` when the stream ends before its end, or
-    ///   nothing arrives for too long.
+    /// - Throws: ``TransportError`` with `connectionLost` if the stream ends early, or nothing
+    ///   arrives for too long.
     nonisolated(nonsending) mutating func next() async throws -> Element {
       if case .socket(let stream) = form {
         return try await stream.next().map { .payload($0) } ?? .complete
@@ -80,7 +80,7 @@ extension Graph {
       case .multipart(var parser):
         let parts = try parser.feed(chunk)
         form = .multipart(parser)
-        // Some servers end a body with a part that has nothing in it.
+        // Some servers end a body with an empty part.
         return parts.filter { !$0.isEmpty }.map { .payload($0) }
           + (parser.isComplete ? [.complete] : [])
       case .socket: return []

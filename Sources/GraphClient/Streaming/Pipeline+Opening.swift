@@ -1,28 +1,28 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// How a server answers an operation that may stream.
+  /// A server's response to an operation that may stream.
   enum Opening {
     case stream(PayloadStream)
-    /// One response, and no more.
+    /// A single response.
     case response(OperationResponse)
   }
 }
 
 extension Graph.Pipeline {
-  /// Sends an operation whose answer may stream. The interceptors go around the opening, so that a
-  /// refused token is refreshed as elsewhere; of a stream they see an empty response.
+  /// Sends an operation whose response may stream. The interceptors wrap the opening, so that a
+  /// refused token is refreshed as usual; for a stream they receive an empty response.
   ///
   /// - Parameters:
-  ///   - request: one that has been prepared.
-  ///   - accept: the media types that the answer may have.
-  ///   - silence: how long nothing may arrive on the stream.
+  ///   - request: a prepared request.
+  ///   - accept: the media types that the response may have.
+  ///   - silence: the maximum idle time of the stream.
   func open(
     _ request: Graph.OperationRequest, accept: String, silence: Duration?
   ) async throws -> Graph.Opening {
     let record = Graph.SendingRecord()
     try await pass(until: request.deadline, record)
-    // Carries the stream past the interceptors.
+    // Passes the stream to the caller outside the interceptors.
     let opened = Locked<Graph.PayloadStream?>(nil)
     let response = try await intercepted(request, record) { [exchange, time] request in
       let http = exchange.streamRequest(request, accept: accept)
@@ -31,7 +31,7 @@ extension Graph.Pipeline {
       let limit = exchange.maximumResponseBytes
       let stream = Graph.PayloadStream(
         head, maximumByteCount: limit, silence: silence, time: time)
-      // Of two that an interceptor opened, the last one counts.
+      // If an interceptor opened two, the last one counts.
       opened.withLock { $0 = stream }
       guard stream == nil else {
         return Graph.OperationResponse(

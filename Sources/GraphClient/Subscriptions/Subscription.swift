@@ -3,9 +3,9 @@ import GraphQLRuntime
 extension Graph {
   /// The events of a subscription, each a response (specification: 6.2.3 Subscription).
   ///
-  /// The server is asked when iteration begins, anew for each iterator. A connection that breaks is
-  /// made again, with header fields made anew; what happened meanwhile on the server is not
-  /// delivered. Ending the task, or dropping the iterator, ends the subscription.
+  /// The request is sent when iteration begins, again for each iterator. A lost connection is
+  /// opened again, with new header fields; events that happened meanwhile on the server are not
+  /// delivered. Ending the task, or releasing the iterator, ends the subscription.
   public struct Subscription<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
     public typealias Element = Response<Root>
     public typealias Failure = QueryError
@@ -58,7 +58,7 @@ extension Graph {
         try await next(isolation: nil)
       }
 
-      /// nil when there is nothing to deliver, which may be the end.
+      /// nil if there is nothing to deliver, which may be the end.
       private mutating func nextContent(
         isolation: isolated (any Actor)? = #isolation
       ) async throws -> OperationContent? {
@@ -106,7 +106,7 @@ extension Graph {
       ) async throws(QueryError) {
         failures += 1
         let policy = client.configuration.retryPolicy
-        // The web socket has made its connection again as often as the policy allows.
+        // The web socket has reopened its connection as often as the policy allows.
         guard form != .webSocket, failures < policy.maximumAttempts,
           let delay = policy.reconnectDelay(error, failures: failures, time: client.time)
         else {
@@ -123,7 +123,7 @@ extension Graph {
 }
 
 extension Graph.RetryPolicy {
-  /// nil when another connection would end like this one.
+  /// nil if another connection would end like this one.
   fileprivate func reconnectDelay(
     _ error: Graph.QueryError, failures: Int, time: any Graph.TimeSource
   ) -> Duration? {

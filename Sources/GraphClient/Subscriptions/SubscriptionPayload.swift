@@ -2,8 +2,8 @@ import GraphJSON
 
 extension Graph {
   enum SubscriptionPayload {
-    /// The response in one event: it stands alone, or in `payload` beside errors that end the
-    /// subscription. nil for a sign of life.
+    /// The response in one event: it is either the whole event or in `payload`, together with errors
+    /// that end the subscription. nil for a keep-alive.
     static func content(
       of bytes: [UInt8], reader: OperationReader
     ) throws(QueryError) -> OperationContent? {

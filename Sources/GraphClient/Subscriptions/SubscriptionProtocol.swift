@@ -1,7 +1,7 @@
 extension Graph {
-  /// How a subscription's events travel. The set is open.
+  /// The protocol for a subscription's events. The set is open.
   public struct SubscriptionProtocol: Sendable, Hashable {
-    /// What carries the events.
+    /// The kind of connection for the events.
     enum Carrier: Hashable {
       case http(accept: String)
       case webSocket
@@ -18,8 +18,8 @@ extension Graph {
       carrier: .http(
         accept:
           "\(MediaType.multipartMixed);boundary=graphql;subscriptionSpec=1.0, \(MediaType.json)"))
-    /// `graphql-transport-ws` over one web socket for all of the client's subscriptions (GraphQL over
-    /// WebSocket). ``ClientConfiguration/webSocket`` says where and how.
+    /// `graphql-transport-ws` over one web socket for all of the client's subscriptions (GraphQL
+    /// over WebSocket). ``ClientConfiguration/webSocket`` configures it.
     public static let webSocket = SubscriptionProtocol(carrier: .webSocket)
   }
 }

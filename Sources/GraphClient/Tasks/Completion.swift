@@ -2,14 +2,14 @@ import Dispatch
 import GraphQLRuntime
 
 extension Graph {
-  /// Calls a completion handler on the main queue, the last time once.
+  /// Calls a completion handler on the main queue, exactly once with the last outcome.
   ///
-  /// What waits for the main queue when the operation is cancelled is not delivered any more.
+  /// Calls that wait for the main queue when the operation is cancelled are not delivered.
   final class Completion<Root: GraphQL.AbstractResponse>: Sendable {
     typealias Handler = @MainActor @Sendable (Root?, QueryError?) -> Void
 
     private struct State {
-      /// nil when it has been called for the last time.
+      /// nil after the last call.
       var handler: Handler?
       var isFinished = false
       var isCancelled = false
@@ -19,13 +19,13 @@ extension Graph {
 
     init(_ handler: @escaping Handler) { state = Locked(State(handler: handler)) }
 
-    /// The end, unless it has come before.
+    /// The last outcome, unless there was one before.
     func finish(_ result: Result<Response<Root>, QueryError>) { enqueue(result, isLast: true) }
 
-    /// An answer with another to follow.
+    /// A response that is not the last.
     func deliver(_ response: Response<Root>) { enqueue(.success(response), isLast: false) }
 
-    /// The end with a cancellation, unless the handler has been called with another.
+    /// Ends with a cancellation, unless the handler has been called with another outcome.
     func cancel() {
       state.withLock { $0.isCancelled = true }
       finish(.failure(.cancelled))
@@ -35,7 +35,7 @@ extension Graph {
       state.withLock { state in
         guard !state.isFinished else { return }
         state.isFinished = isLast
-        // While nobody else can, so that the last one comes last.
+        // Under the lock, so that the last one is delivered last.
         DispatchQueue.main.async { self.call(result, isLast: isLast) }
       }
     }

@@ -2,12 +2,12 @@ import Foundation
 import GraphQLRuntime
 
 extension Graph {
-  /// An operation that begins with ``resume()`` and can be ended with ``cancel()``: one handle for
-  /// every attempt that it takes.
+  /// An operation that starts with ``resume()`` and can be ended with ``cancel()``: one handle for
+  /// all of its attempts.
   ///
-  /// Its completion is called on the main queue, and once: after ``cancel()`` with
+  /// Its completion is called once on the main queue: after ``cancel()`` with
   /// ``QueryError/cancelled``. (With ``CachePolicy/cacheAndNetwork`` an earlier call may deliver
-  /// the stored answer.)
+  /// the cached response.)
   public final class GraphTask: Sendable {
     private enum State {
       case idle(start: @Sendable () async -> Void)
@@ -21,10 +21,10 @@ extension Graph {
     private let name: String
 
     /// - Parameters:
-    ///   - name: what the operation is called in messages.
-    ///   - start: the whole work, completion included.
-    ///   - onCancel: completes with a cancellation unless it is complete.
-    ///   - onNeglect: gets a message when the task is released without having been resumed.
+    ///   - name: the operation's name in messages.
+    ///   - start: the whole work, including the completion.
+    ///   - onCancel: completes with a cancellation unless it has already completed.
+    ///   - onNeglect: gets a message if the task is released without having been resumed.
     init(
       name: String, start: @escaping @Sendable () async -> Void,
       onCancel: @escaping @Sendable () -> Void,
@@ -36,7 +36,7 @@ extension Graph {
       state = Locked(.idle(start: start))
     }
 
-    /// Begins. Calling it again, or after ``cancel()``, does nothing.
+    /// Starts the operation. Calling it again, or after ``cancel()``, does nothing.
     public func resume() {
       state.withLock { state in
         guard case .idle(let start) = state else { return }

@@ -1,11 +1,11 @@
 extension Graph {
-  /// Runs `work` so that the caller can leave it: it returns at once when the calling task is cancelled
-  /// or `giveUp` is called, even if `work` ignores cancellation. What is left then goes on in a task of
-  /// its own, cancelled, and nobody gets its result.
+  /// Runs `work` so that the caller can leave it: it returns at once when the calling task is
+  /// cancelled or `giveUp` is called, even if `work` ignores cancellation. The abandoned work then
+  /// continues in a separate, cancelled task, and its result is not used.
   ///
   /// - Parameters:
-  ///   - arm: is given `giveUp`, and returns alarms that are cancelled when the work is over.
-  ///   - onLeaving: called before the caller is let go for another reason than the work's end.
+  ///   - arm: receives `giveUp`, and returns alarms that are cancelled when the work is over.
+  ///   - onLeaving: called before the caller returns for a reason other than the work's end.
   static func abandonable<Value: Sendable>(
     onLeaving: @escaping @Sendable () -> Void = {},
     arm: (_ giveUp: @escaping @Sendable (any Error) -> Void) -> [Alarm],

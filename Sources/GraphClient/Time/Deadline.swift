@@ -1,5 +1,5 @@
 extension Graph {
-  /// When a call, or a part of one, has to be over.
+  /// The deadline of a call, or of a part of one.
   struct Deadline: Sendable {
     private let time: any TimeSource
     private let uptime: Duration
@@ -9,21 +9,21 @@ extension Graph {
       uptime = time.now.uptime + timeout
     }
 
-    /// What is left; zero or less when the time is up.
+    /// The remaining time; zero or less after the deadline.
     var remaining: Duration { uptime - time.now.uptime }
 
     var hasPassed: Bool { remaining <= .zero }
 
-    /// Calls `action` when the time is up, unless the alarm is cancelled before.
+    /// Calls `action` at the deadline, unless the alarm is cancelled before.
     func alarm(_ action: @escaping @Sendable () -> Void) -> Alarm {
       time.alarm(after: remaining, action)
     }
 
-    /// The transport's own limit passes at the same time as the call's, and its error knows more about
-    /// what has been sent.
+    /// The transport's own limit passes at the same time as the call's, and its error is more
+    /// precise about what has been sent.
     private static let grace = Duration.milliseconds(20)
 
-    /// Calls `giveUp` when the time is up: at once while nothing is being sent, and otherwise a moment
+    /// Calls `giveUp` at the deadline: at once while nothing is being sent, and otherwise a moment
     /// later, so that the transport can report first.
     func alarms(
       isSending: @escaping @Sendable () -> Bool, giveUp: @escaping @Sendable () -> Void
@@ -38,9 +38,9 @@ extension Graph {
 }
 
 extension Graph.TransportError {
-  /// The error of a call whose time is up.
+  /// The error of a call that times out.
   ///
-  /// - Parameter activity: what it was doing: "while it waited for …".
+  /// - Parameter activity: the current step: "while it waited for …".
   static func timeIsUp(_ activity: String, bytesSent: Bool) -> Graph.TransportError {
     Graph.TransportError(
       .timedOut, message: "the call's time was up \(activity)", bytesSent: bytesSent)

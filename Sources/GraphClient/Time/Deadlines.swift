@@ -2,37 +2,38 @@ import Dispatch
 import GraphQLRuntime
 
 extension Graph {
-  /// Acts when a point in time has come, for many who wait, with one timer.
+  /// Runs actions at points in time, for many clients, with one timer.
   ///
-  /// A task that sleeps for each would cost more than all else that a transport does for a request,
-  /// and one that is cancelled is kept until its time has come. Here nothing is left of who is done.
+  /// A sleeping task for each would cost more than everything else that a transport does for a
+  /// request, and a cancelled one is kept until its time has come. Here, removed entries leave
+  /// nothing behind.
   final class Deadlines: Sendable {
     private struct State {
       var entries: [Int: (deadline: ContinuousClock.Instant, action: @Sendable () -> Void)] = [:]
       var lastID = 0
-      /// When the timer fires; nil while nobody waits.
+      /// When the timer fires; nil if there are no entries.
       var alarm: ContinuousClock.Instant?
     }
 
-    /// Those of calls; a transport has deadlines of its own.
+    /// The deadlines of calls; a transport has its own.
     static let shared = Deadlines()
 
     private let state = Locked(State())
-    /// A strict timer: others may be a tenth of their time late.
-    // Safe: a source may be used from any thread; the state's lock orders the times that it is set to.
+    /// A strict timer: others may be late by a tenth of their time.
+    // Safe: a source may be used from any thread; the state's lock orders changes of its time.
     private nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(
       flags: .strict, queue: .global())
 
-    // Safe: the handler is set before anything else knows of the timer.
+    // Safe: the handler is set before anything else has access to the timer.
     init() {
       unsafe timer.setEventHandler { [weak self] in self?.fire() }
       unsafe timer.activate()
     }
 
-    // Safe: nothing else holds the timer.
+    // Safe: nothing else references the timer.
     deinit { unsafe timer.cancel() }
 
-    /// How many wait.
+    /// The number of entries.
     var count: Int { state.withLock { $0.entries.count } }
 
     /// Calls `action` once, at `deadline` or soon after it, unless it has been removed.
@@ -51,7 +52,7 @@ extension Graph {
       state.withLock { _ = $0.entries.removeValue(forKey: id) }
     }
 
-    // Safe: the state is locked, which orders the times that the timer is set to.
+    // Safe: the state is locked, which orders changes of the timer's time.
     private func setAlarm(_ alarm: ContinuousClock.Instant?, _ state: inout State) {
       state.alarm = alarm
       guard let alarm else { return }

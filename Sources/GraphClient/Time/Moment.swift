@@ -1,14 +1,14 @@
 import Foundation
 
 extension Graph {
-  /// A point in time that survives clock jumps: what the wall says, and how long this boot of the
-  /// machine has lasted.
+  /// A point in time that survives clock changes: the wall clock, and the time since this boot of
+  /// the machine.
   public struct Moment: Sendable, Hashable {
     /// Since 1970, by the wall clock.
     public var wall: Duration
     /// Since the machine started, sleep included. It never jumps.
     public var uptime: Duration
-    /// Names the boot that `uptime` counts from.
+    /// Identifies the boot from which `uptime` counts.
     public var boot: String
 
     /// A point in time.
@@ -18,13 +18,13 @@ extension Graph {
       self.boot = boot
     }
 
-    /// How long ago this was at `now`.
+    /// The time from this point to `now`.
     ///
-    /// Within one boot the wall clock does not count. Across boots it is all there is; since this
-    /// was before the boot, the age is at least `now`'s uptime, and a clock that was put back makes
-    /// the age unknown.
+    /// Within one boot the wall clock does not count. Across boots, only the wall clock is
+    /// available. Since this was before the boot, the age is at least `now`'s uptime, and a clock
+    /// that was set back makes the age unknown.
     ///
-    /// - Returns: nil when it cannot be known; take it as old.
+    /// - Returns: nil if it is unknown; treat it as old.
     public func age(at now: Moment) -> Duration? {
       if boot == now.boot { return now.uptime >= uptime ? now.uptime - uptime : nil }
       guard now.wall >= wall else { return nil }
@@ -34,7 +34,7 @@ extension Graph {
 }
 
 extension Graph.Moment {
-  /// The present.
+  /// The current time.
   public static var now: Graph.Moment {
     Graph.Moment(
       wall: .seconds(Date().timeIntervalSince1970), uptime: uptimeNow, boot: currentBoot)
@@ -52,7 +52,7 @@ extension Graph.Moment {
   }
 
   /// A name that changes with each boot.
-  // Safe: the system fills as many bytes of the array as `size` says, which it said before.
+  // Safe: the system fills as many bytes of the array as `size` states, which it returned before.
   private static let currentBoot: String = {
     #if os(Linux)
       let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
@@ -66,7 +66,7 @@ extension Graph.Moment {
         }
       }
     #endif
-    // Without a name nothing that another process stored is of this boot.
+    // Without a name, values that another process stored are never of this boot.
     return UUID().uuidString
   }()
 }

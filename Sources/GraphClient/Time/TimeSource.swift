@@ -1,5 +1,5 @@
 extension Graph {
-  /// Where the client takes time and chance from, so that tests wait for nothing.
+  /// The client's source of time and random numbers, so that tests do not have to wait.
   package protocol TimeSource: Sendable {
     var now: Moment { get }
     func sleep(for duration: Duration) async throws
@@ -9,7 +9,7 @@ extension Graph {
     func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm
   }
 
-  /// Something that happens at a point in time, unless it is cancelled before.
+  /// An action at a point in time, unless it is cancelled before.
   package struct Alarm: Sendable {
     package let cancel: @Sendable () -> Void
 

@@ -1,8 +1,8 @@
 import Foundation
 
 extension FileHandle {
-  /// Opens a file for reading. Programs that this one starts do not inherit the descriptor.
-  // Safe: the path is lent for the call.
+  /// Opens a file for reading. Child processes do not inherit the descriptor.
+  // Safe: the path is valid during the call.
   static func reading(_ file: URL) throws -> FileHandle {
     let descriptor = unsafe file.withUnsafeFileSystemRepresentation { path -> Int32 in
       guard let path = unsafe path else { return -1 }

@@ -3,32 +3,32 @@ import Foundation
 extension Graph {
   /// Which redirects a transport follows (RFC 9110, section 15.4).
   ///
-  /// An operation is sent again as it was, so only 307 and 308 are followed after a POST: the
-  /// others would turn it into a GET without the operation. To another origin no field goes along
-  /// that may hold a credential, and no body unless the origin is among ``operationOrigins``; from a
-  /// secure to an insecure address nothing goes. What may not be followed fails with
-  /// `redirectRefused`.
+  /// An operation is repeated unchanged, so only 307 and 308 are followed after a POST: the others
+  /// would turn it into a GET without the operation. A request to another origin has no header
+  /// field that may contain a credential, and no body unless the origin is in ``operationOrigins``.
+  /// Nothing is sent from a secure to an insecure address. A redirect that may not be followed
+  /// fails with `redirectRefused`.
   public struct RedirectPolicy: Sendable, Hashable {
-    /// How many redirects one request may take.
+    /// The maximum number of redirects of one request.
     public var maximumCount: Int
-    /// Origins that operations may be sent to beside the request's own, such as
-    /// `https://eu.shop.example`: scheme, host, and the port unless it is the scheme's. A path does not
-    /// count.
+    /// Origins to which operations may be sent in addition to the request's own, such as
+    /// `https://eu.shop.example`: scheme, host, and the port unless it is the scheme's default. A
+    /// path is ignored.
     public var operationOrigins: Set<String>
 
-    /// A policy that follows so many redirects, with operations to the request's own origin only unless
-    /// others are stated.
+    /// A policy that follows that many redirects, with operations only to the request's own origin
+    /// by default.
     public init(maximumCount: Int, operationOrigins: Set<String> = []) {
       self.maximumCount = maximumCount
       self.operationOrigins = operationOrigins
     }
 
-    /// Five redirects, with operations to the request's own origin only.
+    /// Five redirects, with operations only to the request's own origin.
     public static let standard = RedirectPolicy(maximumCount: 5)
-    /// None: the redirect's own answer is the answer.
+    /// None: the redirect is returned as the response.
     public static let none = RedirectPolicy(maximumCount: 0)
 
-    /// The request that `response` asks for, nil when it is no redirect to follow.
+    /// The request for the redirect in `response`, nil if there is no redirect to follow.
     ///
     /// - Throws: ``Graph/TransportError`` with the code `redirectRefused`.
     public func next(
@@ -61,8 +61,9 @@ extension Graph {
     /// The response to `request`, after the redirects that this policy follows.
     ///
     /// - Parameter send: sends one request.
-    /// - Throws: ``Graph/TransportError`` with the code `redirectRefused`, or what `send` throws. A server
-    ///   that redirects has received the request, so that what fails afterwards may have been carried out.
+    /// - Throws: ``Graph/TransportError`` with the code `redirectRefused`, or errors of `send`. A
+    ///   server that redirects has received the request, so the operation may have been carried out
+    ///   even if a later step fails.
     nonisolated(nonsending) func following(
       _ request: HTTPRequest,
       send: nonisolated(nonsending) (HTTPRequest) async throws -> HTTPResponse

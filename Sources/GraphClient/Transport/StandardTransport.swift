@@ -2,11 +2,11 @@ import Foundation
 import GraphQLRuntime
 
 extension Graph {
-  /// The transport of clients that are given none.
+  /// The transport of clients without their own.
   enum StandardTransport {
-    /// The transport over libcurl on Linux, where URLSession does not withstand every response, and
-    /// URLSession on Apple platforms. Where libcurl is missing or too old, URLSession it is, and a line
-    /// on standard error says so once.
+    /// The transport over libcurl on Linux, where URLSession can crash on some responses, and
+    /// URLSession on Apple platforms. If libcurl is missing or too old, URLSession is used, and one
+    /// line on standard error reports that.
     static func make() -> any Transport {
       #if canImport(Darwin)
         return URLSessionTransport()

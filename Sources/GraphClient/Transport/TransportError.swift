@@ -1,45 +1,45 @@
 extension Graph {
-  /// A request that got no complete answer.
+  /// A request without a complete response.
   public struct TransportError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, in a word. The set is open: compare, and keep a default.
+    /// The kind of failure. The set is open: compare values, and handle unknown ones.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
       public let description: String
 
-      /// A code of your own, for a transport of your own.
+      /// A code of your own, for your own transport.
       public init(_ name: String) { description = name }
 
-      /// No connection came about: the name is unknown, nothing listens, there is no network.
+      /// No connection could be opened: the name is unknown, nothing listens, there is no network.
       public static let cannotConnect = Code("cannotConnect")
-      /// The request's time was up.
+      /// The request timed out.
       public static let timedOut = Code("timedOut")
-      /// The connection broke before the answer was complete.
+      /// The connection failed before the response was complete.
       public static let connectionLost = Code("connectionLost")
       /// The calling task was cancelled.
       public static let cancelled = Code("cancelled")
       /// The server's certificate or the secure connection was refused.
       public static let tls = Code("tls")
-      /// The answer has more bytes than the limit.
+      /// The response has more bytes than the limit.
       public static let tooLarge = Code("tooLarge")
       /// The request cannot be sent as it is.
       public static let invalidRequest = Code("invalidRequest")
-      /// What came back is no HTTP answer, or cannot be decoded.
+      /// The response is not HTTP, or cannot be decoded.
       public static let invalidResponse = Code("invalidResponse")
-      /// A redirect that would lose the operation, lead in a circle or leave a secure connection.
+      /// A redirect that would lose the operation, form a cycle or leave a secure connection.
       public static let redirectRefused = Code("redirectRefused")
       /// The platform lacks what the request needs.
       public static let unsupported = Code("unsupported")
     }
 
-    /// What went wrong, in a word.
+    /// The kind of failure.
     public let code: Code
-    /// For developers; it holds no header values.
+    /// For developers; it contains no header values.
     public let message: String
     /// The cause as the platform reports it.
     public let underlying: (any Error)?
-    /// Whether the server may have seen the request.
+    /// Whether the server may have received a part of the request.
     public let bytesSent: Bool
 
-    /// A failure; unless stated, of a request that the server has not seen.
+    /// A failure; by default, of a request that the server has not received.
     public init(
       _ code: Code, message: String, underlying: (any Error)? = nil, bytesSent: Bool = false
     ) {

@@ -2,12 +2,12 @@
   import Foundation
 
   extension Graph {
-    /// The delegate queue of a session: it calls the delegate where the session is, on the serial
-    /// queue of its own on which everything else of it happens.
+    /// The delegate queue of a session. It calls the delegate directly on the session's own serial
+    /// queue, on which all of its other events happen.
     ///
-    /// Each event of a transfer would otherwise be an operation, in a queue that wakes a thread for it,
-    /// which together take as long as the request. The delegate must not call the session back.
-    // Safe: it restates what holds of the superclass, beside whose state there is none.
+    /// Otherwise each event of a transfer would be an operation in a queue that wakes a thread for
+    /// it. Together these take as long as the request. The delegate must not call the session.
+    // Safe: the superclass is Sendable, and this class adds no state.
     final class InlineQueue: OperationQueue, @unchecked Sendable {
       override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
     }

@@ -6,15 +6,15 @@ import GraphQLRuntime
 #endif
 
 extension Graph {
-  /// Hands the events of a session to the transfers they belong to. The session calls it on one
-  /// serial queue, which on Linux is its own; see ``InlineQueue``.
+  /// Passes the events of a session to their transfers. The session calls it on one serial queue,
+  /// which on Linux is its own; see ``InlineQueue``.
   final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let transfers = Locked<[Int: Transfer]>([:])
-    /// The session whose delegate answers authentication challenges.
+    /// The session whose delegate handles authentication challenges.
     private let forwarding: URLSession?
-    /// Where tasks are ended from outside. Two threads that end one task at the same time, one by
-    /// cancelling it and one by answering its challenge, end the process on Linux; and neither may
-    /// wait for the session on the session's own queue.
+    /// The queue on which tasks are ended from outside. On Linux, the process crashes if two
+    /// threads end one task at the same time, one by cancelling it and one by responding to its
+    /// challenge. Neither may wait for the session on the session's own queue.
     private let control = DispatchQueue(label: "Graph.URLSessionTransport")
 
     init(forwarding: URLSession?) { self.forwarding = forwarding }
@@ -30,8 +30,8 @@ extension Graph {
     }
 
     #if canImport(FoundationNetworking)
-      /// The answer that challenges is complete when it is told of, and the session, given no
-      /// credential, would do nothing more.
+      /// The response with the challenge is complete when it is reported, and without a credential,
+      /// the session would do nothing more.
       private func complete(_ task: URLSessionTask) {
         transfer(of: task)?.didComplete(nil)
         cancel(task)
@@ -65,9 +65,10 @@ extension Graph {
     }
 
     #if canImport(FoundationNetworking)
-      /// libcurl begins a request anew when the connection that it used again turns out to be closed.
-      /// It takes the body from its start then, which URLSession does not give it: the server would
-      /// wait for the rest until the time is up. Whether to send again is for who knows what is sent.
+      /// libcurl restarts a request when the reused connection turns out to be closed. It then
+      /// needs the body from its start, which URLSession does not provide: the server would wait
+      /// for the rest until the timeout. The caller knows what is sent, so it decides whether to
+      /// retry.
       func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
@@ -77,7 +78,7 @@ extension Graph {
       }
     #endif
 
-    /// The redirect's own answer is delivered, and the transport decides.
+    /// The redirect is delivered as a response, and the transport decides.
     func urlSession(
       _ session: URLSession, task: URLSessionTask,
       willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,

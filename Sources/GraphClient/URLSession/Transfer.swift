@@ -2,19 +2,19 @@ import Foundation
 import GraphQLRuntime
 
 extension Graph {
-  /// One request on its way: what the session's delegate reports, and who waits for it.
+  /// One request in progress, shared by the session's delegate and the waiting tasks.
   ///
-  /// Each event may come at any time and from any thread. The first one that ends the transfer
-  /// wins; every continuation is taken out of the state before it is resumed, so each resumes once.
+  /// Each event may happen at any time and on any thread. The first one that ends the transfer
+  /// wins; every continuation is removed from the state before it is resumed, so each resumes once.
   final class Transfer: Sendable {
     private struct State {
       var head: (status: Int, headers: Headers)?
       var headWaiter: CheckedContinuation<Void, any Error>?
       var unread: [UInt8] = []
       var reader: CheckedContinuation<[UInt8]?, any Error>?
-      /// Set once: how the transfer ended.
+      /// Set once: the outcome of the transfer.
       var end: Result<Void, TransportError>?
-      /// Where it waits in ``deadlines``.
+      /// Its entry in ``deadlines``.
       var deadline: Int?
       var deadlineSparesStreams = false
     }
@@ -28,7 +28,8 @@ extension Graph {
     private let deadlines: Deadlines
     private let stop: @Sendable () -> Void
 
-    /// - Parameter isWhole: whether ``response(start:)`` returns only when the body is there as well.
+    /// - Parameter isWhole: whether ``response(start:)`` returns only when the body has arrived as
+    ///   well.
     init(
       url: URL, maximumUnreadBytes: Int, isWhole: Bool, upload: UploadFile?, deadlines: Deadlines,
       stop: @escaping @Sendable () -> Void
@@ -41,7 +42,7 @@ extension Graph {
       self.stop = stop
     }
 
-    /// The head of the answer. `start` runs unless the transfer has ended before it began.
+    /// The head of the response. `start` runs unless the transfer ended before it began.
     func response(start: () -> Void) async throws -> HTTPResponse {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
@@ -64,9 +65,9 @@ extension Graph {
         body: HTTPResponse.Body(BodyChunks(reader: BodyReader(self))))
     }
 
-    /// Ends the transfer with `timedOut` when `deadline` passes before it is complete.
+    /// Ends the transfer with `timedOut` if `deadline` passes before it is complete.
     ///
-    /// - Parameter sparesStreams: whether the deadline ends with the head of an answer that streams.
+    /// - Parameter sparesStreams: whether the deadline ends with the head of a streamed response.
     func limit(to deadline: ContinuousClock.Instant, sparesStreams: Bool) {
       let id = deadlines.add(deadline) {
         self.abandon(
@@ -82,11 +83,11 @@ extension Graph {
 
     // MARK: Events of the session
 
-    /// - Returns: false when nobody waits for the answer any more.
+    /// - Returns: false if no task waits for the response.
     func didReceiveHead(status: Int, headers: Headers) -> Bool {
       let (isWanted, waiter, deadline) = state.withLock { state in
         state.head = (status, headers)
-        // Of an answer that was a challenge, and has been met.
+        // The body of a handled authentication challenge.
         state.unread = []
         return (
           state.end == nil, isWhole ? nil : exchange(&state.headWaiter, with: nil),
@@ -99,7 +100,7 @@ extension Graph {
       return isWanted
     }
 
-    // Safe: the data lends its bytes for the call, which copies them.
+    // Safe: the data keeps its bytes valid during the call, which copies them.
     func didReceive(_ data: Data) {
       var isTooLarge = false
       let (reader, bytes) = state.withLock {
@@ -126,7 +127,7 @@ extension Graph {
 
     // MARK: Reading
 
-    /// What has arrived since the last call, or as soon as something does; nil at the end.
+    /// The bytes that arrived since the last call, or as soon as some arrive; nil at the end.
     func nextChunk() async throws -> [UInt8]? {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in

@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension Graph.TransportError {
-  /// What URLSession reports, in the transport's terms.
+  /// A ``TransportError`` for an error of URLSession.
   ///
-  /// Of the cause code and text are kept. Its other entries name the address, whose user information
-  /// and query may be secrets.
+  /// The code and text of the cause are kept. Its other entries contain the address, whose user
+  /// information and query may be secrets.
   init(urlSession error: any Error) {
     let text = [NSLocalizedDescriptionKey: error.localizedDescription]
     guard let urlError = error as? URLError else {

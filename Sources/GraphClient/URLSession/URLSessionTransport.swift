@@ -7,33 +7,33 @@ import Foundation
 extension Graph {
   /// The transport over URLSession, which is the standard one on Apple platforms.
   ///
-  /// On Linux FoundationNetworking does not withstand every response: a chunked response with a trailer
-  /// field, or a connection that closes inside the head of a response, **ends the process**. It does not
-  /// keep to ``HTTPRequest/connectTimeout`` and ``HTTPRequest/idleTimeout``, and
-  /// ``TransportError/bytesSent`` is wrong for responses that are not HTTP and for certificates that are
-  /// refused. Use ``CurlTransport`` there, which is the standard one.
+  /// On Linux, FoundationNetworking cannot handle every response: a chunked response with a trailer
+  /// field, or a connection that closes inside the head of a response, **ends the process**. It
+  /// ignores ``HTTPRequest/connectTimeout`` and ``HTTPRequest/idleTimeout``, and
+  /// ``TransportError/bytesSent`` is wrong for responses that are not HTTP and for certificates
+  /// that are refused. Use ``CurlTransport`` there, which is the default.
   ///
-  /// Header fields of the configuration stay at the origin that a request is for, and so does the
+  /// Header fields of the configuration are sent only to the origin of the request, and so is the
   /// operation unless ``RedirectPolicy/operationOrigins`` allows another.
   ///
-  /// It keeps no cookies and no HTTP cache, so that no answer and no token reaches the disk; it
+  /// It keeps no cookies and no HTTP cache, so that no response and no token is written to disk. It
   /// follows redirects by its own rules (``RedirectPolicy``) and keeps its own deadlines, since
-  /// URLSession's differ from platform to platform.
+  /// URLSession's differ between platforms.
   public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let delegate: SessionDelegate
     private let maximumUnreadBytes: Int
     private let redirects: RedirectPolicy
     private let deadlines = Deadlines()
-    /// The `httpAdditionalHeaders` of the configuration. The session does not know of them: it would
+    /// The `httpAdditionalHeaders` of the configuration. The session does not get them, as it would
     /// send them to any origin.
     public let additionalHeaders: Headers
 
     /// - Parameters:
     ///   - configuration: copied; its cookie storage and its cache are left out, and its
     ///     `httpAdditionalHeaders` become ``additionalHeaders``.
-    ///   - maximumUnreadBytes: how much of an answer, decoded, may wait for its reader before the
-    ///     transfer ends with `tooLarge`.
+    ///   - maximumUnreadBytes: the maximum number of unread bytes of a response, decoded, before
+    ///     the transfer ends with `tooLarge`.
     public convenience init(
       configuration: URLSessionConfiguration = .ephemeral, redirects: RedirectPolicy = .standard,
       maximumUnreadBytes: Int = Graph.defaultMaximumResponseBytes
@@ -43,8 +43,8 @@ extension Graph {
         maximumUnreadBytes: maximumUnreadBytes)
     }
 
-    /// A transport with the configuration of `session`. Its delegate goes on answering
-    /// authentication challenges, which is where pinned certificates are checked.
+    /// A transport with the configuration of `session`. Its delegate still handles authentication
+    /// challenges, including checks of pinned certificates.
     public convenience init(
       session: URLSession, redirects: RedirectPolicy = .standard,
       maximumUnreadBytes: Int = Graph.defaultMaximumResponseBytes
@@ -63,7 +63,8 @@ extension Graph {
       configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
       configuration.httpCookieStorage = nil
       configuration.httpShouldSetCookies = false
-      // Otherwise every line of a head is looked through for cookies on Linux, storage or none.
+      // Otherwise Linux searches every line of a head for cookies, with or without a cookie
+      // storage.
       configuration.httpCookieAcceptPolicy = .never
       additionalHeaders = Headers(additional: configuration.httpAdditionalHeaders)
       configuration.httpAdditionalHeaders = nil
@@ -78,7 +79,7 @@ extension Graph {
       self.maximumUnreadBytes = maximumUnreadBytes
     }
 
-    /// How many transfers the session has not ended.
+    /// The number of transfers that the session has not ended.
     var openTransferCount: Int { delegate.transferCount }
 
     deinit { session.finishTasksAndInvalidate() }
@@ -86,7 +87,7 @@ extension Graph {
     /// Sends `request` and follows its redirects.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
       var request = request
-      // The client has merged them, unless another transport in between keeps them from it.
+      // The client has merged them, unless another transport in between hides them.
       var headers = additionalHeaders
       headers.merge(request.headers)
       request.headers = headers
@@ -124,7 +125,8 @@ extension Graph {
       return session.dataTask(with: urlRequest)
     }
 
-    /// URLSession's own limit only backs up the transport's deadline. It is whole seconds on Linux.
+    /// URLSession's own limit is only a fallback for the transport's deadline. It has whole seconds
+    /// on Linux.
     private static func idleLimit(_ request: HTTPRequest) -> TimeInterval {
       guard let timeout = request.timeout, !request.allowsStreaming else {
         return 24 * 60 * 60
@@ -133,7 +135,7 @@ extension Graph {
     }
   }
 
-  /// The most bytes of one answer, decoded, unless the client says otherwise: 64 MiB.
+  /// The maximum number of bytes of one response, decoded, by default: 64 MiB.
   public static let defaultMaximumResponseBytes = 64 << 20
 }
 
@@ -144,8 +146,8 @@ extension Graph.Headers {
         .sorted { $0.name < $1.name })
   }
 
-  /// The fields by name; lines of the same name are one, their values joined by commas (RFC 9110,
-  /// section 5.3).
+  /// The fields by name; fields of the same name become one, their values joined by commas (RFC
+  /// 9110, section 5.3).
   fileprivate var joined: [String: String] {
     var joined: [String: String] = [:]
     joined.reserveCapacity(fields.count)
@@ -161,7 +163,7 @@ extension Graph.Headers {
 }
 
 extension Graph.HTTPRequest {
-  /// Refuses what no transport over HTTP can send.
+  /// Rejects requests that no HTTP transport can send.
   func check() throws(Graph.TransportError) {
     try headers.check()
     guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",

@@ -8,8 +8,8 @@ extension Graph {
     let url: URL
 
     /// - Parameter deadline: writing ends when it passes.
-    /// - Returns: nil when `body` is no multipart form.
-    /// - Throws: ``TransportError``: `cancelled` when the calling task is cancelled meanwhile.
+    /// - Returns: nil if `body` is not a multipart form.
+    /// - Throws: ``TransportError``: `cancelled` if the calling task is cancelled meanwhile.
     init?(_ body: HTTPRequest.Body, until deadline: ContinuousClock.Instant? = nil) async throws {
       guard case .multipart(let form) = body else { return nil }
       let url = FileManager.default.temporaryDirectory
@@ -56,7 +56,7 @@ extension Graph {
 extension Graph.MultipartForm {
   /// Writes the body to a new file with the permissions 0600, a piece at a time.
   ///
-  /// - Parameter check: called before each piece; what it throws ends the writing.
+  /// - Parameter check: called before each piece; an error that it throws ends the writing.
   fileprivate func write(to url: URL, _ check: () throws -> Void) throws {
     guard
       FileManager.default.createFile(

@@ -1,7 +1,7 @@
-// Safe: what is lent is used during the call; where a key stands the parser has checked.
+// Safe: borrowed bytes are used only during the call; the parser has checked the positions of keys.
 extension JSONDocument {
-  /// The value of the member `name` of the object at `object`, nil when there is none. The last one
-  /// of members with the same key.
+  /// The value of the member `name` of the object at `object`, nil if there is none. If several
+  /// members have that key, the last one.
   ///
   /// The name is compared by its bytes after escapes are resolved, without Unicode normalisation.
   /// Takes time in proportion to the number of members.
@@ -12,7 +12,7 @@ extension JSONDocument {
 
   /// The value of the member `name` of the object at `object`; see the other form.
   ///
-  /// Disfavoured so that a literal takes the form for `StaticString`, which makes no string.
+  /// Disfavoured so that a literal uses the form for `StaticString`, which creates no string.
   @inlinable @_disfavoredOverload
   public func member(_ name: some StringProtocol, of object: Int) -> Int? {
     if let found = name.utf8.withContiguousStorageIfAvailable({ unsafe member($0, of: object) }) {
@@ -28,7 +28,7 @@ extension JSONDocument {
   public func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
     precondition(tape[object].kind == .object, "member(_:of:) of a value that is not an object")
     let end = tape[object + 1].tapeEnd
-    // A key of another length is told by its word alone, which most keys are.
+    // A key of another length differs in its word alone, which most keys do.
     let mask = ~(TapeWord.nonASCIIFlag | TapeWord(.null, length: 0, offset: 0x3FFF_FFFF).bits)
     let plain = TapeWord(.string, length: name.count, offset: 0).bits & mask
     var found: Int?

@@ -1,4 +1,4 @@
-// Safe: a word says where in the text its contents are, of which the parser made sure.
+// Safe: a word gives the position of its contents in the text, which the parser has checked.
 extension JSONDocument {
   /// The string, or key, at `index`, with its escapes resolved.
   public func string(at index: Int) -> String {
@@ -8,7 +8,7 @@ extension JSONDocument {
   }
 
   /// The string with the contents `contents`, whose tape word is `word`.
-  // Safe: without its escapes a string takes no more room than with them.
+  // Safe: without its escapes a string is no longer than with them.
   @inline(__always)
   static func string(_ contents: UnsafeBufferPointer<UInt8>, _ word: TapeWord) -> String {
     guard word.hasEscapes else {
@@ -27,19 +27,19 @@ extension JSONDocument {
     return word.length == 4
   }
 
-  /// The number at `index` as it is written.
+  /// The text of the number at `index`.
   public func numberText(at index: Int) -> String {
     unsafe withNumber(at: index) { text, _ in unsafe String(validUTF8: text, isASCII: true) }
   }
 
-  /// The number at `index`, nil when it is no integer or does not fit 32 bits.
+  /// The number at `index`, nil if it is not an integer or does not fit 32 bits.
   ///
-  /// What counts is the value, not the notation: `1.0`, `1e2` and `-0` are integers, exactly.
+  /// The value counts, not the notation: `1.0`, `1e2` and `-0` are integers, exactly.
   public func int32(at index: Int) -> Int32? { int64(at: index).flatMap(Int32.init(exactly:)) }
 
-  /// The number at `index`, nil when it is no integer or does not fit 64 bits.
+  /// The number at `index`, nil if it is not an integer or does not fit 64 bits.
   ///
-  /// What counts is the value, not the notation: `1.0`, `1e2` and `-0` are integers, exactly.
+  /// The value counts, not the notation: `1.0`, `1e2` and `-0` are integers, exactly.
   public func int64(at index: Int) -> Int64? {
     unsafe withNumber(at: index) { text, word in
       unsafe word.hasFraction || word.length > 18
@@ -47,12 +47,12 @@ extension JSONDocument {
     }
   }
 
-  /// The number at `index`, correctly rounded; nil when it is beyond the largest finite `Double`.
+  /// The number at `index`, correctly rounded; nil if it is beyond the largest finite `Double`.
   public func double(at index: Int) -> Double? {
     unsafe withNumber(at: index) { text, _ in unsafe NumberText(text).double }
   }
 
-  /// The value of a number that is a sign and at most 18 digits: what nearly every integer is.
+  /// The value of a number with a sign and at most 18 digits, as nearly every integer is.
   // Safe: the index stays below the count, and a number’s text is not empty.
   private static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64 {
     let isNegative = unsafe text[0] == Byte.minus
@@ -82,8 +82,9 @@ extension JSONDocument {
 }
 
 extension String {
-  /// Copies bytes that are known to be UTF-8, without checking them again where the platform can.
-  // Safe: the parser has checked every byte of the source, and ends no token inside a sequence.
+  /// Copies bytes that are known to be UTF-8, without checking them again if the platform allows
+  /// it.
+  // Safe: the parser has checked every byte of the source, and no token ends inside a sequence.
   init(validUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       unsafe self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))

@@ -19,7 +19,7 @@ extension JSONDocument {
   @inlinable
   public func firstChild(of index: Int) -> Int { index + 2 }
 
-  /// The index after the last child of the array or object at `index`: where a walk stops.
+  /// The index after the last child of the array or object at `index`, where an iteration ends.
   @inlinable
   public func end(of index: Int) -> Int {
     precondition(tape[index].isContainer, "end(of:) of a value that is neither array nor object")
@@ -28,7 +28,7 @@ extension JSONDocument {
 
   /// The index after the whole value, or key, at `index`, in constant time.
   ///
-  /// In an array that is the next element; in an object keys and values take turns:
+  /// In an array, that is the next element; in an object, keys and values alternate:
   ///
   /// ```swift
   /// let document = try JSONDocument(parsing: bytes)

@@ -1,13 +1,13 @@
-/// Parsed JSON text (RFC 8259): the bytes as they came and a flat tape that says where each value
-/// is. Strings and numbers stay in place until they are asked for. Immutable.
+/// Parsed JSON text (RFC 8259): the original bytes and a flat tape with the position of each value.
+/// Strings and numbers are decoded when they are read. Immutable.
 ///
-/// Values are addressed by tape index, from ``rootIndex`` on. An index taken from one document
-/// means nothing in another; asking about a position that is not a value's, or for the contents of
-/// another kind than ``kind(at:)`` says, is a programming error and stops the program where it can
-/// be noticed, and never reads outside the document.
+/// Values are addressed by tape index, from ``rootIndex`` on. An index of one document is
+/// meaningless in another. Using an index that is not a value's, or reading the contents of another
+/// kind than ``kind(at:)`` returns, is a programming error. It stops the program if it is noticed,
+/// and never reads outside the document.
 ///
-/// When an object has a key twice, the last member wins: lookups and value trees give that one.
-/// Walking by index shows all members.
+/// When an object has a key twice, the last member wins in lookups and value trees. Iterating by
+/// index returns all members.
 ///
 /// ```swift
 /// let document = try JSONDocument(parsing: bytes)
@@ -16,12 +16,12 @@
 /// }
 /// ```
 public final class JSONDocument: Sendable {
-  /// How deep arrays and objects may nest when the caller does not say.
+  /// The default limit for nesting arrays and objects.
   public static let defaultMaximumDepth = 512
-  /// The largest depth a caller can ask for; larger requests are taken as this one.
+  /// The largest depth limit; larger values are reduced to this one.
   ///
-  /// Destroying a ``JSON`` tree takes stack for each of its levels, so a bound on depth is what
-  /// keeps a tree safe on any thread.
+  /// Destroying a ``JSON`` tree uses stack for each of its levels, so the depth limit makes a tree
+  /// safe on any thread.
   public static let largestMaximumDepth = 1024
   /// Text must be smaller than 512 MiB, so that every offset and length fits its field.
   public static let maximumByteCount = 1 << 29 - 1
@@ -47,7 +47,7 @@ public final class JSONDocument: Sendable {
   }
 
   /// Parses a copy of the UTF-8 text `bytes`.
-  // Safe: the buffer has room for the text and the padding, and all of it is written.
+  // Safe: the buffer has space for the text and the padding, and all of it is written.
   public init(
     parsing bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONDocument.defaultMaximumDepth
   ) throws(JSONError) {
@@ -63,7 +63,7 @@ public final class JSONDocument: Sendable {
   }
 
   /// Parses a copy of the UTF-8 text `bytes`.
-  // Safe: the caller lends the bytes for the call, which copies them.
+  // Safe: the caller keeps the bytes valid during the call, which copies them.
   public convenience init(
     parsing bytes: UnsafeBufferPointer<UInt8>,
     maximumDepth: Int = JSONDocument.defaultMaximumDepth
@@ -78,7 +78,7 @@ public final class JSONDocument: Sendable {
     try self.init(parsing: Array(text.utf8), maximumDepth: maximumDepth)
   }
 
-  /// Parses a text that ``pad(_:)`` has made ready; it is shared with the caller, not copied.
+  /// Parses a text that ``pad(_:)`` has prepared; it is shared with the caller, not copied.
   package init(
     padded: [UInt8], maximumDepth: Int = JSONDocument.defaultMaximumDepth
   ) throws(JSONError) {
@@ -91,10 +91,10 @@ public final class JSONDocument: Sendable {
     self.padded = padded
   }
 
-  /// The number of zero bytes that the parser wants behind a text.
+  /// The number of zero bytes that the parser requires after a text.
   package static var padding: Int { TapeBuilder.padding }
 
-  /// Adds them. A text that nobody else holds and that has spare capacity for them is not copied.
+  /// Adds them. A text with a single owner and spare capacity is not copied.
   package static func pad(_ text: inout [UInt8]) {
     text.reserveCapacity(text.count + padding)
     for _ in 0..<padding { text.append(0) }
@@ -107,7 +107,8 @@ public final class JSONDocument: Sendable {
       message: "the text has \(count) bytes, the most is \(maximumByteCount)")
   }
 
-  // Safe: the array lends its bytes for the call, eight zero bytes at their end; see `TapeBuilder`.
+  // Safe: the array keeps its bytes valid during the call, eight zero bytes at their end; see
+  // `TapeBuilder`.
   private static func parse(
     _ padded: [UInt8], maximumDepth: Int
   ) throws(JSONError) -> [TapeWord] {
@@ -132,7 +133,7 @@ public final class JSONDocument: Sendable {
   /// The size of the text in bytes.
   public var byteCount: Int { padded.count - TapeBuilder.padding }
 
-  /// The memory that the document holds, in bytes: its text and its tape.
+  /// The memory of the document in bytes: its text and its tape.
   public var memoryFootprint: Int {
     padded.count + tape.count * MemoryLayout<TapeWord>.stride
   }

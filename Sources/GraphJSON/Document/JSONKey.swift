@@ -1,11 +1,11 @@
-/// A key that is expected in many objects, kept so that it is told in a few instructions: see
+/// A key that is expected in many objects, stored so that it is compared in a few instructions: see
 /// ``JSONTape/matches(_:at:)``.
 ///
-/// Whoever makes one calls ``deallocate()`` when it is no longer used.
-// Safe: its memory has the bytes from the seventeenth on, and is not written after it is made.
+/// The creator must call ``deallocate()`` when it is no longer used.
+// Safe: its memory has the bytes from the seventeenth on, and is not written after it is created.
 @usableFromInline
 @safe package struct JSONKey: BitwiseCopyable {
-  /// Of the tape word of such a key.
+  /// A part of the tape word of such a key.
   @usableFromInline let signature: UInt64
   @usableFromInline let first: UInt64
   @usableFromInline let firstMask: UInt64
@@ -28,10 +28,10 @@
     }
   }
 
-  // Safe: not for a key that is used again, or a copy of it: whoever made the key knows.
+  // Safe: not for a key that is used again, or a copy of it; the creator of the key ensures that.
   @unsafe package func deallocate() { unsafe rest?.deallocate() }
 
-  /// Up to eight bytes as they lie in memory, and a mask of as many.
+  /// Up to eight bytes in memory order, and a mask of that many.
   private static func word(_ bytes: ArraySlice<UInt8>) -> (UInt64, UInt64) {
     var word: UInt64 = 0
     var mask: UInt64 = 0
@@ -42,9 +42,9 @@
     return (UInt64(littleEndian: word), UInt64(littleEndian: mask))
   }
 
-  /// Compares `count` bytes by words that overlap at the end; `memcmp` costs a call, which is more
-  /// than the comparison of a key.
-  // Safe: the caller has `count` bytes at both places; words end with the last of them.
+  /// Compares `count` bytes by words that overlap at the end; `memcmp` needs a call, which takes
+  /// longer than the comparison of a key.
+  // Safe: the caller has `count` bytes at both addresses; words end with the last of them.
   @inlinable @inline(__always)
   package static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int)
     -> Bool

@@ -1,11 +1,11 @@
-/// One value of a document, for tools that would rather navigate than walk indexes.
+/// One value of a document, for tools that navigate values instead of indexes.
 ///
 /// ```swift
 /// let root = try JSONDocument(parsing: bytes).root
 /// let name = root["data"]?["__schema"]?["queryType"]?["name"]?.string
 /// ```
 public struct JSONNode: Sendable {
-  /// The document that the value is in.
+  /// The document of the value.
   public let document: JSONDocument
   /// The value's tape index.
   public let index: Int
@@ -39,7 +39,7 @@ public struct JSONNode: Sendable {
   /// The value as a tree.
   public var json: JSON { document.json(at: index) }
 
-  /// Where the value begins in the text. Reads the text up to there.
+  /// The position of the value's start in the text. Reads the text up to there.
   public var position: JSONPosition { document.position(at: index) }
 
   /// The line of the value, counted from 1.
@@ -48,14 +48,14 @@ public struct JSONNode: Sendable {
   /// The column of the value in Unicode scalars, counted from 1.
   public var column: Int { position.column }
 
-  /// The member `key` of an object, the last one of duplicates; nil when there is none, or the
-  /// value is no object.
+  /// The member `key` of an object, the last one of duplicates; nil if there is none, or the value
+  /// is not an object.
   public subscript(key: StaticString) -> JSONNode? {
     guard kind == .object else { return nil }
     return document.member(key, of: index).map { JSONNode(document: document, index: $0) }
   }
 
-  /// The member `key` of an object; see the other form, which literals take.
+  /// The member `key` of an object; see the other form, which literals use.
   @_disfavoredOverload
   public subscript(key: String) -> JSONNode? {
     guard kind == .object else { return nil }
@@ -80,14 +80,14 @@ public struct JSONNode: Sendable {
   public struct Member: Sendable {
     /// The key with its escapes resolved.
     public let key: String
-    /// The key's own place, for diagnostics.
+    /// The key's own node, for diagnostics.
     public let keyNode: JSONNode
     /// The member's value.
     public let value: JSONNode
   }
 
-  /// The members in order if the value is an object, nil otherwise. Of members with the same key
-  /// there is only the last one, in the place of the first.
+  /// The members in order if the value is an object, nil otherwise. For members with the same key,
+  /// only the last value, at the position of the first.
   public var members: [Member]? {
     guard kind == .object else { return nil }
     var members: [Member] = []

@@ -1,11 +1,11 @@
-/// A document's words and text behind two pointers, for what is done to every value of a response.
+/// A document's words and text as two pointers, for operations on every value of a response.
 ///
-/// Through the document each step costs two bounds checks and often a retain; without them the check
-/// of a response went from 4.9 to 0.5 ms per MB, together with ``JSONKey``.
+/// Through the document, each step costs two bounds checks and often a retain. Without them,
+/// together with ``JSONKey``, the check of a response improved from 4.9 to 0.5 ms per MB.
 ///
-/// Whoever has one holds its ``JSONDocument``, and asks only about indexes that the tape itself led to:
+/// The user keeps the ``JSONDocument`` alive, and passes only indexes that come from the tape:
 /// neither is checked.
-// Safe: the arrays of a document are constants, and so stay where they are and as they are.
+// Safe: the arrays of a document are constants, so they do not move or change.
 @usableFromInline
 @unsafe package struct JSONTape: @unchecked Sendable {
   @usableFromInline let words: UnsafePointer<TapeWord>
@@ -20,7 +20,7 @@
   @inlinable @inline(__always)
   package func kind(at index: Int) -> JSONKind { unsafe words[index].kind }
 
-  /// Whether the value at `index` is of one of the kinds.
+  /// Whether the value at `index` has one of the kinds.
   @inlinable @inline(__always)
   package func isKind(at index: Int, of kinds: JSONKinds) -> Bool {
     unsafe kinds.bits &>> (words[index].bits &>> 61) & 1 == 1
@@ -44,8 +44,8 @@
     unsafe words[index].isContainer ? words[index &+ 1].tapeEnd : index &+ 1
   }
 
-  /// The bytes of the value, or key, at `index` as they came, a string's with its quotes. Valid for as
-  /// long as the document is held.
+  /// The bytes of the value, or key, at `index` as they arrived, a string's with its quotes. Valid
+  /// as long as the document lives.
   @inlinable @inline(__always)
   package func source(at index: Int) -> UnsafeBufferPointer<UInt8> {
     let word = unsafe words[index]
@@ -59,7 +59,7 @@
     }
   }
 
-  /// Whether the number at `index` is a sign and digits, not more than `length` in all.
+  /// Whether the number at `index` is an optional sign and digits, at most `length` in total.
   @inlinable @inline(__always)
   package func isPlainInteger(at index: Int, upTo length: Int) -> Bool {
     let word = unsafe words[index]
@@ -87,8 +87,8 @@
     let word = unsafe words[index]
     // One comparison for the kind, the flags and the length.
     guard word.signature == key.signature else { return false }
-    // A key is followed by its closing quote, a colon, a value, a bracket and the padding, so a word
-    // can be loaded wherever one of its bytes is the key's.
+    // A key is followed by its closing quote, a colon, a value, a bracket and the padding, so a
+    // word can be loaded at each byte of the key.
     let start = unsafe UnsafeRawPointer(text + word.offset)
     guard unsafe (start.loadUnaligned(as: UInt64.self) ^ key.first) & key.firstMask == 0 else {
       return false
@@ -101,21 +101,21 @@
   }
 }
 
-// Safe: as above: the words at the indexes of values say where in the text their bytes are.
+// Safe: as above: the words at the indexes of values give the position of their bytes in the text.
 extension JSONTape {
-  /// The member `name` of the object at `object`, where keys are known to be unique; nil when there is
-  /// none. What ``JSONDocument/member(_:of:)`` finds, in a fraction of the time.
+  /// The member `name` of the object at `object`, if keys are known to be unique; nil if there is
+  /// none. The same result as ``JSONDocument/member(_:of:)``, in a fraction of the time.
   ///
-  /// - Parameter hint: one of the object's keys, or its end, where the search begins.
+  /// - Parameter hint: one of the object's keys, or its end, where the search starts.
   @inlinable @inline(__always)
   package func uniqueMember(_ name: StaticString, of object: Int, from hint: Int) -> Int? {
-    // In place, since nearly every search ends here.
+    // Inline, since nearly every search ends here.
     if let value = unsafe member(name, of: object, at: hint) { return value }
     return unsafe firstMember(name, hint, end(of: object)) ?? firstMember(name, object &+ 2, hint)
   }
 
-  /// The member at `key`, one of the keys of the object at `object` or its end, if it is called `name`
-  /// and that is written without escapes.
+  /// The member at `key`, one of the keys of the object at `object` or its end, if its key is
+  /// `name`, written without escapes.
   @inlinable @inline(__always)
   package func member(_ name: StaticString, of object: Int, at key: Int) -> Int? {
     guard unsafe key < end(of: object), unsafe isPlainString(name, words[key]) else { return nil }
@@ -133,7 +133,7 @@ extension JSONTape {
     return nil
   }
 
-  /// What ``JSONDocument/member(_:of:)`` finds.
+  /// The same result as ``JSONDocument/member(_:of:)``.
   @inlinable
   package func lastMember(_ name: StaticString, of object: Int) -> Int? {
     let end = unsafe end(of: object)
@@ -187,7 +187,7 @@ extension JSONTape {
     return word.kind == .bool ? word.length == 4 : nil
   }
 
-  /// Where the value at `index` stands in the text, a string with its quotes.
+  /// The range of the value at `index` in the text, a string with its quotes.
   @inlinable
   package func sourceRange(at index: Int) -> Range<Int> {
     let source = unsafe source(at: index)
@@ -195,7 +195,7 @@ extension JSONTape {
     return start..<start &+ source.count
   }
 
-  /// The integer at `index` if it is a few digits, as most are; nil for anything else.
+  /// The integer at `index` if it has few digits, as most do; nil for anything else.
   @inlinable @inline(__always)
   package func plainInteger(at index: Int) -> Int32? {
     let word = unsafe words[index]
@@ -212,8 +212,8 @@ extension JSONTape {
     return isNegative ? 0 &- value : value
   }
 
-  /// The number at `index`, correctly rounded, if it has few digits and no exponent, as most have; nil for
-  /// anything else.
+  /// The number at `index`, correctly rounded, if it has few digits and no exponent, as most do;
+  /// nil for anything else.
   @inlinable
   package func plainDouble(at index: Int) -> Double? {
     let word = unsafe words[index]
@@ -232,20 +232,20 @@ extension JSONTape {
         isFraction = true
         continue
       }
-      // Of what the parser lets through this is a digit, or the `e` or the sign of an exponent.
+      // After parsing, this is a digit, or the `e` or the sign of an exponent.
       let digit = byte &- UInt8(ascii: "0")
       guard digit < 10 else { return nil }
       significand = significand &* 10 &+ Int64(digit)
       if isFraction { scale *= 10 }
     }
-    // Both are exact, so that the division rounds once and correctly (Clinger 1990).
+    // Both are exact, so the division rounds once and correctly (Clinger 1990).
     guard significand <= 1 &<< 53 else { return nil }
     let magnitude = Double(significand) / scale
     return isNegative ? -magnitude : magnitude
   }
 
   /// Calls `body` with the contents of the string, or with the text of the number, at `index`. Nil
-  /// for other values, and for a string with escapes, whose contents are nowhere in the text.
+  /// for other values, and for a string with escapes, whose contents do not occur in the text.
   @inlinable @inline(__always)
   package func withPlainText<T>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> T?
@@ -255,7 +255,7 @@ extension JSONTape {
     return unsafe body(contents(of: word))
   }
 
-  /// The same, of strings alone.
+  /// The same, only for strings.
   @inlinable @inline(__always)
   package func withPlainString<T>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> T?
@@ -267,7 +267,7 @@ extension JSONTape {
 }
 
 extension JSONDocument {
-  /// The document's memory, for as long as the document is held.
+  /// The document's memory, valid as long as the document lives.
   // Safe: neither is empty: a document has a root, and a text its padding.
   package var memory: JSONTape {
     unsafe tape.withUnsafeBufferPointer { words in

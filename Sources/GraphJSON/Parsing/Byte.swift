@@ -1,6 +1,6 @@
-/// The bytes that JSON's grammar names.
+/// The bytes of JSON's grammar.
 ///
-/// Plain literals: `UInt8(ascii:)` is a real call in a debug build, once per byte of the input.
+/// Plain literals: `UInt8(ascii:)` is a call in a debug build, once per byte of the input.
 enum Byte {
   static var backspace: UInt8 { 0x08 }
   static var tab: UInt8 { 0x09 }

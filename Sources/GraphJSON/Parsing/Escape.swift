@@ -1,7 +1,7 @@
 /// Escapes in strings (RFC 8259, section 7).
 enum Escape {
-  /// The UTF-16 code unit of the `\uXXXX` at `place`, nil when something else stands there.
-  /// Reads no byte after the first one that does not fit.
+  /// The UTF-16 code unit of the `\uXXXX` at `place`, nil if there is something else. Reads no byte
+  /// after the first one that does not fit.
   static func codeUnit(at place: TextCursor) -> UInt32? {
     guard place.byte == Byte.backslash, (place + 1).byte == Byte.u else { return nil }
     var unit: UInt32 = 0
@@ -15,8 +15,9 @@ enum Escape {
   /// Writes the contents of a string that the parser accepted, without escapes, to `output`.
   ///
   /// An escape is never shorter than its character in UTF-8 (`\u20AC` is six bytes, `€` three), so
-  /// `output` needs no more room than `source`. Returns the bytes written.
-  // Safe: the parser took the escapes, so none is cut short; `output` has room for all of `source`.
+  /// `output` needs no more space than `source`. Returns the number of bytes written.
+  // Safe: the parser accepted the escapes, so none is truncated; `output` has space for all of
+  // `source`.
   static func decode(
     _ source: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
   ) -> Int {
@@ -58,7 +59,7 @@ enum Escape {
     }
   }
 
-  // Safe: an escape leaves room for what its character takes, at most four bytes.
+  // Safe: an escape leaves space for its character, at most four bytes.
   private static func encode(
     _ scalar: UInt32, into output: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {

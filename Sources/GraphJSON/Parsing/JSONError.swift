@@ -1,8 +1,8 @@
 /// Why bytes are not JSON, or why a value has no JSON form.
 ///
 /// Line and column count from 1. A line ends with LF, CR or CR LF; a column is a Unicode scalar.
-/// The message names at most the one character at fault, so an error is safe to log. Errors that
-/// are about no place in a text have the offset 0.
+/// The message contains at most the one character at fault, so an error is safe to log. Errors
+/// without a position in a text have the offset 0.
 public struct JSONError: Error, Hashable, Sendable {
   /// The class of the error. The set is open: later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ public struct JSONError: Error, Hashable, Sendable {
 
     /// The text ends inside a value, or there is no value at all.
     public static let unexpectedEnd = Code("unexpectedEnd")
-    /// A character stands where the grammar does not allow it.
+    /// A character that the grammar does not allow at its position.
     public static let unexpectedCharacter = Code("unexpectedCharacter")
     /// Bytes that are not UTF-8: overlong, truncated, surrogates or beyond U+10FFFF.
     public static let invalidUTF8 = Code("invalidUTF8")
@@ -21,7 +21,7 @@ public struct JSONError: Error, Hashable, Sendable {
     public static let byteOrderMark = Code("byteOrderMark")
     /// A raw control character in a string.
     public static let controlCharacter = Code("controlCharacter")
-    /// A backslash that begins none of the escapes of RFC 8259, section 7.
+    /// A backslash that does not start an escape of RFC 8259, section 7.
     public static let invalidEscape = Code("invalidEscape")
     /// A `\u` escape that is one half of a surrogate pair without the other.
     public static let loneSurrogate = Code("loneSurrogate")
@@ -29,7 +29,7 @@ public struct JSONError: Error, Hashable, Sendable {
     public static let invalidNumber = Code("invalidNumber")
     /// Something other than whitespace after the value.
     public static let trailingContent = Code("trailingContent")
-    /// Arrays and objects are nested deeper than the parser was told to accept.
+    /// Arrays and objects are nested deeper than the parser's limit.
     public static let tooDeep = Code("tooDeep")
     /// The text is larger than ``JSONDocument/maximumByteCount``.
     public static let tooLarge = Code("tooLarge")
@@ -45,7 +45,7 @@ public struct JSONError: Error, Hashable, Sendable {
   public let line: Int
   /// The column of ``offset``, counted from 1.
   public let column: Int
-  /// What is wrong, as a phrase without position.
+  /// What is wrong, as a phrase without a position.
   public let message: String
 
   init(code: Code, offset: Int, position: JSONPosition, message: String) {
@@ -58,7 +58,7 @@ public struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// The message, after the line and column where they say something.
+  /// The message, after the line and column if there is a position.
   public var description: String {
     code == .nonFiniteNumber || code == .tooLarge
       ? message : "line \(line), column \(column): \(message)"

@@ -1,4 +1,4 @@
-/// What a JSON value is (RFC 8259, section 3).
+/// The kind of a JSON value (RFC 8259, section 3).
 public enum JSONKind: UInt8, Hashable, Sendable {
   case null, bool, number, string, array, object
 }

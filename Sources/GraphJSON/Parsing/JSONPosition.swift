@@ -1,4 +1,4 @@
-/// A place in JSON text for a human reader, both parts counted from 1.
+/// A position in JSON text for a human reader, both parts counted from 1.
 ///
 /// A line ends with LF, CR or CR LF. A column is a Unicode scalar.
 public struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
@@ -16,9 +16,9 @@ public struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
     self.column = column
   }
 
-  /// The place of the byte at `offset` (at most `bytes.count`). Reads every byte before it, eight at
-  /// a time where it can: a tool may report many places of one long line.
-  // Safe: bytes are read below `offset` only, and words that end before it.
+  /// The position of the byte at `offset` (at most `bytes.count`). Reads every byte before it,
+  /// eight at a time if possible, since a tool may report many positions in one long line.
+  // Safe: only bytes below `offset` are read, and words that end before it.
   init(offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
     var line = 1
     var lineStart = 0

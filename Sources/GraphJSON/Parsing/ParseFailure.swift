@@ -1,5 +1,5 @@
-/// What the parser reports while it runs: trivial to throw, so it costs the hot loop nothing.
-/// The message and position are made afterwards, once.
+/// The error that the parser throws internally. It is trivial to throw, so it costs the hot loop
+/// nothing. The message and position are created afterwards, once.
 struct ParseFailure: Error {
   enum Reason {
     case expectedValue, expectedKey, expectedKeyOrEnd, expectedColon
@@ -16,7 +16,7 @@ struct ParseFailure: Error {
 
 extension JSONError {
   /// The public form of a failure in `bytes`.
-  // Safe: the excerpt is asked for only where the offset is in the text.
+  // Safe: the excerpt is used only if the offset is in the text.
   init(_ failure: ParseFailure, in bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
     let offset = failure.offset
     let atEnd = offset >= bytes.count
@@ -56,7 +56,7 @@ extension JSONError {
       message: message)
   }
 
-  /// The one character at `offset`: in quotes when it is printable ASCII, by number otherwise.
+  /// The one character at `offset`: in quotes if it is printable ASCII, by number otherwise.
   // Safe: the caller’s offset is in the text, and the range ends with it.
   private static func excerpt(of bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
     let byte = unsafe bytes[offset]

@@ -5,7 +5,7 @@ extension TapeBuilder {
   /// Every word but the root's is written right after a byte of its own: a value after `,`, `:` or
   /// `[`, a key after `{` or `,`, and the second word of an array or object after its bracket. So
   /// the root's word, one per comma and colon and two per opening bracket are enough. Such bytes
-  /// inside strings only make the bound larger; memory that is never touched costs nothing.
+  /// inside strings only increase the bound; memory that is never touched costs nothing.
   static func wordBound(_ source: UnsafeBufferPointer<UInt8>) -> Int {
     var bound = 1
     var index = 0
@@ -16,7 +16,7 @@ extension TapeBuilder {
     return unsafe bound &+ blockBound(source.baseAddress! + index, source.count &- index)
   }
 
-  /// A multiple of the vector's 16 bytes, small enough for the largest sum to fit eight bits.
+  /// A multiple of the vector's 16 bytes, small enough for the largest total to fit eight bits.
   private static var blockLength: Int { 112 }
 
   /// Counts in eight bits, so that the compiler turns the loop into vector instructions.

@@ -12,7 +12,7 @@ extension TapeBuilder {
     cursor += length
   }
 
-  /// Reads a number (RFC 8259, section 6). Its text stays in place until asked for.
+  /// Reads a number (RFC 8259, section 6). Its text is not decoded yet.
   @inline(__always)
   mutating func number() throws(ParseFailure) {
     let start = cursor

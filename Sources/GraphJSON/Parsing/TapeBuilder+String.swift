@@ -15,8 +15,7 @@ extension TapeBuilder {
     cursor += 1
   }
 
-  /// The first byte from a place in a string on that is not plain ASCII. Most strings are shorter than a
-  /// word.
+  /// The next byte in a string that is not plain ASCII. Most strings are shorter than a word.
   @inline(__always)
   private static func endOfPlainRun(_ start: TextCursor) -> TextCursor {
     var hits = WordScan.stringHits(start.word)
@@ -29,7 +28,7 @@ extension TapeBuilder {
     return cursor + WordScan.firstByte(hits)
   }
 
-  /// What is left of a string from a byte on that is not plain ASCII. A value of a static function, so
+  /// The rest of a string from a byte on that is not plain ASCII. A value of a static function, so
   /// that ``string()`` keeps the builder in registers.
   private struct Rest {
     /// The closing quote, or the byte at fault.
@@ -52,7 +51,7 @@ extension TapeBuilder {
     return rest
   }
 
-  /// What stands in a string besides plain ASCII.
+  /// The parts of a string other than plain ASCII.
   private struct Special {
     /// The byte after it, or the byte at fault.
     let end: TextCursor

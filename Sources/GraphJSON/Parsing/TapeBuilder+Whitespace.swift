@@ -5,7 +5,8 @@ extension TapeBuilder {
     if cursor.byte <= Byte.space { cursor = TapeBuilder.endOfWhitespace(cursor) }
   }
 
-  /// Out of line: most places have no whitespace, the others have a line break and an indentation.
+  /// Out of line: most positions have no whitespace, the others have a line break and an
+  /// indentation.
   @inline(never)
   private static func endOfWhitespace(_ start: TextCursor) -> TextCursor {
     var cursor = start

@@ -1,11 +1,11 @@
 /// The parser: one pass over the bytes that checks the grammar of RFC 8259 and writes the tape.
 ///
-/// It does not recurse. While an array or object is open its second word holds the tape index of
-/// the one around it, so the tape itself is the stack.
+/// It does not recurse. While an array or object is open, its second word contains the tape index
+/// of the enclosing one, so the tape itself is the stack.
 ///
-/// `base` has ``padding`` zero bytes behind its `end`. No token goes on over a zero byte, so a cursor
-/// never passes `end`, and a word loaded at the cursor stays inside the padding.
-// Safe: what the cursor does is said above, and the tape has room for ``wordBound(_:)`` words.
+/// `base` has ``padding`` zero bytes after its `end`. No token continues over a zero byte, so a
+/// cursor never passes `end`, and a word loaded at the cursor stays inside the padding.
+// Safe: the cursor moves as described above, and the tape has space for ``wordBound(_:)`` words.
 @safe struct TapeBuilder {
   /// Zero bytes that must follow the source: one word.
   static var padding: Int { 8 }
@@ -40,8 +40,8 @@
 
   /// Parses the whole source. Returns the number of words written.
   ///
-  /// All that it calls is inlined or static, so that the builder is in registers and not in memory:
-  /// there it took a sixth more.
+  /// All functions that it calls are inlined or static, so that the builder stays in registers. In
+  /// memory, it took a sixth more time.
   @inline(__always)
   mutating func run() throws(ParseFailure) -> Int {
     if base.word & 0xFF_FFFF == 0xBF_BBEF { throw failure(.byteOrderMark) }
@@ -52,8 +52,8 @@
     }
   }
 
-  /// Reads a scalar, an empty array or object, or the beginning of one that has contents, up to
-  /// its first key or value. Returns whether a value is complete.
+  /// Reads a scalar, an empty array or object, or the start of a non-empty one, up to its first key
+  /// or value. Returns whether a value is complete.
   @inline(__always)
   private mutating func startValue() throws(ParseFailure) -> Bool {
     let byte = cursor.byte
@@ -79,8 +79,8 @@
     return true
   }
 
-  /// Reads what follows a complete value, closing as many arrays and objects as end here, up to
-  /// the next key or value. Returns whether the text is complete.
+  /// Reads the text after a complete value, closing the arrays and objects that end here, up to the
+  /// next key or value. Returns whether the text is complete.
   @inline(__always)
   private mutating func finishValues() throws(ParseFailure) -> Bool {
     while open >= 0 {

@@ -10,13 +10,13 @@
 /// | 30 to 58 | length in bytes, a string's without its quotes | count of elements or members |
 /// | 0 to 29 | offset in the source, a string's after its quote | offset of the bracket |
 ///
-/// The second word of an array or object holds the tape index after its contents (high half) and
+/// The second word of an array or object contains the tape index after its contents (high half) and
 /// the source offset after its closing bracket (low half).
 ///
-/// No field can overflow: a source has less than 2^29 bytes, so offsets, lengths and counts fit.
-/// A tape has no more words than its source has bytes (the densest text, `[[]]`, makes two words of
-/// two bytes), so the top bits of a second word are zero and it reads as the kind null: every index
-/// inside the tape is safe to ask about.
+/// No field can overflow: a source has less than 2^29 bytes, so offsets, lengths and counts fit. A
+/// tape has no more words than its source has bytes (the densest text, `[[]]`, creates two words
+/// from two bytes). So the top bits of a second word are zero and it reads as the kind null: every
+/// index inside the tape is safe to use.
 @usableFromInline
 struct TapeWord: BitwiseCopyable, Sendable {
   @usableFromInline let bits: UInt64
@@ -37,7 +37,7 @@ struct TapeWord: BitwiseCopyable, Sendable {
     bits = UInt64(truncatingIfNeeded: tapeEnd) &<< 32 | UInt64(truncatingIfNeeded: sourceEnd)
   }
 
-  /// All but the offset: of a string of plain ASCII the length, once the kind is taken off.
+  /// All parts but the offset: for a string of plain ASCII the length, after removing the kind.
   @inlinable var signature: UInt64 {
     @inline(__always) get { bits &>> 30 }
   }
@@ -58,7 +58,7 @@ struct TapeWord: BitwiseCopyable, Sendable {
   /// The same bit as ``escapeFlag``, on a number.
   @inlinable static var fractionFlag: UInt64 { 1 &<< 60 }
 
-  // Safe: the bits are a kind's, or, in a second word, zero.
+  // Safe: the bits are those of a kind, or, in a second word, zero.
   @inlinable var kind: JSONKind {
     @inline(__always)
     get { unsafe JSONKind(rawValue: UInt8(truncatingIfNeeded: bits &>> 61)).unsafelyUnwrapped }
@@ -81,11 +81,11 @@ struct TapeWord: BitwiseCopyable, Sendable {
   @inlinable var offset: Int {
     @inline(__always) get { Int(truncatingIfNeeded: bits & 0x3FFF_FFFF) }
   }
-  /// Of a second word: the tape index after the contents.
+  /// For a second word: the tape index after the contents.
   @inlinable var tapeEnd: Int {
     @inline(__always) get { Int(truncatingIfNeeded: bits &>> 32) }
   }
-  /// Of a second word: the source offset after the closing bracket.
+  /// For a second word: the source offset after the closing bracket.
   @inlinable var sourceEnd: Int {
     @inline(__always) get { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
   }

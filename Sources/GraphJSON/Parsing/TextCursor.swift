@@ -1,23 +1,24 @@
-/// A place in a text that zero bytes follow.
+/// A position in a text that zero bytes follow.
 ///
-/// Its members are transparent, which is inlined in debug builds as well: those parse schemas when the
-/// generator runs as a plugin.
-// Safe: only the parser moves one, and over no zero byte; a word from there fits into the padding.
+/// Its members are transparent, so they are inlined in debug builds as well: those parse schemas
+/// when the generator runs as a plugin.
+// Safe: only the parser moves a cursor, and never over a zero byte; a word from there fits into the
+// padding.
 @safe struct TextCursor {
   let pointer: UnsafePointer<UInt8>
 
   @_transparent
   init(_ pointer: UnsafePointer<UInt8>) { unsafe self.pointer = pointer }
 
-  /// The byte at this place.
+  /// The byte at this position.
   @_transparent
   var byte: UInt8 { unsafe pointer.pointee }
 
-  /// The eight bytes from this place on, the first one lowest.
+  /// The eight bytes from this position on, the first one lowest.
   @_transparent
   var word: UInt64 { unsafe WordScan.load(pointer) }
 
-  /// The place so many bytes further on.
+  /// The position that many bytes ahead.
   @_transparent
   static func + (cursor: TextCursor, count: Int) -> TextCursor {
     unsafe TextCursor(cursor.pointer + count)
@@ -26,7 +27,7 @@
   @_transparent
   static func += (cursor: inout TextCursor, count: Int) { cursor = cursor + count }
 
-  /// The bytes between two places.
+  /// The bytes between two positions.
   @_transparent
   static func - (cursor: TextCursor, earlier: TextCursor) -> Int {
     unsafe cursor.pointer - earlier.pointer

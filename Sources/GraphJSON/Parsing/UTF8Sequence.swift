@@ -1,7 +1,7 @@
 /// Well-formed multi-byte sequences of UTF-8 (RFC 3629, section 4).
 enum UTF8Sequence {
-  /// The length of the sequence that starts at `place` with a byte of 0x80 or more, 0 when it is
-  /// ill-formed: overlong, a surrogate, beyond U+10FFFF, or cut short by any byte that is not a
+  /// The length of the sequence that starts at `place` with a byte of 0x80 or more, 0 if it is
+  /// ill-formed: overlong, a surrogate, beyond U+10FFFF, or truncated by a byte that is not a
   /// continuation. Reads no byte after the first one that does not fit.
   @inline(__always)
   static func length(at place: TextCursor) -> Int {

@@ -1,4 +1,4 @@
-/// Eight bytes examined at once. SIMD types would be the natural tool, but comparing
+/// Examines eight bytes at once. SIMD types would be the natural choice, but comparing
 /// `SIMD16<UInt8>` with a scalar compiles to a loop over its bytes.
 @usableFromInline
 package enum WordScan {
@@ -22,7 +22,7 @@ package enum WordScan {
     (escapable(word) | word) & tops
   }
 
-  /// Like ``stringHits(_:)`` without non-ASCII bytes: what a writer must escape.
+  /// Like ``stringHits(_:)`` without non-ASCII bytes: the bytes that a writer must escape.
   @inline(__always)
   static func escapeHits(_ word: UInt64) -> UInt64 {
     escapable(word) & ~word & tops
@@ -32,7 +32,8 @@ package enum WordScan {
   /// non-ASCII byte keeps its top bit until after the subtractions, so it never borrows.
   @inline(__always)
   private static func escapable(_ word: UInt64) -> UInt64 {
-    // With this bit turned a quote is the byte after the control characters, which stay below 0x20.
+    // With this bit flipped, a quote is the byte after the control characters, which stay below
+    // 0x20.
     let quotesAndControls = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
     let backslashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- ones
     return quotesAndControls | backslashes
@@ -54,7 +55,7 @@ package enum WordScan {
   /// Whether all bytes are printable ASCII.
   @inlinable @inline(__always)
   package static func isPrintable(_ word: UInt64) -> Bool {
-    // A top bit tells of bytes from 0x7F up in the sum, of those below 0x20 in the difference.
+    // A top bit marks bytes from 0x7F up in the addition, and those below 0x20 in the subtraction.
     (word | (word &+ ones) | (word &- ones &* 0x20)) & tops == 0
   }
 

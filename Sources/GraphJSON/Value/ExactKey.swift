@@ -1,5 +1,5 @@
-/// A key compared by its code units, as RFC 8259, section 8.3 advises. Swift's own `==` would call
-/// two keys equal that differ in Unicode normalisation, and lose a member.
+/// A key compared by its code units, as RFC 8259, section 8.3 advises. Swift's own `==` would treat
+/// two keys that differ in Unicode normalisation as equal, and lose a member.
 struct ExactKey: Hashable {
   let text: String
 

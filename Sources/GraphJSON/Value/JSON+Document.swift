@@ -9,8 +9,8 @@ extension JSON {
 }
 
 extension JSONDocument {
-  /// The value at `index` as a tree, built without recursion. Of members with the same key the last
-  /// one wins.
+  /// The value at `index` as a tree, built without recursion. If several members have the same key,
+  /// the last one wins.
   public func json(at index: Int) -> JSON {
     var levels: [Level] = []
     var index = index

@@ -24,8 +24,8 @@ extension JSON: Hashable {
     return true
   }
 
-  /// Hashes scalars whole, arrays and objects by their size and the scalars directly inside: enough
-  /// to tell values apart, and nothing to recurse into.
+  /// Hashes scalars completely, arrays and objects by their size and their direct scalars: enough
+  /// to distinguish values, without recursion.
   public func hash(into hasher: inout Hasher) {
     hashShallowly(into: &hasher)
     switch self {
@@ -56,7 +56,7 @@ extension JSONObject: Hashable {
   }
 
   public func hash(into hasher: inout Hasher) {
-    // A sum does not depend on the order.
+    // An addition does not depend on the order.
     var sum = 0
     for member in members {
       var hasher = Hasher()
@@ -67,7 +67,7 @@ extension JSONObject: Hashable {
     hasher.combine(sum)
   }
 
-  /// The values of the same keys, nil when the keys differ.
+  /// The values of the same keys, nil if the keys differ.
   fileprivate func paired(with other: JSONObject) -> [(JSON, JSON)]? {
     guard count == other.count else { return nil }
     var pairs: [(JSON, JSON)] = []

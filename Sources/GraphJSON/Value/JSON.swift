@@ -1,7 +1,7 @@
 /// A JSON value as a tree.
 ///
-/// Destroying a tree takes stack for each of its levels; ``JSONDocument`` makes none deeper than
-/// ``JSONDocument/largestMaximumDepth``. Everything else works without recursion.
+/// Destroying a tree uses stack for each of its levels; ``JSONDocument`` creates none deeper than
+/// ``JSONDocument/largestMaximumDepth``. All other operations work without recursion.
 public enum JSON: Sendable {
   case null
   case bool(Bool)
@@ -25,7 +25,7 @@ public enum JSON: Sendable {
   /// The integer `value`.
   public init(_ value: some BinaryInteger) { self = .number(JSONNumber(value)) }
 
-  /// The member `key` of an object; nil when there is none, or the value is no object.
+  /// The member `key` of an object; nil if there is none, or the value is not an object.
   public subscript(key: String) -> JSON? {
     if case .object(let object) = self { object[key] } else { nil }
   }
@@ -69,7 +69,7 @@ extension JSON: ExpressibleByArrayLiteral {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-  /// Of equal keys the last one wins.
+  /// If keys are equal, the last one wins.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(JSONObject(elements.lazy.map { JSONObject.Member(key: $0, value: $1) }))
   }

@@ -1,7 +1,7 @@
 /// The members of a JSON object: ordered, with unique keys.
 ///
-/// Setting a key again keeps its place and replaces its value, so of duplicate keys in a text the
-/// last one wins. Keys are compared by their code units. Equality ignores the order, as RFC 8259
+/// Setting a key again keeps its position and replaces its value, so the last of duplicate keys in
+/// a text wins. Keys are compared by their code units. Equality ignores the order, as RFC 8259
 /// calls objects unordered.
 public struct JSONObject: Sendable {
   /// A key and its value.
@@ -20,14 +20,14 @@ public struct JSONObject: Sendable {
 
   /// The members in order.
   public private(set) var members: [Member] = []
-  /// Where each key is in `members`; made when searching becomes slower than hashing.
+  /// The position of each key in `members`; created when searching becomes slower than hashing.
   private var indexes: [ExactKey: Int] = [:]
   private static let searchLimit = 16
 
   /// An object without members.
   public init() {}
 
-  /// The members of a sequence; of equal keys the last one wins.
+  /// The members of a sequence; if keys are equal, the last one wins.
   public init(_ members: some Sequence<Member>) {
     for member in members { self[member.key] = member.value }
   }
@@ -35,7 +35,7 @@ public struct JSONObject: Sendable {
   /// The keys in order.
   public var keys: [String] { members.map(\.key) }
 
-  /// The value of `key`, nil when there is none. Setting nil removes the member.
+  /// The value of `key`, nil if there is none. Setting nil removes the member.
   public subscript(key: String) -> JSON? {
     get { index(of: key).map { members[$0].value } }
     set {

@@ -1,14 +1,14 @@
 /// The decimal value of a number's text: a sign, an integer and a power of ten.
 ///
-/// Up to 19 significant digits are held; trailing zeros are moved into the exponent, so that
-/// `1.0`, `10e-1` and `1` are the same value.
-// Safe: whoever makes one holds the text, that of a number; positions stay below its count.
+/// It has up to 19 significant digits; trailing zeros are moved into the exponent, so that `1.0`,
+/// `10e-1` and `1` are the same value.
+// Safe: the creator keeps the text of the number alive; positions stay below its count.
 @safe struct NumberText {
   private let text: UnsafeBufferPointer<UInt8>
   private var isNegative = false
   private var significand: UInt64 = 0
   private var exponent: Int64 = 0
-  /// Whether there are significant digits beyond the ones in `significand`.
+  /// Whether there are more significant digits than those in `significand`.
   private var isTruncated = false
 
   /// Reads `text`, which the parser has accepted as a number.
@@ -29,7 +29,7 @@
         if byte == Byte.zero {
           if digits > 0 { zeros &+= 1 }
         } else {
-          // The zeros before this digit turn out not to be trailing.
+          // The zeros before this digit are not trailing after all.
           let added = Int(zeros) &+ 1
           digits = min(digits &+ added, 20)
           if digits < 20, !isTruncated {
@@ -51,7 +51,8 @@
     if index < text.count { unsafe exponent &+= NumberText.exponent(text, after: index) }
   }
 
-  /// The exponent after the `e` at `index`, cut to what no text's digits can make up for.
+  /// The exponent after the `e` at `index`, limited to values that the digits of a text cannot
+  /// compensate.
   private static func exponent(_ text: UnsafeBufferPointer<UInt8>, after index: Int) -> Int64 {
     var value: Int64 = 0
     var position = index + 1
@@ -63,7 +64,7 @@
     return unsafe text[index + 1] == Byte.minus ? -value : value
   }
 
-  /// The value when it is an integer that fits.
+  /// The value if it is an integer that fits.
   var int64: Int64? {
     if significand == 0 { return 0 }
     // A negative exponent leaves a fraction, since the last digit is not zero; 20 digits do not fit.
@@ -80,7 +81,7 @@
     return Int64(exactly: magnitude)
   }
 
-  /// The nearest `Double`, nil when that is infinite.
+  /// The nearest `Double`, nil if that is infinite.
   var double: Double? {
     // Both factors are exact here, so the one operation rounds once and correctly (Clinger 1990).
     if !isTruncated, significand <= 1 << 53, exponent >= -22, exponent <= 22 {

@@ -20,7 +20,7 @@ extension JSONWriter {
     }
   }
 
-  /// The children of an open array or object and how many of them are written.
+  /// The children of an open array or object and the number of written ones.
   private struct Children {
     let elements: [JSON]
     /// Nil for an array.
@@ -28,7 +28,8 @@ extension JSONWriter {
     var written = 0
   }
 
-  /// Ends what has no children left and takes the next child, its key written; nil at the end.
+  /// Closes containers without remaining children and returns the next child, after writing its
+  /// key; nil at the end.
   private mutating func nextChild(_ open: inout [Children]) -> JSON? {
     while let last = open.indices.last {
       let index = open[last].written

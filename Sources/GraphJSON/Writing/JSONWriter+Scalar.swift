@@ -8,7 +8,7 @@ extension JSONWriter {
   /// Writes an integer of any size.
   public mutating func int(_ value: some BinaryInteger) { raw(value.description) }
 
-  /// Writes the shortest text that reads back as `value`. Infinities and NaN have no JSON form: they
+  /// Writes the shortest text that is parsed as `value`. Infinities and NaN have no JSON form: they
   /// throw and write nothing.
   public mutating func double(_ value: Double) throws(JSONError) {
     guard let number = JSONNumber(value) else {
@@ -22,7 +22,7 @@ extension JSONWriter {
   /// Writes `value` with its text unchanged.
   public mutating func number(_ value: JSONNumber) { raw(value.text) }
 
-  /// Writes `value` in quotes. Only what RFC 8259, section 7 demands is escaped.
+  /// Writes `value` in quotes. Escapes only what RFC 8259, section 7 requires.
   public mutating func string(_ value: String) {
     beginValue()
     appendString(value)
@@ -32,12 +32,12 @@ extension JSONWriter {
   /// Writes the value at `index` of `document` with its text unchanged.
   public mutating func fragment(of document: JSONDocument, at index: Int) {
     beginValue()
-    // Safe: the document lends the bytes for the call, which copies them.
+    // Safe: the document keeps the bytes valid during the call, which copies them.
     unsafe document.withSource(at: index) { unsafe bytes.append(contentsOf: $0) }
     endValue()
   }
 
-  /// Writes bytes that the caller knows to be exactly one JSON value, unchanged. Debug builds check
+  /// Writes bytes unchanged that the caller knows to be exactly one JSON value. Debug builds check
   /// them.
   public mutating func fragment(_ fragment: some Collection<UInt8>) {
     assert(

@@ -1,10 +1,10 @@
 extension JSONWriter {
-  /// Appends `value` in quotes. Only what RFC 8259, section 7 demands is escaped: quotes,
-  /// backslashes and control characters below U+0020, by their short form where there is one.
+  /// Appends `value` in quotes. Escapes only what RFC 8259, section 7 requires: quotes, backslashes
+  /// and control characters below U+0020, in their short form if there is one.
   mutating func appendString(_ value: String) { JSONWriter.appendString(value, to: &bytes) }
 
-  /// Appends `value` as ``appendString(_:)`` does, to text that is written by other means.
-  // Safe: the string lends its bytes for the call, and runs end at or before their count.
+  /// Appends `value` like ``appendString(_:)`` to text that is written by other means.
+  // Safe: the string keeps its bytes valid during the call, and runs end at or before their count.
   package static func appendString(_ value: String, to bytes: inout [UInt8]) {
     var value = value
     bytes.append(Byte.quote)
@@ -21,7 +21,7 @@ extension JSONWriter {
   }
 
   /// The index of the first byte from `start` on that must be escaped, or the end.
-  // Safe: a word is loaded only where eight bytes are left, a byte only below the count.
+  // Safe: a word is loaded only if eight bytes are left, and a byte only below the count.
   private static func endOfPlainRun(
     _ utf8: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Int {

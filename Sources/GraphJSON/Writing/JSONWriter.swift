@@ -1,6 +1,6 @@
 /// Writes JSON text as UTF-8 bytes, compact or indented.
 ///
-/// Calls follow the text from left to right:
+/// The calls follow the order of the text:
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -14,15 +14,15 @@
 /// Calls out of order (a value without a key in an object, a second root, an end that does not fit)
 /// are programming errors and stop the program. Keys are not checked for duplicates.
 public struct JSONWriter: Sendable {
-  /// How the text is laid out.
+  /// The layout of the text.
   public enum Style: Hashable, Sendable {
     /// No whitespace at all.
     case compact
-    /// One line per element and member, indented by so many spaces per level.
+    /// One line per element and member, indented by that many spaces per level.
     case indented(by: Int)
   }
 
-  /// What the writer has just written, which decides what may come and what goes between.
+  /// The last written element, which determines what is allowed next and which separator is needed.
   private enum Place {
     case start, afterBegin, afterKey, afterValue, finished
   }
@@ -33,7 +33,7 @@ public struct JSONWriter: Sendable {
   private var open: [Bool] = []
   var bytes: [UInt8] = []
 
-  /// A writer that has written nothing yet.
+  /// A writer without text.
   public init(style: Style = .compact) { self.style = style }
 
   /// The text. Stops the program unless exactly one value has been written.
@@ -61,7 +61,7 @@ public struct JSONWriter: Sendable {
     place = .afterKey
   }
 
-  /// Starts a value: writes what goes before it.
+  /// Starts a value: writes the separator or indentation before it.
   mutating func beginValue() {
     switch place {
     case .start, .afterKey: break
@@ -72,7 +72,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Notes that a value is complete.
+  /// Records that a value is complete.
   mutating func endValue() { place = open.isEmpty ? .finished : .afterValue }
 
   private mutating func begin(_ bracket: UInt8, isObject: Bool) {

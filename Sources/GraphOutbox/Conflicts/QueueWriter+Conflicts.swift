@@ -5,8 +5,8 @@ import GraphStore
 extension QueueWriter {
   /// Stores the objects in a refusal.
   ///
-  /// - Parameter write: nil where the operation is only left as text.
-  /// - Returns: the conflict; nil when the operation is gone, or was sent again.
+  /// - Parameter write: nil if only the operation's text is left.
+  /// - Returns: the conflict; nil if the operation has ended, or was retried.
   func conflict(
     of refused: QueuedOperation, answer: String, _ write: AnswerWriter?
   ) throws -> Conflict? {
@@ -18,8 +18,8 @@ extension QueueWriter {
       current: try transaction.known(operation.entity))
   }
 
-  /// An operation that waits for the resolution of a conflict; nil when it is gone, or was sent again since
-  /// the attempt that was refused.
+  /// An operation that waits for the resolution of a conflict; nil if it has ended, or was retried
+  /// since the refused attempt.
   private func open(_ id: String, attempt: Int) throws -> QueuedOperation? {
     guard let operation = try operation(id: id), operation.state == .pending,
       operation.attempts == attempt
@@ -29,7 +29,7 @@ extension QueueWriter {
 
   /// Rejects a refused operation.
   ///
-  /// - Returns: false for one that is gone or was sent again.
+  /// - Returns: false for one that has ended or was retried.
   mutating func reject(_ conflict: Conflict, _ reason: RejectionReason) throws -> Bool {
     guard let operation = try open(conflict.operation, attempt: conflict.attempt) else {
       return false
@@ -38,8 +38,8 @@ extension QueueWriter {
     return true
   }
 
-  /// Gives a refused operation new variables, unless it was sent again meanwhile. It is another request
-  /// now, so that it has another idempotency key.
+  /// Gives a refused operation new variables, unless it was retried meanwhile. It is another
+  /// request now, so it gets another idempotency key.
   func resolve(_ conflict: Conflict, with variables: JSON, after delay: Duration) throws {
     guard let operation = try open(conflict.operation, attempt: conflict.attempt) else { return }
     let key = "\(operation.id)-\(operation.attempts)"
@@ -51,8 +51,9 @@ extension QueueWriter {
     try self.delay(operation, by: delay)
   }
 
-  /// Gives the operations that were queued behind one the version that it has made, where they name the
-  /// version that it was made for: they are no conflict with it.
+  /// After an operation has created a new version, gives that version to the operations that were
+  /// queued behind it, if they name the version on which it was based: they do not conflict with
+  /// it.
   func carryVersion(of operation: QueuedOperation, by rule: ConflictRule) throws {
     guard let field = rule.versionField, let name = rule.versionArgument else { return }
     let argument = VersionArgument(name: name)
@@ -67,7 +68,7 @@ extension QueueWriter {
       """, [.text(operation.entity.description), .integer(operation.seq)]
     ) { ($0.integer(0), $0.text(1)) }
     for (seq, text) in queued {
-      // A damaged row is set aside when its turn comes.
+      // A damaged row is set aside when it is to be sent.
       guard let variables = try? JSON(parsing: Array(text.utf8)),
         argument.value(in: variables) == before
       else { continue }

@@ -2,7 +2,8 @@ import GraphClient
 import GraphJSON
 import GraphQLRuntime
 
-/// Asks the program, or its rules, how to go on with an operation that cannot go on by itself.
+/// Calls the program's hooks, or applies its rules, for an operation that cannot continue without a
+/// decision.
 struct Resolver: Sendable {
   let queue: Queue
   let configuration: Outbox.Configuration
@@ -42,7 +43,7 @@ struct Resolver: Sendable {
 
   /// Verifies an operation that may have been carried out.
   ///
-  /// - Parameter hold: the decision where the program does not know either.
+  /// - Parameter hold: the decision if the program does not know either.
   func verification(of operation: QueuedOperation, or hold: Decision) async -> Decision {
     switch await configuration.verify?(UncertainOperation(operation)) {
     case .executed(let key): return .confirm(key: key?.rawValue)

@@ -1,10 +1,10 @@
 import GraphJSON
 
-/// The place in a mutation's variables of the object's version that they were made for.
+/// The position of the object's expected version in a mutation's variables.
 struct VersionArgument {
   let name: String
 
-  /// The version in the variables; nil where there is none.
+  /// The version in the variables; nil if there is none.
   func value(in variables: JSON) -> JSON? {
     var found: JSON?
     _ = replacing(in: variables) { value in
@@ -30,7 +30,7 @@ struct VersionArgument {
         }))
   }
 
-  /// The recursion is as deep as the value, which the parser bounds.
+  /// The recursion is as deep as the value, which the parser limits.
   private func below(_ value: JSON, _ transform: (JSON) -> JSON) -> JSON {
     switch value {
     case .array(let elements): .array(elements.map { below($0, transform) })
@@ -46,13 +46,13 @@ struct VersionArgument {
     }
   }
 
-  /// The variable of the argument at the top; nil where there is none.
+  /// The variable of the top-level argument; nil if there is none.
   func variable(in variables: JSON) -> String? {
     guard case .object(let object) = variables else { return nil }
     return object.members.first { $0.key == name || isVariable($0.key) }?.key
   }
 
-  /// Whether a variable is that of the argument: it is called after it, with its ordinal.
+  /// Whether a variable belongs to the argument: it is named after it, with its ordinal.
   private func isVariable(_ variable: String) -> Bool {
     guard variable.hasPrefix(name) else { return false }
     let rest = variable.dropFirst(name.count)

@@ -4,17 +4,17 @@ import GraphQLRuntime
 
 /// The key of an object that the server does not know yet.
 ///
-/// It takes the place of the server's ID in variables until the server has answered the operation
-/// that creates the object; then every queued operation that names it is rewritten.
+/// It replaces the server's ID in variables until the server has responded to the operation that
+/// creates the object. Then every queued operation that names it is updated.
 public enum TemporaryKey {
   private static let prefix = "treeswift-temporary:"
 
-  /// A key that no other object has.
+  /// A key that differs from that of every other object.
   public static func make() -> GraphQL.ID {
     GraphQL.ID(rawValue: prefix + UUID().uuidString.lowercased())
   }
 
-  /// Whether an ID was made by ``make()``.
+  /// Whether an ID was created by ``make()``.
   public static func isTemporary(_ id: GraphQL.ID) -> Bool { isTemporary(id.rawValue) }
 
   static func isTemporary(_ key: String) -> Bool { key.hasPrefix(prefix) }
@@ -31,13 +31,13 @@ public enum TemporaryKey {
 }
 
 extension JSON {
-  /// The value with another text in place of each that is equal to `text`. A text that only contains
-  /// it stays as it is.
+  /// The value with another text in place of each text that equals `text`. A text that only
+  /// contains it stays unchanged.
   func replacing(_ text: String, with other: String) -> JSON {
     mapStrings { $0 == text ? other : $0 }
   }
 
-  /// The recursion is as deep as the value, which the parser bounds.
+  /// The recursion is as deep as the value, which the parser limits.
   fileprivate func mapStrings(_ transform: (String) -> String) -> JSON {
     switch self {
     case .string(let text): .string(transform(text))

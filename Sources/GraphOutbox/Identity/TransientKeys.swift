@@ -1,15 +1,15 @@
 import GraphQLRuntime
 
-/// The keys of objects of transient types that no file may keep once their operations have ended. They are
-/// known for as long as the outbox is open.
+/// The keys of objects of transient types that must not be in a file after their operations have
+/// ended. They are known as long as the outbox is open.
 final class TransientKeys: Sendable {
   /// A change that is made when its transaction is committed.
   enum Change: Sendable {
-    /// The server has made the object of a temporary key.
+    /// The server has created the object of a temporary key.
     case made(temporary: String, key: String)
     /// An operation on the object has ended; its receipt has no key.
     case ended(operation: String, GraphQL.EntityKey)
-    /// The receipt is gone.
+    /// The receipt was deleted.
     case forgotten(operation: String)
   }
 
@@ -42,12 +42,12 @@ final class TransientKeys: Sendable {
   /// The server's key of an object that had a temporary one.
   func key(for temporary: String) -> String? { state.withLock { $0.keys[temporary] } }
 
-  /// The object of an operation that has ended.
+  /// The object of an ended operation.
   func entity(of operation: String) -> GraphQL.EntityKey? {
     state.withLock { $0.entities[operation] }
   }
 
-  /// The operations on an object that have ended and have receipts.
+  /// The ended operations on an object that have receipts.
   func operations(on entity: GraphQL.EntityKey) -> Set<String> {
     state.withLock { $0.operations[entity] ?? [] }
   }

@@ -3,7 +3,7 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph.Response where Root == GraphQL.AbstractResponse {
-  /// The response's JSON as it arrived; nil when it has no data.
+  /// The response's JSON as it arrived; nil if it has no data.
   var text: String? {
     data.map { String(decoding: $0._stored.json.source(at: JSONDocument.rootIndex), as: UTF8.self) }
   }

@@ -41,7 +41,7 @@ struct DeclaredVariables {
     }
   }
 
-  /// - Throws: ``OutboxError`` `invalidMutation` for variables that a server would refuse.
+  /// - Throws: ``OutboxError`` `invalidMutation` for variables that a server would reject.
   func check(_ variables: JSON) throws(OutboxError) {
     guard case .object(let object) = variables else {
       throw OutboxError(
@@ -58,7 +58,7 @@ struct DeclaredVariables {
 }
 
 extension Unicode.Scalar {
-  /// Whether it may be in a name (specification: 2.1.9 Names).
+  /// Whether the byte is allowed in a name (specification: 2.1.9 Names).
   fileprivate var isNameScalar: Bool {
     self == "_" || ("a"..."z").contains(self) || ("A"..."Z").contains(self)
       || ("0"..."9").contains(self)

@@ -1,10 +1,10 @@
 import GraphJSON
 import GraphStore
 
-// How the queue keeps what an operation is expected to do, for the receipt of one that is rejected.
+// The text in which the queue keeps an expected change, for the receipt of a rejected operation.
 extension OptimisticChange {
-  /// - Parameter typeName: that of the object.
-  /// - Returns: empty for an object of a transient type, which is not written down.
+  /// - Parameter typeName: the object's type.
+  /// - Returns: empty for an object of a transient type, which is not written to the file.
   func text(storedBy transaction: Transaction, typeName: String) -> String {
     func storable(_ fields: JSON) -> JSON? { transaction.storable(fields, ofType: typeName) }
     let json: JSON? =

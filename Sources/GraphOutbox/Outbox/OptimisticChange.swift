@@ -2,8 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-/// The expected change of an object by a queued operation. Readers and observers of the store see it at
-/// once, over what the server says, until the operation ends.
+/// The expected change of an object by a queued operation. Readers and observers of the store see
+/// it at once, on top of the server's values, until the operation ends.
 ///
 /// ```swift
 /// let outbox = try await Outbox(store: store, client: client)
@@ -11,9 +11,10 @@ import GraphStore
 /// try await outbox.transact(mutation, for: cart, optimistic: change)
 /// ```
 ///
-/// Fields are named as in the schema, and their values are JSON as the server would send it. Objects in
-/// them are recognised by their keys: one that has other fields as well is changed too, or made. Lists are
-/// replaced as a whole. A connection, which is kept page by page, cannot be changed so.
+/// Fields have their names in the schema, and their values are JSON as the server would send it.
+/// Objects in them are identified by their keys; one that has other fields as well is changed too,
+/// or created. Lists are replaced as a whole. A connection, which is kept page by page, cannot be
+/// changed in this way.
 public struct OptimisticChange: Sendable, Hashable {
   let expected: ExpectedChange
 
@@ -25,17 +26,17 @@ public struct OptimisticChange: Sendable, Hashable {
     }
   }
 
-  /// There is such an object from now on, with these fields and its key.
+  /// Creates an object with these fields and its key.
   public static func create(_ fields: GraphQL.JSON) -> OptimisticChange {
     OptimisticChange(expected: .create(fields))
   }
 
-  /// These fields of the object change. An object that the store does not have stays away.
+  /// Changes these fields of the object. If the store does not have the object, nothing is created.
   public static func update(_ fields: GraphQL.JSON) -> OptimisticChange {
     OptimisticChange(expected: .update(fields))
   }
 
-  /// The object is gone, and references to it as its type's delete rule says.
+  /// Deletes the object; its type's delete rules apply to references.
   public static let delete = OptimisticChange(expected: .delete)
 
   func mapping<E: Error>(_ transform: (JSON) throws(E) -> JSON) throws(E) -> OptimisticChange {

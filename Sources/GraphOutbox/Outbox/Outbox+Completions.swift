@@ -46,8 +46,8 @@ extension Outbox {
     ) { result in DispatchQueue.main.async { completion(result) } }
   }
 
-  /// `transact` for callers that are off the main thread already: it blocks until the operation is
-  /// durably queued. Not to be called in a transaction of the store.
+  /// `transact` for callers off the main thread: it blocks until the operation is durably queued.
+  /// Do not call it in a transaction of the store.
   @discardableResult
   public func transactAndWait<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
@@ -65,7 +65,7 @@ extension Outbox {
     try enqueueAndWait(submission(mutation, .transact, key(of: object), optimistic, isIdempotent))
   }
 
-  /// `persist` for callers that are off the main thread already; see `transactAndWait`.
+  /// `persist` for callers off the main thread; see `transactAndWait`.
   @discardableResult
   public func persistAndWait<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,

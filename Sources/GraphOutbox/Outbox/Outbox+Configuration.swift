@@ -1,48 +1,51 @@
 import GraphClient
 
 extension Outbox {
-  /// The ways to write a type's objects beside `transact`.
+  /// The ways to write a type's objects in addition to `transact`.
   public enum SupportedOperation: Sendable, Hashable {
-    /// One-way saves, of which the last one counts.
+    /// One-way saves, where only the last one counts.
     case save
   }
 
   /// The settings of an outbox.
   public struct Configuration: Sendable {
-    /// By type name: types whose objects may be written with `persist` list `save`. A type that is not
-    /// named here has what `supportedOperations` of `graphql-generator.json` says.
+    /// By type name: types whose objects may be written with `persist` list `save`. Types that are
+    /// not named here use `supportedOperations` of `graphql-generator.json`.
     public var supportedOperations: [String: Set<SupportedOperation>] = [:]
-    /// The header field for the idempotency key, such as `Idempotency-Key`; nil where the server
-    /// does not know one. See ``Outbox/idempotencyKeyPlaceholder`` for keys in arguments.
+    /// The header field for the idempotency key, such as `Idempotency-Key`; nil if the server has
+    /// none. See ``Outbox/idempotencyKeyPlaceholder`` for keys in arguments.
     public var idempotencyHeader: String?
-    /// How many operations, each of another object, are on their way at once.
+    /// How many operations, each of another object, are sent concurrently.
     public var lanes = 4
-    /// How long an operation waits that was not carried out.
+    /// The delays of an operation that was not carried out.
     public var backoff = Backoff()
-    /// How long an operation is sent again that a busy server does not take, or whose answers are lost:
-    /// a week. Then it is rejected with the code `gaveUp`, or uncertain where it may have been carried
-    /// out. Only the delays between attempts count, in which the program runs and there is a network.
+    /// How long an operation is retried if a busy server does not accept it, or its responses are
+    /// lost: a week. Then it is rejected with the code `gaveUp`, or becomes uncertain if it may
+    /// have been carried out. Only the delays between attempts count, while the program runs and
+    /// there is a network.
     ///
-    /// An operation that may not be repeated (it has no idempotency key and is not declared idempotent)
-    /// waits only for a server that has certainly not carried it out: with 408, 425, 429, `THROTTLED`, or 503
-    /// with `Retry-After`. After 503 without that field, other 5xx and lost answers it is `uncertain` at
-    /// once: a gateway answers so as well when it has lost the connection to a server that was at work, and
-    /// sending again could carry the operation out twice.
+    /// An operation that may not be repeated (it has no idempotency key and is not declared
+    /// idempotent) waits only for a server that has certainly not carried it out: with 408, 425,
+    /// 429, `THROTTLED`, or 503 with `Retry-After`. After 503 without that field, other 5xx and
+    /// lost responses it becomes `uncertain` at once. A gateway sends the same response when it has
+    /// lost the connection to a server that was carrying out the request, and a retry could carry
+    /// out the operation twice.
     public var patience = Duration.seconds(7 * 86_400)
-    /// By type name: the rules for a server that knows a newer version of an object. Operations of other
-    /// types are rejected then. The version field is that of `graphql-generator.json` (`version`)
-    /// where a rule names none.
+    /// By type name: the rules for a server that has a newer version of an object. Operations of
+    /// other types are rejected in that case. If a rule names no version field, it is that of
+    /// `graphql-generator.json` (`version`).
     public var conflicts: [String: ConflictRule] = [:]
-    /// Called before an operation becomes `uncertain`, and again in each run in which it still is, to find
-    /// out whether the server has carried it out. Hooks run beside each other and hold nothing but their own
-    /// operation. One that has not answered within a minute leaves it uncertain, and may answer later, until
-    /// the operation is sent again or the outbox is closed.
+    /// Called before an operation becomes `uncertain`, and again in each run in which it still is,
+    /// to find out whether the server has carried it out. Hooks run concurrently and delay only
+    /// their own operation. If a hook does not return within a minute, the operation becomes
+    /// uncertain. The hook may still return later, until the operation is retried or the outbox is
+    /// closed.
     public var verify: (@Sendable (UncertainOperation) async -> Verification)?
-    /// How long receipts are kept that are not acknowledged.
+    /// How long receipts are kept if they are not acknowledged.
     public var receiptLifetime = Duration.seconds(30 * 86_400)
-    /// How long opening waits for an outbox of this process that was closed and still has operations on
-    /// their way; and how long ``Outbox/close()`` waits, after the last request, for hooks and for a disk
-    /// that fails.
+    /// How long opening waits for a closed outbox of this process that still has operations in
+    /// progress; and how long ``Outbox/close()`` waits, after the last request, for hooks and for a
+    /// disk that fails.
     public var lockTimeout = Duration.seconds(5)
     /// Whether nothing is sent until ``Outbox/resume()``.
     public var startsPaused = false

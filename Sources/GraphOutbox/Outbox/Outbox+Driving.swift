@@ -1,39 +1,39 @@
 import GraphQLRuntime
 
 extension Outbox {
-  /// Sends nothing more until ``resume()``. What is on its way goes on.
+  /// Stops sending until ``resume()``. Operations in progress continue.
   public func pause() async { await sender.pause() }
 
   /// Ends a pause.
   public func resume() async { await sender.resume() }
 
-  /// Says whether there is a network. While there is none nothing is sent; when it is back, delays
-  /// that no server has asked for end.
+  /// Sets whether there is a network. Without one, nothing is sent. When it is back, delays that no
+  /// server has requested end.
   public func setReachable(_ isReachable: Bool) async throws {
     try checkOpen()
     try await sender.setReachable(isReachable)
   }
 
-  /// Says that there are new credentials: parked operations are sent again.
+  /// Reports new credentials: parked operations are retried.
   public func credentialsRenewed() async throws {
     try checkOpen()
     try await sender.renewCredentials()
   }
 
-  /// Sends what can be sent now, and returns when nothing is on its way any more.
+  /// Sends all operations that can be sent now, and returns when none is in progress.
   public func flush() async { await sender.flush() }
 
-  /// The same for a background task: returns at the deadline at the latest. What is on its way then goes
-  /// on.
+  /// The same for a background task: returns at the deadline at the latest. Operations that are
+  /// then in progress continue.
   ///
-  /// - Returns: whether nothing was on its way any more.
+  /// - Returns: whether no operation was in progress.
   @discardableResult
   public func flush(within deadline: Duration) async -> Bool {
     await sender.flush(within: deadline)
   }
 
-  /// Sends an operation again without delay: one that waits for the end of a delay, that is parked,
-  /// or that is `uncertain` and known not to have been carried out.
+  /// Retries an operation without delay: one that waits for the end of a delay, that is parked, or
+  /// that is `uncertain` and known not to have been carried out.
   ///
   /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
   public func retry(_ operation: String) async throws {
@@ -49,7 +49,7 @@ extension Outbox {
     await sender.pump()
   }
 
-  /// Takes an operation back that is not on its way; those that need it are rejected.
+  /// Cancels an operation that is not in progress; those that need it are rejected.
   ///
   /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
   public func cancel(_ operation: String) async throws {
@@ -61,7 +61,7 @@ extension Outbox {
 
   /// Ends an `uncertain` operation that is known to have been carried out.
   ///
-  /// - Parameter key: the server's key of the object that it made, where it made one.
+  /// - Parameter key: the server's key of the object that it created, if any.
   /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
   public func confirm(_ operation: String, key: GraphQL.ID? = nil) async throws {
     try checkOpen()

@@ -4,22 +4,23 @@ import GraphStore
 extension Outbox {
   /// The queue as a whole.
   public struct Summary: Sendable, Hashable {
-    /// How many operations have not ended.
+    /// The number of operations that have not ended.
     public let count: Int
-    /// How long the oldest of them has been in the queue; nil when it is empty.
+    /// How long the oldest of them has been in the queue; nil if the queue is empty.
     public let oldestAge: Duration?
   }
 
-  /// Every step from now on, in the order in which they became durable.
+  /// Every transition from now on, in the order in which they became durable.
   ///
-  /// - Parameter limit: how many steps are kept for a reader that is slow. ``Transition/missed`` says how
-  ///   many were dropped.
+  /// - Parameter limit: the number of transitions that are buffered for a slow reader.
+  ///   ``Transition/missed`` is the number of dropped ones.
   public func transitions(keeping limit: Int = 1024) -> Transitions {
     queue.hub.transitions(keeping: limit)
   }
 
-  /// Where the writes of an object are: its oldest operation that has not ended or, when there is none,
-  /// how the last one ended, until its receipt is acknowledged. nil when nothing is known of any.
+  /// The state of an object's writes: that of its oldest operation that has not ended or, if there
+  /// is none, the outcome of the last one until its receipt is acknowledged. nil if there is
+  /// neither.
   public func state(of key: GraphQL.EntityKey) throws(StoreError) -> SyncState? {
     try queue.state(of: key)
   }
@@ -29,7 +30,7 @@ extension Outbox {
     try state(of: key(of: object))
   }
 
-  /// Where the writes of an object are, now and after each change; see `state(of:)`.
+  /// The states of an object's writes, now and after each change; see `state(of:)`.
   public func states(of key: GraphQL.EntityKey) -> SyncStates {
     SyncStates(queue: queue, key: key)
   }
@@ -42,8 +43,8 @@ extension Outbox {
   /// Calls `onChange` on the main actor with the state of an object's writes, now and after each change,
   /// until the token is released.
   ///
-  /// - Parameter onError: called with the reason when the states cannot be read any more; nothing follows
-  ///   then. See ``failure``.
+  /// - Parameter onError: called with the reason if the states can no longer be read; there are no
+  ///   calls after that. See ``failure``.
   public func observe(
     _ key: GraphQL.EntityKey, onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
     onChange: @escaping @MainActor @Sendable (SyncState?) -> Void
@@ -59,16 +60,17 @@ extension Outbox {
     observe(try key(of: object), onError: onError, onChange: onChange)
   }
 
-  /// Calls `onStep` on the main actor with every step from now on, until the token is released.
+  /// Calls `onStep` on the main actor with every transition from now on, until the token is
+  /// released.
   ///
-  /// - Parameter limit: as for ``transitions(keeping:)``.
+  /// - Parameter limit: as in ``transitions(keeping:)``.
   public func observeTransitions(
     keeping limit: Int = 1024, onStep: @escaping @MainActor @Sendable (Transition) -> Void
   ) -> ObservationToken {
     ObservationToken(transitions(keeping: limit), nil, onStep)
   }
 
-  /// The state of an operation, in the queue or by its receipt; nil when nothing is known of it.
+  /// The state of an operation, in the queue or in its receipt; nil if it is unknown.
   public func state(ofOperation id: String) throws(StoreError) -> OperationState? {
     let states = try queue.store.side(
       """
@@ -79,7 +81,7 @@ extension Outbox {
     return states.first ?? nil
   }
 
-  /// How much there is to send.
+  /// The number of operations to send.
   public func summary() throws(StoreError) -> Summary {
     let rows = try queue.store.side(
       "SELECT count(*), coalesce(min(created), 0) FROM outbox_operation", []
@@ -90,17 +92,17 @@ extension Outbox {
       oldestAge: count == 0 ? nil : .milliseconds(max(queue.now.wall - created, 0)))
   }
 
-  /// The server's key of an object that had a temporary one; nil while that is not known.
+  /// The server's key of an object that had a temporary one; nil while it is not known.
   public func key(for temporary: GraphQL.ID) throws(StoreError) -> GraphQL.ID? {
     try queue.key(for: temporary.rawValue).map(GraphQL.ID.init(rawValue:))
   }
 
-  /// The receipts of operations that have ended and were not acknowledged, the oldest first.
+  /// The receipts of ended operations that were not acknowledged, the oldest first.
   public func receipts() throws(StoreError) -> [Receipt] {
     try queue.receipts()
   }
 
-  /// Forgets the receipt of an operation, with what it has of a rejected one.
+  /// Deletes the receipt of an operation, including the contents of a rejected one.
   public func acknowledge(_ operation: String) async throws {
     try checkOpen()
     try await queue.change { try $0.acknowledge(operation) }

@@ -91,18 +91,18 @@ extension Outbox {
   }
 }
 
-/// An operation to queue, and the way to store its answer.
+/// An operation to queue, and how to store its response.
 struct Submission: Sendable {
   let operation: NewOperation
-  /// The store's generation when it was asked for.
+  /// The store's generation when it was requested.
   let owner: GraphQL.ModelGeneration
-  /// nil where the operation is only left as text.
+  /// nil if only the operation's text is left.
   let write: AnswerWriter?
-  /// The receipt of a rejected operation that this one takes the place of.
+  /// The receipt of a rejected operation that this one replaces.
   var receipt: String?
 }
 
-/// The result that a blocked caller waits for.
+/// The result for a blocked caller.
 private final class Outcome: Sendable {
   let value = Locked<Result<String, any Error>?>(nil)
   let isThere = DispatchSemaphore(value: 0)

@@ -4,18 +4,18 @@ import GraphQLRuntime
 import GraphStore
 
 extension Outbox {
-  /// A rejected operation, to be edited before it is sent again.
+  /// A rejected operation that can be edited before it is queued again.
   public struct Draft: Sendable {
     /// The object that it writes.
     public let entity: GraphQL.EntityKey
-    /// Its name in its document; empty when it has none.
+    /// Its name in its document; empty if it has none.
     public let name: String
     /// Its variables, by their names in the document.
     public var variables: GraphQL.JSON
-    /// The change that readers of the store see until the server has answered.
+    /// The change that readers of the store see until the server has responded.
     public var optimistic: OptimisticChange?
 
-    /// The value of an argument of the mutation; nil where it has none. Setting nil takes it away.
+    /// The value of an argument of the mutation; nil if it has none. Setting nil removes it.
     public subscript(argument: String) -> GraphQL.JSON? {
       get { variables[variable(argument)] }
       set {
@@ -25,24 +25,25 @@ extension Outbox {
       }
     }
 
-    /// The variable of an argument is called after it, with its ordinal.
+    /// The variable of an argument is named after it, with its ordinal.
     private func variable(_ argument: String) -> String {
       VersionArgument(name: argument).variable(in: variables) ?? argument
     }
   }
 
-  /// Queues a rejected operation again, as `edit` leaves it, and acknowledges its receipt, in one step.
+  /// Queues a rejected operation again, after `edit` has changed it, and acknowledges its receipt,
+  /// in one transaction.
   ///
-  /// It is another request, with an idempotency key of its own, at the end of its object's queue. An
-  /// object that was to be made by it may come to be again, under the same temporary key; operations
-  /// that needed it have receipts of their own.
+  /// It is another request, with its own idempotency key, at the end of its object's queue. An
+  /// object that it was to create may be created again, under the same temporary key; operations
+  /// that needed it have their own receipts.
   ///
   /// - Parameter operation: the ID in the receipt.
   /// - Returns: the ID of the new operation, when it is durably queued.
-  /// - Throws: ``OutboxError``: `unknownOperation` where there is no such receipt; `newerSave` for a save
-  ///   while a newer one of the same object is in the queue; `invalidMutation` for a variable that the
-  ///   document does not declare, and where a file to send is gone or has changed since the operation was
-  ///   queued. The errors of `edit`; `StoreError`. Nothing has changed then.
+  /// - Throws: ``OutboxError``: `unknownOperation` if there is no such receipt; `newerSave` for a
+  ///   save while a newer one of the same object is in the queue; `invalidMutation` for a variable
+  ///   that the document does not declare, and if a file to send is missing or has changed since
+  ///   the operation was queued. The errors of `edit`; `StoreError`. Nothing has changed then.
   @discardableResult
   nonisolated(nonsending) public func sendAgain(
     _ operation: String, editing edit: (inout Draft) throws -> Void = { _ in }
@@ -64,12 +65,12 @@ extension Outbox {
       Submission(operation: new, owner: owner, write: nil, receipt: operation))
   }
 
-  /// The same with another mutation for the same object in the place of the rejected one. Its files are sent
-  /// as they are now.
+  /// The same with another mutation for the same object in place of the rejected one. It uses the
+  /// current contents of its files.
   ///
   /// - Parameters:
   ///   - operation: the ID in the receipt.
-  ///   - optimistic: what readers of the store see of it until the server has answered.
+  ///   - optimistic: what readers of the store see until the server has responded.
   ///   - isIdempotent: whether the server may carry it out twice without harm.
   @discardableResult
   nonisolated(nonsending) public func sendAgain<Mutation: GraphQL.MutationBuilder>(

@@ -4,20 +4,20 @@ import GraphQLRuntime
 import GraphStore
 
 extension Outbox {
-  /// Stands in a mutation's arguments, or a directive's, where the server expects an idempotency
-  /// key; each operation gets its own when it is queued.
+  /// A placeholder in a mutation's arguments, or a directive's, where the server expects an
+  /// idempotency key; each operation gets its own when it is queued.
   public static let idempotencyKeyPlaceholder = "treeswift-idempotency-key"
 
-  /// Queues a mutation that is to be carried out, and acknowledged by a receipt.
+  /// Queues a mutation that must be carried out, and whose receipt must be acknowledged.
   ///
   /// An object that the server does not know yet has a ``TemporaryKey``; the first mutation for it
-  /// makes it.
+  /// creates it.
   ///
   /// - Parameters:
-  ///   - key: the object that is written. Its mutations are sent one after another.
-  ///   - optimistic: what readers of the store see of it until the server has answered.
-  ///   - isIdempotent: whether the server may carry it out twice without harm. So may it be sent
-  ///     again when its fate is unknown, as with an idempotency key.
+  ///   - key: the object to write. Its mutations are sent one after another.
+  ///   - optimistic: what readers of the store see until the server has responded.
+  ///   - isIdempotent: whether the server may carry it out twice without harm. In that case it is
+  ///     also retried if its outcome is unknown, as with an idempotency key.
   /// - Returns: the operation's ID, when it is durably queued.
   /// - Throws: ``OutboxError``, `StoreError`; `GraphQL.StaleGeneration` when the user logs out
   ///   meanwhile. Nothing was queued then.
@@ -40,8 +40,8 @@ extension Outbox {
     try await enqueue(submission(mutation, .transact, key(of: object), optimistic, isIdempotent))
   }
 
-  /// Queues a one-way save: of several that were not sent yet, the last one takes the place of the
-  /// first. Otherwise as with `transact`.
+  /// Queues a one-way save: of several that were not sent yet, the last one replaces the first.
+  /// Otherwise like `transact`.
   ///
   /// - Throws: ``OutboxError``: `unsupportedOperation` for a type whose configuration does not list
   ///   `save`; `StoreError`.

@@ -11,11 +11,12 @@ import GraphStore
 /// for await step in outbox.transitions() { print(step.to) }
 /// ```
 ///
-/// An operation is queued in the store's file and sent when the network allows: in order per object,
-/// at least once, and with an idempotency key that survives restarts. What became of it is observed.
+/// An operation is queued in the store's file and sent when the network allows: in order per
+/// object, at least once, and with an idempotency key that survives restarts. You can observe its
+/// outcome.
 ///
-/// One outbox at a time works with a store's file; a second one is refused, in this process and in others.
-/// One that is closed or released sends nothing more.
+/// Only one outbox at a time can use a store's file; a second one is refused, in this process and
+/// in others. An outbox that is closed or released sends nothing more.
 public final class Outbox: Sendable {
   let queue: Queue
   let sender: Sender
@@ -24,12 +25,12 @@ public final class Outbox: Sendable {
   /// Keeps operations in the order of their calls while files are read.
   let intake = DispatchQueue(label: "treeswift.outbox.intake", qos: .utility)
 
-  /// Opens the queue in the store's file and begins to send.
+  /// Opens the queue in the store's file and starts sending.
   ///
-  /// Operations that were on their way when the program ended are sent again where that is safe and
-  /// are `uncertain` otherwise.
+  /// Operations that were in progress when the program ended are retried if that is safe and become
+  /// `uncertain` otherwise.
   ///
-  /// - Throws: ``OutboxError``: `alreadyOpen` where another outbox works with the file; `StoreError`, in
+  /// - Throws: ``OutboxError``: `alreadyOpen` if another outbox uses the file; `StoreError`, in
   ///   particular `file` for a store in memory.
   public init(
     store: Store, client: Graph.Client, configuration: Configuration = Configuration()
@@ -56,36 +57,36 @@ public final class Outbox: Sendable {
     Task { [sender] in await sender.stop() }
   }
 
-  /// Sends nothing more, waits until each operation that was sent is settled on disk, and releases the file
-  /// for another outbox. What is queued stays in the file. Sequences end; calls that would change something
-  /// throw `closed`.
+  /// Stops sending, waits until each operation that was sent is settled on disk, and releases the
+  /// file for another outbox. Queued operations stay in the file. Sequences end; calls that would
+  /// change something throw `closed`.
   ///
-  /// Requests are waited for up to their time limits, which are the client's. After the last of them, hooks
-  /// that run (``Configuration/verify``, ``ConflictRule/Policy/merge(_:)``) and a disk that fails are waited
-  /// for up to ``Configuration/lockTimeout``. What is still open then is left to the next outbox, and a
-  /// verdict that a hook gives later is ignored:
+  /// This waits for requests up to their time limits, which are the client's. After the last of
+  /// them, it waits for running hooks (``Configuration/verify``, ``ConflictRule/Policy/merge(_:)``)
+  /// and a disk that fails for up to ``Configuration/lockTimeout``. Operations that are still open
+  /// then are left to the next outbox, and a later result of a hook is ignored:
   ///
-  /// - an operation that `verify` was asked about is `uncertain`;
-  /// - an operation with a conflict, which was not carried out, is sent again, so that its hook is asked
-  ///   again;
-  /// - an operation whose end could not be written is treated as after a crash: it is sent again where that
-  ///   is safe, and uncertain or verified where it is not.
+  /// - an operation for which `verify` was called is `uncertain`;
+  /// - an operation with a conflict, which was not carried out, is retried, so that its hook is
+  ///   called again;
+  /// - an operation whose outcome could not be written is treated as after a crash: it is retried
+  ///   if that is safe, and otherwise uncertain or verified.
   ///
-  /// An outbox that is released is closed in the same way in the background: another one of the same process
-  /// that is opened meanwhile waits for it, up to ``Configuration/lockTimeout``.
+  /// Releasing an outbox closes it in the same way in the background: another one that is opened in
+  /// the same process meanwhile waits for it, up to ``Configuration/lockTimeout``.
   public func close() async {
     lock.close()
     await sender.stop()
     queue.hub.end()
   }
 
-  /// Why the outbox has stopped by itself: the store's file was moved aside, replaced or damaged while the
-  /// outbox worked with it. nil while it works, and after ``close()``.
+  /// Why the outbox has stopped by itself: the store's file was moved aside, replaced or damaged
+  /// while the outbox used it. nil while it works, and after ``close()``.
   ///
-  /// Sequences of steps end then, sequences of states throw this error, and so does each call that would
-  /// change something. Nothing more is sent. The queue is in the file that was moved; an operation that was
-  /// on its way is found there as after a crash. Open the store and an outbox again to work with what is at
-  /// the path now.
+  /// Sequences of transitions then end, sequences of states throw this error, and so does each call
+  /// that would change something. Nothing more is sent. The queue is in the moved file; an
+  /// operation that was in progress is found there as after a crash. Open the store and an outbox
+  /// again to use the file that is at the path now.
   public var failure: StoreError? { queue.hub.failure }
 
   /// - Throws: ``OutboxError``: `closed`; `StoreError`, see ``failure``.

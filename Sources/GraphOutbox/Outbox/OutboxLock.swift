@@ -9,18 +9,19 @@ import GraphStore
   import Musl
 #endif
 
-/// Makes sure that one outbox at a time works with a store's file, in this process and in all others.
+/// Ensures that only one outbox at a time uses a store's file, in this process and in all others.
 ///
-/// The lock is on a file of the outbox's own beside the store's, and belongs to the descriptor: the system
-/// releases it when the process ends, however it ends. An outbox that is closed keeps it until everything
-/// that it has sent is settled (``Sender/stop()``), since the next one would send that again.
+/// The lock is on a file of the outbox's own next to the store's, and belongs to the descriptor:
+/// the system releases it when the process ends for any reason. A closed outbox keeps it until all
+/// operations that it has sent are settled (``Sender/stop()``), since the next one would send them
+/// another time.
 final class OutboxLock: Sendable {
   private struct State {
     var isClosed = false
     var isReleased = false
   }
 
-  /// The locks that this process holds, by their paths.
+  /// The locks of this process, by their paths.
   private static let held = Locked<[String: OutboxLock]>([:])
 
   private let path: String
@@ -35,13 +36,13 @@ final class OutboxLock: Sendable {
   /// Whether nothing more is sent.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Whether another outbox may work with the file: nothing of this one may be written any more.
+  /// Whether another outbox may use the file: this one must not write anything any more.
   var isReleased: Bool { state.withLock { $0.isReleased } }
 
   /// Nothing more is sent from now on.
   func close() { state.withLock { $0.isClosed = true } }
 
-  /// Closes as well, and lets another outbox work with the file.
+  /// Also closes it, and lets another outbox use the file.
   func release() {
     let isFirst = state.withLock { state in
       defer { state = State(isClosed: true, isReleased: true) }
@@ -58,14 +59,14 @@ final class OutboxLock: Sendable {
 extension OutboxLock {
   private enum Attempt {
     case taken(OutboxLock)
-    /// An outbox of this process has it that is closed and has something open.
+    /// A closed outbox of this process has it and has unsettled operations.
     case closing
     case refused(String)
   }
 
   /// Takes the lock of a store's file.
   ///
-  /// - Parameter patience: how long an outbox of this process is waited for that is closed.
+  /// - Parameter patience: how long to wait for a closed outbox of this process.
   /// - Throws: ``OutboxError``: `alreadyOpen`; `StoreError`: `file`, `unsafePath`.
   static func take(besideStoreAt path: String, patience: Duration) async throws -> OutboxLock {
     let deadline = ContinuousClock.now + patience
@@ -107,7 +108,7 @@ extension OutboxLock {
     }
   }
 
-  /// The process that has the lock, by its note in the file.
+  /// The process that has the lock, as stated in the file.
   // Safe: at most as many bytes are read as the array has.
   private static func owner(in descriptor: Int32) -> Int32? {
     var bytes = [UInt8](repeating: 0, count: 16)
@@ -115,8 +116,8 @@ extension OutboxLock {
     return count > 0 ? Int32(String(decoding: bytes.prefix(count), as: UTF8.self)) : nil
   }
 
-  /// For the error message of an outbox that is refused; the lock does not depend on it.
-  // Safe: the bytes of the array are written, all of them.
+  /// Only for the error message of a refused outbox; the lock does not depend on it.
+  // Safe: all bytes of the array are written.
   private static func write(owner: Int32, to descriptor: Int32) {
     let bytes = Array(String(owner).utf8)
     guard ftruncate(descriptor, 0) == 0 else { return }

@@ -2,13 +2,13 @@ import GraphClient
 import GraphQLRuntime
 import GraphStore
 
-// The program's hooks take no lane: one that does not answer holds its own operation only.
+// The program's hooks occupy no slot: one that does not return delays only its own operation.
 extension Sender {
-  /// The time for which a hook is waited for. A later answer still counts, unless the operation was sent
-  /// again or the outbox was closed.
+  /// How long to wait for a hook. A later result still counts, unless the operation was retried or
+  /// the outbox was closed.
   static let hookLimit = Duration.seconds(60)
 
-  /// Verifies the operations that an earlier run of the program left behind.
+  /// Verifies the operations of an earlier run of the program.
   func verify(_ leftovers: [QueuedOperation]) {
     for operation in leftovers {
       verify(
@@ -16,7 +16,7 @@ extension Sender {
     }
   }
 
-  /// Verifies an operation before it is uncertain. It is in transit meanwhile.
+  /// Verifies an operation before it becomes uncertain. It is in transit meanwhile.
   func verify(_ settlement: Settlement) {
     let hold = settlement.decision
     run(otherwise: settlement) {
@@ -36,9 +36,9 @@ extension Sender {
     }
   }
 
-  /// Runs a hook, and `whenLate` where it takes too long.
+  /// Runs a hook, and `whenLate` if it takes too long.
   ///
-  /// - Parameter settlement: what is written where the outbox ends before the hook.
+  /// - Parameter settlement: written if the outbox ends before the hook.
   private func run(
     otherwise settlement: Settlement?, _ hook: @escaping @Sendable () async -> Void,
     whenLate: @escaping @Sendable () async -> Void

@@ -2,10 +2,10 @@ import GraphClient
 import GraphQLRuntime
 import GraphStore
 
-// How an outbox ends: nothing that it has sent is left open for the next one to send again.
+// How an outbox ends: it leaves no sent operation open that the next one would send another time.
 extension Sender {
-  /// Returns when everything that was sent is settled, or the time for it is over, and the file is free for
-  /// another outbox. The lock is closed before, so that nothing more is sent.
+  /// Returns when all sent operations are settled, or the time limit has passed, and the file is
+  /// free for another outbox. The lock is closed before, so that nothing more is sent.
   func stop() async {
     if let stopping { return await stopping.value }
     let task = Task { await finish() }

@@ -2,7 +2,7 @@ import GraphClient
 import GraphQLRuntime
 import GraphStore
 
-/// Sends what is due, several operations of different entities at once.
+/// Sends the operations that are due, several of different entities at once.
 actor Sender {
   let queue: Queue
   let client: Graph.Client
@@ -12,8 +12,8 @@ actor Sender {
   let resolver: Resolver
   /// How many operations are being sent.
   private var inTransit = 0
-  /// The program's hooks that are running, with what is written where a hook never answers. They take no
-  /// lane.
+  /// The program's running hooks, with the settlement for a hook that never returns. They occupy no
+  /// slot.
   var hooks: [Int: Settlement?] = [:]
   var lastHook = 0
   private(set) var isPumping = false
@@ -25,16 +25,16 @@ actor Sender {
   var stopping: Task<Void, Never>?
   private var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
   private var nextWaiter = 0
-  /// Results of attempts that the disk failed to keep.
+  /// Results of attempts that could not be written to disk.
   private(set) var unsettled: [Settlement] = []
   private var hasDiskFailed = false
 
   private var isPaused: Bool
   private var isReachable = true
   private(set) var needsCredentials = false
-  /// How many tokens the client had had when an operation was last parked.
+  /// The number of tokens that the client had had when an operation was last parked.
   private var refusedRenewals = 0
-  /// Whether there are new credentials which parked operations do not know of yet.
+  /// Whether there are new credentials that parked operations have not used yet.
   private var hasNewToken = false
   private var renewals: [Graph.RenewalToken] = []
 
@@ -49,7 +49,7 @@ actor Sender {
     isPaused = configuration.startsPaused
   }
 
-  /// The time after which a disk that has failed is tried again.
+  /// The time after which a failed disk is retried.
   static let diskPause = Duration.seconds(1)
 
   deinit {
@@ -72,10 +72,10 @@ actor Sender {
     await pump()
   }
 
-  /// Releases what is parked.
+  /// Releases parked operations.
   ///
-  /// An operation may be parked meanwhile, which asks for credentials again. So what is known of them is
-  /// forgotten first.
+  /// An operation may be parked meanwhile, which requests credentials again. So the known state of
+  /// credentials is reset first.
   private func unpark(after delay: @escaping @Sendable (Int) -> Duration) async throws {
     let known = (needsCredentials, hasNewToken)
     (needsCredentials, hasNewToken) = (false, false)
@@ -93,7 +93,7 @@ actor Sender {
     await pump()
   }
 
-  /// Looks whether the client has a newer token than the one that was refused.
+  /// Checks whether the client has a newer token than the refused one.
   private func noteToken() {
     if needsCredentials, client.renewalCount > refusedRenewals { hasNewToken = true }
   }
@@ -112,9 +112,9 @@ actor Sender {
     } catch { note(diskError: error) }
   }
 
-  /// Begins to send, and verifies the operations whose fate is unknown.
+  /// Starts sending, and verifies the operations with an unknown outcome.
   ///
-  /// - Parameter leftovers: those operations, which an earlier run of the program has left behind.
+  /// - Parameter leftovers: those operations of an earlier run of the program.
   func start(verifying leftovers: [QueuedOperation]) async {
     renewals = client.whenTokenIsRenewed { [weak self] in
       Task { await self?.tokenWasRenewed() }
@@ -124,19 +124,19 @@ actor Sender {
     await pump()
   }
 
-  /// Forgets receipts that are too old, for as long as the outbox works.
+  /// Deletes receipts that are too old, as long as the outbox works.
   private func keepPruning() {
     let lifetime = configuration.receiptLifetime
     let pause = min(max(lifetime / 2, .milliseconds(50)), .seconds(3600))
     pruning = Task { [weak queue = queue, lock] in
       while (try? await Task.sleep(for: pause)) != nil, !lock.isClosed {
-        // A disk that fails is tried again the next time.
+        // A failed disk is retried the next time.
         try? await queue?.prune(olderThan: lifetime)
       }
     }
   }
 
-  /// Returns when nothing is on its way and nothing more can be sent now.
+  /// Returns when no operation is in progress and none can be sent now.
   func flush() async {
     await pump()
     _ = await settled(deadline: nil)
@@ -148,7 +148,7 @@ actor Sender {
     return await settled(deadline: deadline)
   }
 
-  /// - Returns: whether nothing was on its way any more.
+  /// - Returns: whether no operation was in progress.
   func settled(deadline: Duration?) async -> Bool {
     guard isAtWork || isPumping else { return true }
     nextWaiter += 1
@@ -167,7 +167,7 @@ actor Sender {
     waiters.removeValue(forKey: waiter)?.resume(returning: false)
   }
 
-  /// Sends what is due, as far as lanes are free.
+  /// Sends the operations that are due, as far as slots are free.
   func pump() async {
     guard !isPumping else {
       pumpsAgain = true
@@ -180,7 +180,7 @@ actor Sender {
     for settlement in failed { await settle(settlement) }
     repeat {
       pumpsAgain = false
-      // Also a token that came while the loop ran.
+      // Also a token that arrived while the loop ran.
       await unparkForNewToken()
       while maySend, let (operation, owner) = await claim() {
         Task { await send(operation, of: owner) }
@@ -199,13 +199,13 @@ actor Sender {
 
   private var freeLanes: Int { max(configuration.lanes, 1) - inTransit }
 
-  /// Whether an operation may be on its way, as far as the program and the credentials are concerned.
+  /// Whether an operation may be sent, as far as the program and the credentials are concerned.
   private var isOpen: Bool { !isPaused && isReachable && !needsCredentials && freeLanes > 0 }
 
   private var maySend: Bool { isOpen && client.pause == nil }
 
-  /// Says of the operations that would be sent now that they wait, where the server has asked all clients
-  /// of the process for a pause. They take no lane: nothing is sent before its end.
+  /// Marks the operations that would be sent now as waiting, if the server has requested a pause
+  /// from all clients of the process. They occupy no slot: nothing is sent before its end.
   private func holdBack() async {
     guard isOpen, !lock.isClosed, let pause = client.pause else { return }
     do {
@@ -213,7 +213,7 @@ actor Sender {
     } catch { note(diskError: error) }
   }
 
-  /// Takes the next operation and a lane for it.
+  /// Takes the next operation and a slot for it.
   private func claim() async -> (QueuedOperation, GraphQL.ModelGeneration)? {
     guard !lock.isClosed else { return nil }
     inTransit += 1
@@ -231,15 +231,15 @@ actor Sender {
     closers = []
   }
 
-  /// Returns when no request is open any more.
+  /// Returns when there are no open requests.
   func requestsEnded() async {
     wake?.cancel()
     pruning?.cancel()
     if inTransit > 0 { await withCheckedContinuation { closers.append($0) } }
   }
 
-  /// A disk that has failed is tried again. A file that is gone or damaged is not: the outbox stops, and
-  /// says why.
+  /// A failed disk is retried. A missing or damaged file is not: the outbox stops and reports the
+  /// reason.
   private func note(diskError error: any Error) {
     hasDiskFailed = true
     guard let error = error as? StoreError, [.replaced, .corrupt].contains(error.code) else {
@@ -250,7 +250,7 @@ actor Sender {
     Task { await stop() }
   }
 
-  /// - Parameter owner: whose operation it is; it is not sent with the token of another.
+  /// - Parameter owner: the operation's user; it is not sent with the token of another.
   private func send(_ operation: QueuedOperation, of owner: GraphQL.ModelGeneration) async {
     let settlement = await attempt(operation, of: owner)
     if case .hold = settlement.decision, configuration.verify != nil {
@@ -263,7 +263,7 @@ actor Sender {
       refusedRenewals = max(refusedRenewals, settlement.renewals)
     }
     await settle(settlement)
-    // A new token may have come before the operation was parked.
+    // A new token may have arrived before the operation was parked.
     noteToken()
     freeLane()
     await pump()
@@ -274,11 +274,11 @@ actor Sender {
     let operation: QueuedOperation
     var decision: Decision
     var answer = ""
-    /// How many tokens the client had had when the outcome was read.
+    /// The number of tokens that the client had had when the outcome was read.
     var renewals = 0
   }
 
-  /// Writes the result of an attempt. A disk that fails is tried again; if the program ends before that,
+  /// Writes the result of an attempt. A failed disk is retried; if the program ends before that,
   /// the next opening finds the operation in transit and recovers it.
   func settle(_ settlement: Settlement) async {
     // The operation belongs to the next outbox.
@@ -342,7 +342,7 @@ actor Sender {
       renewals: renewals)
   }
 
-  /// Reads the files, while the actor does something else.
+  /// Reads the files without blocking the actor.
   @concurrent private nonisolated func problem(of files: [QueuedFile]) async -> RejectionReason? {
     files.lazy.compactMap(\.problem).first
   }
@@ -366,7 +366,7 @@ actor Sender {
     }
   }
 
-  /// How long to wait until there is something to do; nil when that is not a question of time.
+  /// How long to wait for the next work; nil if it does not depend on time.
   private func delayUntilWork() async -> Duration? {
     if lock.isClosed { return nil }
     if hasDiskFailed { return Self.diskPause }

@@ -1,12 +1,13 @@
 import GraphQLRuntime
 import GraphStore
 
-/// Where the writes of one object are: now, then after each change; nil while nothing is known of any.
+/// The states of one object's writes: the current one, then one after each change; nil while there
+/// are none.
 ///
-/// A slow observer gets the newest state and none of those between. An object with a temporary key is
-/// followed when it gets the server's. The sequence ends when its task is cancelled or the outbox is
-/// closed, and throws `StoreError` when the store cannot be read or the outbox has stopped by itself
-/// (``Outbox/failure``).
+/// A slow observer gets the newest state and skips those between. An object with a temporary key is
+/// followed when it gets the server's. The sequence ends when its task is cancelled or the outbox
+/// is closed, and throws `StoreError` when the store cannot be read or the outbox has stopped by
+/// itself (``Outbox/failure``).
 public struct SyncStates: AsyncSequence, Sendable {
   public typealias Element = SyncState?
 
@@ -18,7 +19,7 @@ public struct SyncStates: AsyncSequence, Sendable {
       queue: queue, key: key, signal: queue.hub.signal(ofType: key.typeName).makeAsyncIterator())
   }
 
-  /// Yields the state when it begins, and again after each change.
+  /// Yields the state at the start, and again after each change.
   public struct Iterator: AsyncIteratorProtocol {
     let queue: Queue
     let key: GraphQL.EntityKey

@@ -1,12 +1,12 @@
 import GraphQLRuntime
 
-/// The newest steps, for any number of readers.
+/// The newest transitions, for any number of readers.
 final class TransitionBuffer: Sendable {
   private struct State {
-    /// Steps that are kept; those before `first` are not counted.
+    /// The buffered transitions; those before `first` are not counted.
     var steps: [Transition] = []
     var first = 0
-    /// How many steps were dropped.
+    /// The number of dropped transitions.
     var dropped = 0
     var isEnded = false
     var nextReader = 0
@@ -31,7 +31,7 @@ final class TransitionBuffer: Sendable {
         state.dropped += 1
       }
       state.steps.append(transition)
-      // Each step is moved once on average.
+      // Each transition is moved once on average.
       if state.first > limit {
         state.steps.removeFirst(state.first)
         state.first = 0
@@ -49,7 +49,7 @@ final class TransitionBuffer: Sendable {
     for reader in readers { reader.finish() }
   }
 
-  /// Signals new steps to a reader.
+  /// Signals new transitions to a reader.
   func register(_ signal: AsyncStream<Void>.Continuation) -> Int {
     let (id, isEnded) = state.withLock { state in
       state.nextReader += 1
@@ -62,9 +62,9 @@ final class TransitionBuffer: Sendable {
 
   func remove(_ reader: Int) { state.withLock { $0.readers[reader] = nil } }
 
-  /// The step with a number, or the oldest that is kept after it; nil while there is none.
+  /// The transition with a number, or the oldest buffered one after it; nil while there is none.
   ///
-  /// - Parameter number: that of the next step for a reader, which grows.
+  /// - Parameter number: that of the reader's next transition; it is updated.
   func step(_ number: inout Int) -> Transition? {
     state.withLock { state in
       let missed = Swift.max(state.dropped - number, 0)
@@ -78,7 +78,7 @@ final class TransitionBuffer: Sendable {
   }
 }
 
-/// The place of one reader in the steps.
+/// The position of one reader in the transitions.
 final class TransitionReader: Sendable {
   let signals: AsyncStream<Void>
   private let buffer: TransitionBuffer

@@ -1,11 +1,11 @@
 import GraphQLRuntime
 import GraphStore
 
-/// Passes each step to every observer, in the order of the commits.
+/// Passes each transition to every observer, in the order of the commits.
 final class TransitionHub: Sendable {
   private struct Observer: Sendable {
     let tell: @Sendable (Transition) -> Void
-    /// Receipts are gone, or all of the queue, which is no step.
+    /// Receipts, or the whole queue, were deleted, which is not a transition.
     let look: @Sendable () -> Void
     let end: @Sendable () -> Void
   }
@@ -19,7 +19,7 @@ final class TransitionHub: Sendable {
 
   private let state = Locked(State())
 
-  /// Why there are no more steps; nil while there are, and after an outbox was closed.
+  /// Why there are no more transitions; nil while there are, and after an outbox was closed.
   var failure: StoreError? { state.withLock { $0.failure } }
 
   private var observers: [Observer] { state.withLock { Array($0.observers.values) } }
@@ -37,7 +37,7 @@ final class TransitionHub: Sendable {
     for observer in observers { observer.look() }
   }
 
-  /// Every step from now on.
+  /// Every transition from now on.
   func transitions(keeping limit: Int) -> Transitions {
     let id = newID()
     let buffer = TransitionBuffer(limit: limit) { [weak self] in self?.remove(id) }
@@ -47,7 +47,8 @@ final class TransitionHub: Sendable {
     return Transitions(buffer: buffer)
   }
 
-  /// A signal for steps of operations on objects of a type; several become one until the reader takes it.
+  /// A signal for transitions of operations on objects of a type; several become one until the
+  /// reader takes it.
   func signal(ofType typeName: String) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -77,9 +78,9 @@ final class TransitionHub: Sendable {
 
   private func remove(_ id: Int) { state.withLock { $0.observers[id] = nil } }
 
-  /// Ends every sequence, and those that are made from now on.
+  /// Ends every sequence, including those that are created later.
   ///
-  /// - Parameter failure: why, where the outbox cannot go on.
+  /// - Parameter failure: the reason, if the outbox cannot continue.
   func end(_ failure: StoreError? = nil) {
     let observers = state.withLock { state in
       defer { (state.isEnded, state.observers) = (true, [:]) }

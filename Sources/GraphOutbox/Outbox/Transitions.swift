@@ -1,11 +1,11 @@
 import GraphQLRuntime
 
-/// The steps of all operations, from the call of ``Outbox/transitions(keeping:)`` on.
+/// The transitions of all operations, from the call of ``Outbox/transitions(keeping:)`` on.
 ///
-/// Each reader sees all steps, whenever it begins. The sequence keeps the newest steps, as many as it was
-/// told to. A reader that is slower misses the oldest, and the next step that it reads says how many. The
-/// sequence ends when the reader's task is cancelled, the outbox is closed or has stopped by itself
-/// (``Outbox/failure``).
+/// Each reader gets all transitions, whenever it begins. The sequence buffers the newest ones, up
+/// to its limit. A slower reader misses the oldest, and the next transition that it reads contains
+/// their number. The sequence ends when the reader's task is cancelled, the outbox is closed or has
+/// stopped by itself (``Outbox/failure``).
 public struct Transitions: AsyncSequence, Sendable {
   public typealias Element = Transition
 
@@ -16,7 +16,7 @@ public struct Transitions: AsyncSequence, Sendable {
     return Iterator(reader: reader, signal: reader.signals.makeAsyncIterator())
   }
 
-  /// Yields the steps in the order of their commits.
+  /// Yields the transitions in the order of their commits.
   public struct Iterator: AsyncIteratorProtocol {
     let reader: TransitionReader
     var signal: AsyncStream<Void>.Iterator
@@ -24,7 +24,7 @@ public struct Transitions: AsyncSequence, Sendable {
     public mutating func next() async -> Transition? {
       while true {
         if let transition = reader.take() { return transition }
-        // Steps that came with the end are read as well.
+        // Transitions that arrived with the end are read as well.
         guard await signal.next() != nil else { return Task.isCancelled ? nil : reader.take() }
       }
     }

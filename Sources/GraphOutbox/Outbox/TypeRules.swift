@@ -1,7 +1,7 @@
 import GraphStore
 
-/// The rules for types: the configuration's or, where it has none, those of the schema
-/// table, which has it from `graphql-generator.json`.
+/// The rules for types: the configuration's or, if it has none, those of the schema table, which
+/// come from `graphql-generator.json`.
 struct TypeRules: Sendable {
   let store: Store
   let supportedOperations: [String: Set<Outbox.SupportedOperation>]
@@ -20,7 +20,7 @@ struct TypeRules: Sendable {
     return names.contains { $0.lowercased() == "save" }
   }
 
-  /// The rule for conflicts of a type, with its version field; nil where nothing is known of either.
+  /// The rule for conflicts of a type, with its version field; nil if there is neither.
   func conflictRule(ofType name: String) -> ConflictRule? {
     let version = store.storageAttributes(ofType: name)["version"]
     guard var rule = conflicts[name] ?? version.map({ _ in ConflictRule(policy: .serverWins) })

@@ -4,22 +4,22 @@ enum AttemptOutcome: Sendable, Equatable {
   case success
   /// The server will not carry it out, now or later.
   case rejected(RejectionReason)
-  /// The server knows a newer version of the object and has not carried it out.
+  /// The server has a newer version of the object and has not carried it out.
   case conflict(RejectionReason)
-  /// The server has refused the operation itself, for now: it was not carried out and may be sent
-  /// again.
+  /// The server has refused the operation itself, for now: it was not carried out and may be
+  /// retried.
   ///
-  /// - Parameter delay: how long the server asks to wait.
+  /// - Parameter delay: the delay that the server requests.
   case refused(RejectionReason, delay: Duration?)
-  /// The server has no time for any operation. It was not carried out and may be sent again.
+  /// The server accepts no operation now. It was not carried out and may be retried.
   ///
-  /// - Parameter delay: how long the server asks to wait.
+  /// - Parameter delay: the delay that the server requests.
   case busy(RejectionReason, delay: Duration?)
-  /// The server has not seen it.
+  /// The server has not received it.
   case unreachable(RejectionReason)
-  /// It is not known whether it was carried out.
+  /// It is unknown whether it was carried out.
   ///
-  /// - Parameter delay: how long the server asks to wait.
+  /// - Parameter delay: the delay that the server requests.
   case ambiguous(RejectionReason, delay: Duration? = nil)
   /// The credentials were refused. Nothing was carried out.
   ///
@@ -31,20 +31,20 @@ enum AttemptOutcome: Sendable, Equatable {
 public struct RejectionReason: Sendable, Hashable, CustomStringConvertible {
   /// The server's code, or a short name of the failure such as `http 503`.
   public let code: String?
-  /// The message of the server; it may be meant for the user where it is a user error.
+  /// The message of the server; for a user error, it may be meant for the user.
   public let message: String
 
-  /// A reason, of which only the message is needed.
+  /// A reason; only the message is required.
   public init(code: String? = nil, message: String) {
     self.code = code
     self.message = message
   }
 
-  /// The letters of the code, or of the message where there is none: reasons that differ in case,
-  /// numbers, punctuation and quoted names only are equal.
+  /// The letters of the code, or of the message if there is none: reasons that differ only in case,
+  /// numbers, punctuation and quoted names are equal.
   var normalized: String { Self.letters(code ?? Self.withoutQuotes(message)) }
 
-  /// Whether the server is at work on the same item and asks to come again.
+  /// Whether the server is processing the same item and requests a later retry.
   var isTransactionInProgress: Bool {
     [code ?? "", message].contains { Self.letters($0).contains("transactioninprogress") }
   }
@@ -55,7 +55,7 @@ public struct RejectionReason: Sendable, Hashable, CustomStringConvertible {
     text.lowercased().filter(\.isLetter)
   }
 
-  /// Quoted parts name things, which differ from one attempt to the next.
+  /// Quoted parts contain names, which differ between attempts.
   private static func withoutQuotes(_ text: String) -> String {
     var isInside: Character?
     return text.filter { character in

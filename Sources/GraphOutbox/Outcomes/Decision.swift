@@ -3,21 +3,21 @@ enum Decision: Sendable, Equatable {
   case deliver
   /// The program knows that it was carried out.
   ///
-  /// - Parameter key: the server's key of the object that it made, where it made one.
+  /// - Parameter key: the server's key of the object that it created, if any.
   case confirm(key: String?)
   /// - Parameter isUndone: whether the program knows that no attempt has carried it out.
   case retry(after: Duration, Strikes, isUndone: Bool = false)
-  /// The server is waited for.
+  /// The operation waits for the server.
   ///
-  /// - Parameter isDoubtful: whether it may have been carried out all the same.
+  /// - Parameter isDoubtful: whether it may nevertheless have been carried out.
   case wait(RejectionReason, Waiting, after: Duration, isDoubtful: Bool = false)
   case park
   case hold(RejectionReason, Strikes)
-  /// It is changed by the rule for conflicts and sent again, or rejected.
+  /// The rule for conflicts changes it and it is retried, or it is rejected.
   case resolve(RejectionReason, Strikes)
   case reject(RejectionReason)
 
-  /// The state that the operation goes to.
+  /// The resulting state of the operation.
   var state: OperationState {
     switch self {
     case .deliver: .delivered
@@ -33,25 +33,25 @@ enum Decision: Sendable, Equatable {
 
 /// The cause of the wait of an operation that is `waiting`, as in the queue's table.
 enum Waiting: Int64, Sendable {
-  /// The network: the server has not seen it. That takes as long as it takes.
+  /// The network: the server has not received it. There is no time limit.
   case network = 1
-  /// The server, which has not said for how long.
+  /// The server, which has not requested a specific delay.
   case server
-  /// The server, which has asked for the delay.
+  /// The server, which has requested the delay.
   case asked
 }
 
 /// Decides about an operation after an attempt.
 struct DecisionRule: Sendable {
   var backoff = Backoff()
-  /// How long a busy server is waited for.
+  /// How long to wait for a busy server.
   var patience = Duration.seconds(7 * 86_400)
 
   /// - Parameters:
-  ///   - attempts: how often the operation has been sent, this time included.
+  ///   - attempts: the number of attempts, including this one.
   ///   - waited: how long it has waited for a busy server before.
   ///   - isDoubtful: whether an earlier attempt may have carried it out.
-  ///   - isRepeatable: whether the server carries it out once however often it is sent.
+  ///   - isRepeatable: whether the server carries it out only once however often it is sent.
   ///   - random: from 0 up to 1.
   func decision(
     on outcome: AttemptOutcome, attempts: Int, strikes: Strikes, waited: Duration = .zero,
@@ -66,7 +66,7 @@ struct DecisionRule: Sendable {
     case .rejected(let reason): return .reject(reason)
     case .unauthenticated(let isRenewed):
       strikes.add(RejectionReason(code: "unauthenticated", message: ""))
-      // A fresh token that is refused again and again is no better than none.
+      // A new token that is refused repeatedly is no better than none.
       return isRenewed && !strikes.isOut ? .retry(after: delay(nil), strikes) : .park
     case .conflict(let reason):
       strikes.add(reason)
@@ -74,7 +74,7 @@ struct DecisionRule: Sendable {
     case .refused(let reason, let asked):
       strikes.add(reason)
       guard strikes.isOut else { return .retry(after: delay(asked), strikes) }
-      // It may have been carried out, which giving up does not undo.
+      // It may have been carried out, and giving up does not undo that.
       return isDoubtful ? .hold(reason, strikes) : .reject(reason)
     case .unreachable(let reason): return .wait(reason, .network, after: delay(nil))
     case .busy(let reason, let asked):
@@ -91,7 +91,7 @@ struct DecisionRule: Sendable {
 }
 
 extension RejectionReason {
-  /// Why an operation is rejected that the server was never ready for.
+  /// Why an operation is rejected for which the server was always busy.
   var gaveUp: RejectionReason {
     RejectionReason(code: "gaveUp", message: "the server was not ready for too long: \(self)")
   }

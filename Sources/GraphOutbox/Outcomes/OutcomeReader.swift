@@ -2,22 +2,24 @@ import GraphClient
 import GraphJSON
 import GraphQLRuntime
 
-/// Reads from the result of an attempt whether the operation was carried out.
+/// Determines from the result of an attempt whether the operation was carried out.
 ///
-/// In doubt an outcome is ambiguous: what is not known to be undone must not be repeated blindly.
+/// In doubt an outcome is ambiguous: an operation must not be repeated unless it is known not to
+/// have been carried out.
 struct OutcomeReader: Sendable {
-  /// Codes of errors, in any spelling, that say nothing of whether the operation was carried out.
+  /// Codes of errors, in any spelling, that give no information about whether the operation was
+  /// carried out.
   private static let ambiguousCodes: Set<String> = [
     "internalservererror", "internalerror", "timeout", "serviceunavailable", "badgateway",
   ]
 
-  /// Codes that say that the object has changed since it was read.
+  /// Codes for an object that has changed since it was read.
   private static let conflictCodes: Set<String> = [
     "conflict", "versionconflict", "editconflict", "versionmismatch", "stale", "staleobject",
     "preconditionfailed",
   ]
 
-  /// An error before there was a request, such as a token that cannot be had.
+  /// An error before there was a request, such as a token that is not available.
   func outcome(beforeSending error: Graph.QueryError) -> AttemptOutcome {
     switch error {
     case _ where error.refusesCredentials: .unauthenticated()
@@ -31,7 +33,7 @@ struct OutcomeReader: Sendable {
     }
   }
 
-  /// Refused credentials, with what is known of the login besides.
+  /// Refused credentials, with the known state of the login.
   func outcome(unauthenticatedWith standing: Graph.LoginStanding?) -> AttemptOutcome {
     switch standing {
     case nil, .refused: .unauthenticated()
@@ -41,7 +43,7 @@ struct OutcomeReader: Sendable {
     }
   }
 
-  /// - Parameter delay: how long the server asks to wait.
+  /// - Parameter delay: the delay that the server requests.
   func outcome(of error: Graph.QueryError, delay: Duration?) -> AttemptOutcome {
     switch error {
     case .request(nil): .unauthenticated()
@@ -56,7 +58,7 @@ struct OutcomeReader: Sendable {
     }
   }
 
-  /// The outcome of an answer in the form of a response (specification: 7.1 Response Format).
+  /// The outcome of a GraphQL response (specification: 7.1 Response Format).
   func outcome(
     data: JSON?, errors: [Graph.Reason], delay: Duration? = nil
   ) -> AttemptOutcome {
@@ -87,9 +89,10 @@ struct OutcomeReader: Sendable {
       ?? RejectionReason(code: "http \(status)", message: "the server answered with \(status)")
     switch status {
     case 401, 407: return .unauthenticated()
-    // The server has not taken the request (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4).
+    // The server has not accepted the request (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4).
     case 408, 425, 429: return .busy(reason, delay: delay)
-    // Without the field, a gateway may have lost the connection to a server that was at work.
+    // Without the field, a gateway may have lost the connection to a server that was carrying out
+    // the request.
     case 503 where delay != nil: return .busy(reason, delay: delay)
     // Conflict, Precondition Failed (RFC 9110, 15.5.10 and 15.5.13).
     case 409, 412:
@@ -128,8 +131,8 @@ struct OutcomeReader: Sendable {
     reason.code != nil && Self.conflictCodes.contains(reason.normalized)
   }
 
-  /// The user errors of a payload: the entries of `userErrors` and of lists whose names
-  /// end so.
+  /// The user errors of a payload: the entries of `userErrors` and of lists whose names end in that
+  /// way.
   private func userErrors(of payload: JSON) -> [RejectionReason] {
     guard case .object(let members) = payload else { return [] }
     return members.members.flatMap { member -> [RejectionReason] in

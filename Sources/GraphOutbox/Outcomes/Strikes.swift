@@ -1,9 +1,9 @@
 /// Counts how often in a row an operation failed for the same reason.
 struct Strikes: Sendable, Equatable {
-  /// The operation is not sent again after so many.
+  /// After this number, the operation is not retried.
   static let limit = 3
 
-  /// The reason that is counted, normalised; empty before the first.
+  /// The counted reason, normalised; empty before the first.
   private(set) var reason = ""
   private(set) var count = 0
 
@@ -16,7 +16,7 @@ struct Strikes: Sendable, Equatable {
 
   var isOut: Bool { count >= Self.limit }
 
-  /// A different reason starts the count again.
+  /// A different reason restarts the count.
   mutating func add(_ new: RejectionReason) {
     count = new.normalized == reason ? count + 1 : 1
     reason = new.normalized

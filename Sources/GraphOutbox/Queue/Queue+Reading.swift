@@ -2,7 +2,7 @@ import GraphQLRuntime
 import GraphStore
 
 extension Queue {
-  /// The state of an object's writes; nil when nothing is known of any.
+  /// The state of an object's writes; nil if there are none.
   func state(of key: GraphQL.EntityKey) throws(StoreError) -> SyncState? {
     let key = try current(key)
     let open = try store.side(
@@ -10,12 +10,13 @@ extension Queue {
       SELECT \(SyncState.columns) FROM outbox_operation WHERE entity = ?1 ORDER BY seq LIMIT 1
       """, [.text(key.description)], SyncState.init)
     if let state = open.first ?? nil { return state }
-    // An operation that ends between the two is found here; one that is queued is published next.
+    // An operation that ends between the two reads is found here; one that is queued is published
+    // next.
     var ended = try store.side(
       """
       SELECT \(Receipt.columns) FROM outbox_receipt WHERE entity = ?1 ORDER BY seq DESC LIMIT 1
       """, [.text(key.description)], receipt)
-    // Of a transient object the receipts have no key.
+    // The receipts of a transient object have no key.
     for id in memory.operations(on: key) {
       ended += try store.side(
         "SELECT \(Receipt.columns) FROM outbox_receipt WHERE id = ?1", [.text(id)], receipt)
@@ -34,7 +35,7 @@ extension Queue {
     Receipt(row, of: memory.entity(of: row.text(0)))
   }
 
-  /// The server's key of an object that had a temporary one; nil while that is not known.
+  /// The server's key of an object that had a temporary one; nil while it is not known.
   func key(for temporary: String) throws(StoreError) -> String? {
     if let key = memory.key(for: temporary) { return key }
     return try store.side(
@@ -42,7 +43,7 @@ extension Queue {
     ) { $0.text(0) }.first
   }
 
-  /// An entity with the key that it has now.
+  /// An entity with its current key.
   private func current(_ key: GraphQL.EntityKey) throws(StoreError) -> GraphQL.EntityKey {
     guard TemporaryKey.isTemporary(key.key), let known = try self.key(for: key.key) else {
       return key

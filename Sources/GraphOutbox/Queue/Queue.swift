@@ -8,7 +8,7 @@ final class Queue: Sendable {
   let hub = TransitionHub()
   let memory = TransientKeys()
   private let time: any Graph.TimeSource
-  /// How to store the answers of operations that were queued by this run of the program.
+  /// How to store the responses of operations that were queued by this run of the program.
   private let writers: Locked<[String: AnswerWriter]>
   private let clearings: ClearingToken
   let rules: TypeRules
@@ -23,18 +23,18 @@ final class Queue: Sendable {
       writers.withLock { $0 = [:] }
       memory.removeAll()
       hub.publish(unsent.map(Transition.init(dropped:)))
-      // Receipts went as well, of which there are no steps.
+      // Receipts were deleted as well, for which there are no transitions.
       hub.receiptsChanged()
     }
   }
 
-  /// The present by the wall clock, and by the clock that is never set.
+  /// The current time by the wall clock, and by the clock that is never set.
   var now: QueueTime { QueueTime(time.now) }
 
-  /// Makes the tables, and recovers the operations that another run left behind.
+  /// Creates the tables, and recovers the operations of another run.
   ///
   /// - Parameter verifies: whether the program verifies operations that may have been carried out.
-  /// - Returns: those operations; none where the program is not asked.
+  /// - Returns: those operations; none if the program does not verify.
   func open(receiptLifetime: Duration, verifies: Bool) async throws -> [QueuedOperation] {
     let (delivered, unknown) = try await change { [store] writer in
       try writer.createTables()
@@ -46,7 +46,7 @@ final class Queue: Sendable {
         verifies ? try writer.operations(.inTransit) + writer.operations(.uncertain) : []
       )
     }
-    // Each by itself: one that cannot be ended stays as it is, and does not keep the others from going on.
+    // Each separately: one that cannot be ended stays unchanged, and does not block the others.
     for operation in delivered {
       do { try await receive(operation.id) } catch  where !error.isOfDisk {}
     }
@@ -80,7 +80,7 @@ final class Queue: Sendable {
     }
   }
 
-  /// Takes the next operation that may be sent, and the user that it belongs to.
+  /// Takes the next operation that may be sent, and its user.
   func claim() async throws -> (operation: QueuedOperation, owner: GraphQL.ModelGeneration)? {
     try await change { [store] writer in
       try writer.claim().map { ($0, store.generation) }
@@ -99,7 +99,7 @@ final class Queue: Sendable {
 
   /// - Parameters:
   ///   - new: the submission's operation, with the checksums of its files.
-  ///   - submission: another user's queue takes nothing.
+  ///   - submission: fails if it belongs to another user.
   func enqueue(
     _ new: NewOperation, _ submission: Submission,
     completion: @escaping @Sendable (Result<String, any Error>) -> Void
@@ -109,16 +109,16 @@ final class Queue: Sendable {
       guard let receipt = submission.receipt else { return try writer.enqueue(new) }
       return try writer.enqueue(new, inPlaceOf: receipt)
     } completion: { [weak self] result in
-      // A save may have taken the place of another one: then this is how to store its answer.
+      // A save may have replaced another one: then this is how to store its response.
       if case .success(let id) = result { self?.writers.withLock { $0[id] = submission.write } }
       completion(result)
     }
   }
 
-  /// Ends an operation that was delivered, with its answer.
+  /// Ends a delivered operation, with its response.
   ///
-  /// Where objects of some types are not to be in the file, the answer is not either: it is stored in the
-  /// transaction that ends the operation.
+  /// If objects of some types must not be in the file, the response must not be either: it is
+  /// stored in the transaction that ends the operation.
   func deliver(_ operation: QueuedOperation, answer: String) async throws {
     guard store.keepsSomeInMemory else {
       try await change { try $0.settle(operation, .deliver, answer: answer) }
@@ -135,7 +135,7 @@ final class Queue: Sendable {
     }
   }
 
-  /// Stores the answer of an operation that was delivered.
+  /// Stores the response of a delivered operation.
   func receive(_ id: String) async throws {
     let write = writers.withLock { $0[id] }
     try await end { [rules] writer, isStored in
@@ -145,11 +145,11 @@ final class Queue: Sendable {
     }
   }
 
-  /// Ends an operation that the server has carried out: where its answer cannot be stored without its
-  /// objects, as it would hold its object for ever otherwise.
+  /// Ends an operation that the server has carried out. If its response cannot be stored, it ends
+  /// without the objects, as it would block its object forever otherwise.
   ///
-  /// - Parameter body: is given whether the answer is to be stored.
-  /// - Throws: errors of the disk, after which it may be tried again.
+  /// - Parameter body: receives whether the response is to be stored.
+  /// - Throws: errors of the disk, after which it may be retried.
   private func end(
     _ body: @escaping @Sendable (inout QueueWriter, _ isStored: Bool) throws -> Void
   ) async throws {
@@ -166,7 +166,7 @@ final class Queue: Sendable {
     return try await change { try $0.conflict(of: operation, answer: answer, write) }
   }
 
-  /// Forgets receipts that are older than their lifetime.
+  /// Deletes receipts that are older than their lifetime.
   func prune(olderThan lifetime: Duration) async throws {
     let age = lifetime.wholeMilliseconds
     let old = try store.side(
@@ -177,7 +177,7 @@ final class Queue: Sendable {
     hub.receiptsChanged()
   }
 
-  /// Lets go of what was kept for an operation that has ended.
+  /// Releases the resources of an ended operation.
   func forget(_ id: String) { writers.withLock { $0[id] = nil } }
 }
 
@@ -192,7 +192,7 @@ extension QueueWriter {
 }
 
 extension Error {
-  /// Whether it is about the file, and not about what was to be stored there.
+  /// Whether the error is about the file, not about the values to store.
   var isOfDisk: Bool {
     let codes: [StoreError.Code] = [.database, .file, .busy, .corrupt, .replaced]
     return (self as? StoreError).map { codes.contains($0.code) } ?? false

@@ -1,25 +1,26 @@
 /// The outbox's own tables in the store's file.
 enum QueueTables {
-  /// The tables that go with a user who logs out.
+  /// The tables that are emptied when a user logs out.
   static let names = [
     "outbox_operation", "outbox_wait", "outbox_mention", "outbox_identity", "outbox_receipt",
     "outbox_file",
   ]
-  /// The unsent work of such a user.
+  /// The unsent work of that user.
   static let unsentWork = """
     SELECT id, entity, name, \(state) AS state, document, variables FROM outbox_operation ORDER BY seq
     """
-  /// An operation's state by its row. One that waits has the same place in the indexes as one that is
-  /// pending.
+  /// An operation's state in its row. A waiting one has the same position in the indexes as a
+  /// pending one.
   static let state =
     "CASE WHEN state = 'pending' AND waiting > 0 THEN 'waiting' ELSE state END"
 
-  /// Columns that came after the first version of their tables.
+  /// Columns that were added after the first version of their tables.
   static let added: [(table: String, columns: [(name: String, type: String)])] = [
     (
       "outbox_operation",
       [
-        // The cause of its wait (`Waiting`), its beginning by the uptime, and the length of earlier waits.
+        // The cause of its wait (`Waiting`), its start by the uptime, and the length of earlier
+        // waits.
         ("waiting", "INTEGER NOT NULL DEFAULT 0"), ("since", "INTEGER NOT NULL DEFAULT 0"),
         ("waited", "INTEGER NOT NULL DEFAULT 0"),
         // Its expected change (`OptimisticChange`).
@@ -30,7 +31,7 @@ enum QueueTables {
       "outbox_receipt",
       [
         ("seq", "INTEGER NOT NULL DEFAULT 0"),
-        // The content of a rejected operation, so that it can be sent again.
+        // The content of a rejected operation, so that it can be queued again.
         ("kind", "TEXT NOT NULL DEFAULT ''"), ("document", "TEXT NOT NULL DEFAULT ''"),
         ("variables", "TEXT NOT NULL DEFAULT ''"), ("root", "TEXT NOT NULL DEFAULT ''"),
         ("fields", "TEXT NOT NULL DEFAULT ''"), ("creates", "TEXT NOT NULL DEFAULT ''"),
@@ -67,8 +68,8 @@ enum QueueTables {
       answer TEXT NOT NULL,
       created INTEGER NOT NULL) STRICT
     """,
-    // The operation waits until the predecessor has left the queue; where it is needed, until it
-    // was received.
+    // The operation waits until the predecessor has left the queue; if it needs the predecessor,
+    // until that was received.
     """
     CREATE TABLE IF NOT EXISTS outbox_wait(
       predecessor INTEGER NOT NULL,
@@ -76,14 +77,15 @@ enum QueueTables {
       needed INTEGER NOT NULL,
       PRIMARY KEY(predecessor, operation)) STRICT, WITHOUT ROWID
     """,
-    // Which operations name a temporary key in their variables.
+    // Operations that name a temporary key in their variables.
     """
     CREATE TABLE IF NOT EXISTS outbox_mention(
       temporary TEXT NOT NULL,
       operation INTEGER NOT NULL,
       PRIMARY KEY(temporary, operation)) STRICT, WITHOUT ROWID
     """,
-    // The server's keys for temporary ones; empty where there is no object, or its key is not written down.
+    // The server's keys for temporary ones; empty if there is no object, or its key is not written
+    // to the file.
     """
     CREATE TABLE IF NOT EXISTS outbox_identity(
       temporary TEXT NOT NULL PRIMARY KEY,
@@ -99,7 +101,7 @@ enum QueueTables {
       message TEXT NOT NULL,
       finished INTEGER NOT NULL) STRICT, WITHOUT ROWID
     """,
-    // Files to send beside an operation: where they are, and what they were when it was queued.
+    // Files to send with an operation: their paths, and their checksums when it was queued.
     """
     CREATE TABLE IF NOT EXISTS outbox_file(
       operation INTEGER NOT NULL,

@@ -1,11 +1,11 @@
 import GraphClient
 import GraphStore
 
-/// The present in milliseconds.
+/// The current time in milliseconds.
 struct QueueTime: Sendable {
-  /// Since 1970, by a clock that may be set: for what outlives a run of the program.
+  /// Since 1970, by a clock that may be set: for values that outlive a run of the program.
   var wall: Int64
-  /// Since the machine started, by one that is not: for delays.
+  /// Since the machine started, by a clock that is never set: for delays.
   var uptime: Int64
 
   init(wall: Int64, uptime: Int64) {

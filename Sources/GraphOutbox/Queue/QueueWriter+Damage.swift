@@ -1,13 +1,14 @@
 import GraphQLRuntime
 import GraphStore
 
-// Rows that cannot be read any more: they leave the queue with a receipt, so that the others go on.
+// Rows that can no longer be read: they leave the queue with a receipt, so that the others
+// continue.
 extension QueueWriter {
   private static let knownStates = OperationState.allCases.filter { !$0.isFinal }
     .map { "'\($0.rawValue)'" }.joined(separator: ",")
 
-  /// Sets the rows aside that an earlier run has left in a state that no row can have: they would never
-  /// have their turn. Other damage is found when it is an operation's turn, since there may be very many.
+  /// Sets aside rows that an earlier run has left in an unknown state: they would never be sent.
+  /// Other damage is found when an operation is to be sent, since there may be very many.
   mutating func setAsideLost() throws {
     let lost = try transaction.side(
       """
@@ -18,16 +19,16 @@ extension QueueWriter {
     for operation in lost { try setAside(operation) }
   }
 
-  /// Ends a damaged operation. Its receipt has what can be read of it.
+  /// Ends a damaged operation. Its receipt has all data that can be read.
   mutating func setAside(_ operation: QueuedOperation) throws {
-    // Those that need it are rejected with it, and it may be among them.
+    // Those that need it are rejected with it, possibly including itself.
     guard let current = try self.operation(operation.seq) else { return }
     try finish(current, .rejected, reason: current.attempts > 0 ? .damagedLate : .damaged)
   }
 }
 
 extension RejectionReason {
-  /// Why an operation was never sent whose row cannot be read.
+  /// Why an operation with an unreadable row was never sent.
   fileprivate static let damaged = RejectionReason(
     code: "damaged", message: "the operation's row in the file is damaged; it was never sent")
 

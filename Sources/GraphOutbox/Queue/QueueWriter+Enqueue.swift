@@ -7,11 +7,11 @@ extension QueueWriter {
   private struct Tail {
     let seq: Int64
     let id: String
-    /// Whether a save may still take its place.
+    /// Whether a save may still replace it.
     let isOpenSave: Bool
   }
 
-  /// Queues an operation, or puts it in the place of a save that was never sent.
+  /// Queues an operation, or replaces a save that was never sent.
   ///
   /// - Returns: the ID of the operation in the queue.
   mutating func enqueue(_ new: NewOperation) throws -> String {
@@ -29,7 +29,7 @@ extension QueueWriter {
       try Set(mentions).isSubset(of: self.mentions(of: tail.seq))
     {
       try replace(tail.seq, with: new)
-      // The new one is of the schema as it is.
+      // The new one matches the current schema.
       if let saved = try operation(tail.seq), saved.isOutdated { try unblock(saved) }
       try transaction.removeOverlay(of: tail.seq)
       try overlay(new, tail.seq)
@@ -38,7 +38,7 @@ extension QueueWriter {
     var predecessors: [Int64: Bool] = [:]
     if let tail { predecessors[tail.seq] = false }
     for temporary in mentions { predecessors[try creator(of: temporary)] = true }
-    // An operation on an object needs that there is one, whether or not it names it.
+    // An operation on an object needs the operation that creates it, whether or not it names it.
     if !isCreator, TemporaryKey.isTemporary(new.entity.key) {
       predecessors[try creator(of: new.entity.key)] = true
     }
@@ -70,13 +70,14 @@ extension QueueWriter {
       .unknownTemporaryKey, "no queued operation makes an object for a temporary key")
   }
 
-  /// An entity with the server's key, where that is known.
+  /// An entity with the server's key, if that is known.
   func current(_ entity: GraphQL.EntityKey) throws(StoreError) -> GraphQL.EntityKey {
     guard let key = try known(entity.key), !key.isEmpty else { return entity }
     return GraphQL.EntityKey(typeName: entity.typeName, key: key)
   }
 
-  /// The server's key for a temporary one: nil while that is open, empty when there will be no object.
+  /// The server's key for a temporary one: nil while it is unknown, empty if there will be no
+  /// object.
   private func known(_ temporary: String) throws(StoreError) -> String? {
     guard TemporaryKey.isTemporary(temporary) else { return nil }
     if let key = memory.key(for: temporary) { return key }
@@ -85,7 +86,7 @@ extension QueueWriter {
     ) { $0.text(0) }.first
   }
 
-  /// The value with the objects' keys in place of temporary ones, where they are known by now.
+  /// The value with the objects' keys in place of temporary ones, if they are known.
   private func resolved(_ value: JSON) throws -> JSON {
     try TemporaryKey.keys(in: value).reduce(value) { value, temporary in
       guard let key = try known(temporary), !key.isEmpty else { return value }

@@ -3,12 +3,12 @@ import GraphQLRuntime
 import GraphStore
 
 extension QueueWriter {
-  /// Takes an operation out of the queue with what was expected of it, leaves a receipt and lets those
-  /// go on that waited for it.
+  /// Removes an operation and its expected change from the queue, adds a receipt and releases the
+  /// operations that waited for it.
   ///
-  /// Those that needed one which was not received are rejected before it, the last one first.
+  /// Operations that needed one which was not received are rejected before it, the last one first.
   ///
-  /// - Parameter key: the server's key of the object that the operation made, where it is known.
+  /// - Parameter key: the server's key of the object that the operation created, if it is known.
   mutating func finish(
     _ operation: QueuedOperation, _ state: OperationState, reason: RejectionReason? = nil,
     key: String? = nil
@@ -53,10 +53,10 @@ extension QueueWriter {
     return found
   }
 
-  /// Ends a temporary key: every queued operation that names it is rewritten.
+  /// Resolves a temporary key: every queued operation that names it is updated.
   ///
-  /// The server's key of a transient object is not written down: a later run finds the temporary key as
-  /// that of an object that is gone.
+  /// The server's key of a transient object is not written to the file: a later run finds the
+  /// temporary key without an object.
   private mutating func identify(_ creator: QueuedOperation, with key: String) throws {
     let temporary = creator.creates
     let isTransient = transaction.isTransient(creator.entity.typeName)
@@ -72,7 +72,7 @@ extension QueueWriter {
       """, [.text(temporary)]
     ) { ($0.integer(0), [$0.text(1), $0.text(2)]) }
     for (seq, texts) in named {
-      // A text that is damaged stays as it is: its row is set aside when its turn comes.
+      // A damaged text stays unchanged: its row is set aside when it is to be sent.
       let texts = texts.map { text in
         (try? JSON(parsing: Array(text.utf8)))?.replacing(temporary, with: key).description ?? text
       }
@@ -88,7 +88,8 @@ extension QueueWriter {
     try transaction.rename(creator.entity, to: real)
   }
 
-  /// The operations that waited for one that leaves the queue early wait for its predecessors.
+  /// The operations that waited for one that leaves the queue early wait for its predecessors
+  /// instead.
   private func bequeathWaits(of seq: Int64) throws(StoreError) {
     let predecessors = try transaction.side(
       "SELECT predecessor FROM outbox_wait WHERE operation = ?1", [.integer(seq)]

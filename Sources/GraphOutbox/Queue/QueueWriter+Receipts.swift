@@ -2,13 +2,13 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-// Receipts: what became of operations, and what those were that were rejected.
+// Receipts: the outcomes of operations, and the contents of rejected ones.
 extension QueueWriter {
-  /// The columns of a rejected operation that its receipt takes over.
+  /// The columns of a rejected operation that are copied to its receipt.
   private static let content =
     "kind, document, variables, root, fields, creates, repeatable, idempotency, optimistic"
 
-  /// Keeps in the receipt of a rejected operation what the user wrote. Its files stay as well.
+  /// Keeps what the user wrote in the receipt of a rejected operation. Its files stay as well.
   func keepContent(of operation: QueuedOperation) throws(StoreError) {
     try transaction.side(
       """
@@ -18,7 +18,8 @@ extension QueueWriter {
       """, [.text(operation.id), .integer(operation.seq)])
   }
 
-  /// Takes the key of a transient object out of the receipt of an operation that is not sent again.
+  /// Removes the key of a transient object from the receipt of an operation that is not sent
+  /// another time.
   mutating func removeTransientKey(of operation: QueuedOperation) throws(StoreError) {
     guard transaction.isTransient(operation.entity.typeName) else { return }
     try removeKey(of: operation.id, operation.entity)
@@ -34,7 +35,7 @@ extension QueueWriter {
       ])
   }
 
-  /// The same for the receipts of an earlier version, or of a type that was persistent then.
+  /// The same for the receipts of an earlier version, or of a type that was persistent before.
   func removeTransientKeys() throws(StoreError) {
     let receipts = try transaction.side(
       "SELECT id, entity FROM outbox_receipt WHERE state <> 'rejected' AND entity NOT LIKE '%:'"
@@ -44,10 +45,10 @@ extension QueueWriter {
     }
   }
 
-  /// A rejected operation as a new one, with the ID and idempotency key `id`; nil when there is no
+  /// A rejected operation as a new one, with the ID and idempotency key `id`; nil if there is no
   /// receipt of such an operation. Its document and its variables may be damaged.
   ///
-  /// - Throws: ``OutboxError``: `invalidMutation` where the object is not known any more.
+  /// - Throws: ``OutboxError``: `invalidMutation` if the object is no longer known.
   func rejected(_ receipt: String, as id: String) throws -> NewOperation? {
     let rows = try transaction.side(
       """
@@ -78,9 +79,9 @@ extension QueueWriter {
       optimistic: OptimisticChange(text: row.optimistic))
   }
 
-  /// Queues an operation in the place of a rejected one, whose receipt goes.
+  /// Queues an operation in place of a rejected one, whose receipt is deleted.
   ///
-  /// - Throws: ``OutboxError``: `unknownOperation`, when the receipt is gone; `newerSave`.
+  /// - Throws: ``OutboxError``: `unknownOperation`, if the receipt was deleted; `newerSave`.
   mutating func enqueue(_ new: NewOperation, inPlaceOf receipt: String) throws -> String {
     let rejected = try transaction.side(
       "SELECT creates, seq FROM outbox_receipt WHERE id = ?1 AND state = 'rejected'",
@@ -88,7 +89,7 @@ extension QueueWriter {
     ) { ($0.text(0), $0.integer(1)) }
     guard let (temporary, seq) = rejected.first else { throw OutboxError.noReceipt }
     if new.kind == .save, try hasSave(of: new.entity, after: seq) { throw OutboxError.newerSave }
-    // The object that came to nothing may come to be.
+    // The object that was not created may be created now.
     try transaction.side(
       "DELETE FROM outbox_identity WHERE temporary = ?1 AND key = ''", [.text(temporary)])
     let id = try enqueue(new)
@@ -96,7 +97,7 @@ extension QueueWriter {
     return id
   }
 
-  /// Whether a save of an object is in the queue that was made after an operation.
+  /// Whether the queue has a later save of the object.
   private func hasSave(
     of entity: GraphQL.EntityKey, after seq: Int64
   ) throws(StoreError) -> Bool {
@@ -116,7 +117,7 @@ extension QueueWriter {
     for seq in rows { try setFiles([], of: seq) }
   }
 
-  /// Forgets receipts that are older than `age` in milliseconds.
+  /// Deletes receipts that are older than `age` in milliseconds.
   mutating func prune(olderThan age: Int64) throws(StoreError) {
     let gone = try transaction.side(
       "DELETE FROM outbox_receipt WHERE finished < ?1 RETURNING seq, id",
@@ -126,7 +127,7 @@ extension QueueWriter {
       try setFiles([], of: seq)
       memoryChanges.append(.forgotten(operation: id))
     }
-    // Where the clock was put back, the time begins anew.
+    // If the clock was set back, the time starts again.
     try transaction.side(
       "UPDATE outbox_receipt SET finished = ?1 WHERE finished > ?1", [.integer(now.wall)])
   }

@@ -2,20 +2,20 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-/// Stores an answer by the operation that it answers.
+/// Stores a response using its operation.
 typealias AnswerWriter = @Sendable (Transaction, [UInt8]) throws -> GraphQL.Record
 
 extension QueueWriter {
-  /// Ends an operation that was delivered: its answer's objects are stored, its receipt is written
-  /// and its row goes.
+  /// Ends a delivered operation: its response's objects are stored, its receipt is written and its
+  /// row is deleted.
   ///
-  /// An answer that is not of the schema's types is passed over: the server has carried out the
-  /// operation all the same.
+  /// A response that does not have the schema's types is ignored: the server has nevertheless
+  /// carried out the operation.
   ///
   /// - Parameters:
-  ///   - answer: where it is not kept with the operation.
-  ///   - write: nil where the operation is only left as text.
-  ///   - rule: that of the entity's type for conflicts.
+  ///   - answer: the response, if it is not stored with the operation.
+  ///   - write: nil if only the operation's text is left.
+  ///   - rule: the conflict rule of the entity's type.
   mutating func receive(
     _ operation: QueuedOperation, answer: String? = nil, _ write: AnswerWriter?,
     _ rule: ConflictRule? = nil
@@ -27,7 +27,7 @@ extension QueueWriter {
       operation, .received, key: key(of: operation, in: record, Array(answer.utf8)))
   }
 
-  /// Stores an answer's objects; none of an answer that is not of the schema's types.
+  /// Stores a response's objects; none of a response that does not have the schema's types.
   func store(
     _ answer: String, of operation: QueuedOperation, _ write: AnswerWriter?
   ) throws -> GraphQL.Record {
@@ -45,8 +45,8 @@ extension QueueWriter {
     }
   }
 
-  /// The server's key of the object that the operation made: of the answer's objects of its type the
-  /// one that is least deep.
+  /// The server's key of the object that the operation created: among the response's objects of its
+  /// type, the least nested one.
   private func key(
     of operation: QueuedOperation, in record: GraphQL.Record, _ answer: [UInt8]
   ) -> String? {
@@ -71,7 +71,7 @@ extension QueueWriter {
 }
 
 extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
-  /// A queued operation as it was frozen.
+  /// A queued operation in its frozen form.
   init(text operation: QueuedOperation, files: [QueuedFile] = []) {
     self.init(
       kind: .mutation, name: operation.name.isEmpty ? nil : operation.name,

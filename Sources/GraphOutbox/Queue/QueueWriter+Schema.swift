@@ -6,7 +6,7 @@ extension QueueWriter {
   private static let reason = RejectionReason(
     code: "schema", message: "the schema no longer has the operation")
 
-  /// Blocks the operations that the schema no longer has, and lets those go on that it has again.
+  /// Blocks the operations that the schema no longer has, and releases those that it has again.
   mutating func checkSchema() throws {
     let kinds = try transaction.side("SELECT DISTINCT fields FROM outbox_operation") { $0.text(0) }
     for fields in kinds {
@@ -35,7 +35,7 @@ extension QueueWriter {
     }
   }
 
-  /// Lets an operation go on that the schema has again; one that needs another waits for that.
+  /// Releases an operation that the schema has again; one that needs another waits for that.
   mutating func unblock(_ operation: QueuedOperation) throws {
     let needed = try transaction.side(
       "SELECT 1 FROM outbox_wait WHERE operation = ?1 AND needed = 1 LIMIT 1",
@@ -59,9 +59,9 @@ extension QueueWriter {
 }
 
 extension QueuedOperation {
-  /// Whether it is blocked by an operation that it needs, and by nothing else.
+  /// Whether it is blocked only by an operation that it needs.
   var isWaiting: Bool { state == .blocked && !isOutdated }
 
-  /// Whether it is blocked since the schema no longer has it.
+  /// Whether it is blocked because the schema no longer has it.
   var isOutdated: Bool { state == .blocked && code == "schema" }
 }

@@ -1,11 +1,12 @@
 import GraphQLRuntime
 import GraphStore
 
-/// Changes the queue within one transaction of the store, and notes the steps to publish after its commit.
+/// Changes the queue within one transaction of the store, and records the transitions to publish
+/// after its commit.
 struct QueueWriter {
   let transaction: Transaction
   let now: QueueTime
-  /// The keys of transient objects, which are in no file.
+  /// The keys of transient objects, which are not in a file.
   let memory: TransientKeys
   private(set) var transitions: [Transition] = []
   /// The changes of `memory`, which are made after the commit.
@@ -28,7 +29,7 @@ struct QueueWriter {
       sideTables: QueueTables.names + overlays, unsentWork: QueueTables.unsentWork)
   }
 
-  /// Gives a table of an earlier version the columns that it lacks.
+  /// Adds missing columns to a table of an earlier version.
   private func add(_ columns: [(name: String, type: String)], to table: String) throws(StoreError) {
     let present = try transaction.side("SELECT name FROM pragma_table_info(?1)", [.text(table)]) {
       $0.text(0)
@@ -52,7 +53,7 @@ struct QueueWriter {
     ).first
   }
 
-  /// The operations that may be sent now, up to a number.
+  /// The operations that may be sent now, up to a limit.
   private func ready(_ count: Int) throws(StoreError) -> [QueuedOperation] {
     try transaction.side(
       """
@@ -61,8 +62,8 @@ struct QueueWriter {
       """, [.integer(now.uptime), .integer(Int64(count))], QueuedOperation.init)
   }
 
-  /// Takes the next operation that may be sent and marks it as on its way. Damaged ones before it are set
-  /// aside.
+  /// Takes the next operation that may be sent and marks it as in transit. Damaged ones before it
+  /// are set aside.
   mutating func claim() throws -> QueuedOperation? {
     var next = try ready(1).first
     while let damaged = next, damaged.isDamaged {
@@ -80,9 +81,10 @@ struct QueueWriter {
     return try self.operation(operation.seq)
   }
 
-  /// Lets the operations wait that would be sent now, since the server has asked for a pause.
+  /// Marks the operations that would be sent now as waiting, since the server has requested a
+  /// pause.
   ///
-  /// - Parameter count: how many operations could be on their way at once.
+  /// - Parameter count: how many operations could be sent concurrently.
   mutating func holdBack(_ count: Int, for pause: Duration) throws {
     for operation in try ready(count) {
       if operation.state == .waiting {
@@ -107,7 +109,8 @@ struct QueueWriter {
       ])
   }
 
-  /// The uptime in milliseconds at which the next operation may be sent; nil when none waits for that.
+  /// The uptime in milliseconds at which the next operation may be sent; nil if none waits for
+  /// that.
   func nextReady() throws(StoreError) -> Int64? {
     try transaction.side(
       """
@@ -136,14 +139,14 @@ struct QueueWriter {
         operation.id, operation.entity, from: operation.state, to: state, reason: reason))
   }
 
-  /// Keeps what an attempt came to.
+  /// Stores the outcome of an attempt.
   ///
-  /// - Parameter answer: the answer's data, where there is one.
+  /// - Parameter answer: the response's data, if there is any.
   mutating func settle(
     _ operation: QueuedOperation, _ decision: Decision, answer: String
   ) throws {
-    // The user may have logged out meanwhile, the program may have decided, or it was settled and only
-    // what was to come after that failed.
+    // The user may have logged out meanwhile, the program may have decided, or it was settled and
+    // only a later step failed.
     guard let current = try self.operation(operation.seq), current.attempts == operation.attempts,
       current.state == .inTransit || current.state == .uncertain, current.state != decision.state
     else { return }
@@ -164,7 +167,7 @@ struct QueueWriter {
       try wait(current, reason, waiting, for: delay)
     case .resolve(_, let strikes):
       try setStrikes(strikes, of: current)
-      // The delay ends when the conflict is resolved; it passes only where the hook never returns.
+      // The delay ends when the conflict is resolved; it only expires if the hook never returns.
       try delay(current, by: .seconds(3600))
       try move(current, to: .pending)
     case .park: try move(current, to: .parked)
@@ -183,7 +186,7 @@ struct QueueWriter {
       [.integer(operation.seq), .integer(Int64(strikes.count)), .text(strikes.reason)])
   }
 
-  /// Notes whether an operation may have been carried out, though it is sent again.
+  /// Records whether an operation may have been carried out, though it is retried.
   func setDoubtful(
     _ isDoubtful: Bool, _ operation: QueuedOperation
   ) throws(StoreError) {
@@ -200,10 +203,10 @@ struct QueueWriter {
       [.integer(operation.seq), .integer(ready)])
   }
 
-  /// Puts the queue right after another run of the program left it.
+  /// Recovers the queue that another run of the program left.
   ///
-  /// - Parameter verifies: whether the program is asked what became of operations that may have been
-  ///   carried out; they are in transit until then.
+  /// - Parameter verifies: whether the program verifies operations that may have been carried out;
+  ///   they are in transit until then.
   mutating func recover(verifies: Bool = false) throws {
     try setAsideLost()
     for operation in try operations(.inTransit) + operations(.parked) {
@@ -213,7 +216,7 @@ struct QueueWriter {
       guard state != operation.state else { continue }
       try move(operation, to: state, reason: state == .uncertain ? .interrupted : nil)
     }
-    // Delays were meant for the run that asked for them, and the uptime may begin anew.
+    // Delays belong to the run that chose them, and the uptime may start again.
     try transaction.side(
       """
       UPDATE outbox_operation SET ready = 0, since = 0
@@ -221,9 +224,10 @@ struct QueueWriter {
       """)
   }
 
-  /// Lets the operations go on that wait for new credentials.
+  /// Releases the operations that wait for new credentials.
   ///
-  /// - Parameter delay: by the number of attempts, since the server may refuse the new ones as well.
+  /// - Parameter delay: depends on the number of attempts, since the server may refuse the new ones
+  ///   as well.
   mutating func unpark(after delay: (Int) -> Duration) throws {
     for operation in try operations(.parked) {
       try setStrikes(Strikes(), of: operation)
@@ -232,9 +236,9 @@ struct QueueWriter {
     }
   }
 
-  /// Lets an operation be sent without further delay.
+  /// Allows an operation to be sent without further delay.
   mutating func retry(_ operation: QueuedOperation) throws {
-    // Of one that must not be repeated, the program knows that it was not carried out.
+    // If it must not be repeated, the program knows that it was not carried out.
     if !operation.isRepeatable { try setDoubtful(false, operation) }
     if operation.state != .pending { try move(operation, to: .pending) }
     try transaction.side(
@@ -244,7 +248,7 @@ struct QueueWriter {
       """, [.integer(operation.seq)])
   }
 
-  /// Ends the delays that no server has asked for.
+  /// Ends the delays that no server has requested.
   func endOwnDelays() throws(StoreError) {
     try transaction.side(
       """
@@ -257,7 +261,7 @@ struct QueueWriter {
       ])
   }
 
-  /// - Parameter state: neither `pending` nor `blocked`, of which there may be very many.
+  /// - Parameter state: neither `pending` nor `blocked`, since there may be very many of those.
   func operations(_ state: OperationState) throws(StoreError) -> [QueuedOperation] {
     try transaction.side(
       """
@@ -268,10 +272,10 @@ struct QueueWriter {
 }
 
 extension RejectionReason {
-  /// Why an operation is uncertain that a run of the program has left in transit.
+  /// Why an operation that a run of the program has left in transit is uncertain.
   static let interrupted = RejectionReason(
     code: "interrupted", message: "the program ended while it was sent")
 
-  /// Why an operation waits that could be sent.
+  /// Why an operation that could be sent waits.
   static let pause = RejectionReason(code: "pause", message: "the server has asked for a pause")
 }

@@ -3,14 +3,14 @@ import GraphClient
 import GraphQLRuntime
 import GraphStore
 
-/// A file to send beside an operation. The queue keeps where it is and its checksum, not its bytes.
+/// A file to send with an operation. The queue keeps its path and its checksum, not its bytes.
 struct QueuedFile: Sendable {
-  /// The place in the variables that the file is for.
+  /// The position of the file in the variables.
   let place: String
   let path: String
   let name: String
   let type: String
-  /// The SHA-256 digest of what the file held when the operation was queued.
+  /// The SHA-256 digest of the file's contents when the operation was queued.
   var checksum = ""
 
   /// - Throws: ``OutboxError`` for bytes in memory, which a restart would lose.
@@ -33,10 +33,10 @@ struct QueuedFile: Sendable {
     (place, GraphQL.Upload(.file(URL(filePath: path)), fileName: name, contentType: type))
   }
 
-  /// The digest of what the file holds now. Reads all of it.
+  /// The digest of the file's current contents. Reads all of it.
   func digest() throws -> String { try SHA256.hexDigest(ofFile: URL(filePath: path)) }
 
-  /// Why the file cannot be sent; nil when it is as it was.
+  /// Why the file cannot be sent; nil if it has not changed.
   var problem: RejectionReason? {
     guard let digest = try? digest() else {
       return RejectionReason(code: "fileMissing", message: "a file to send cannot be read any more")
@@ -47,7 +47,8 @@ struct QueuedFile: Sendable {
 }
 
 extension NewOperation {
-  /// The operation with the checksums of its files. Files that have one must still be as they were.
+  /// The operation with the checksums of its files. Files that already have one must not have
+  /// changed.
   ///
   /// - Throws: ``OutboxError`` for a file that cannot be read, or has changed.
   func withChecksums() throws -> NewOperation {

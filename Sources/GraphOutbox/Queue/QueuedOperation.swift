@@ -11,27 +11,27 @@ struct NewOperation: Sendable {
     case transact
   }
 
-  /// The idempotency key as well, at first.
+  /// Initially also the idempotency key.
   var id: String
   var entity: GraphQL.EntityKey
   var kind: Kind
   var name: String
   var document: String
   var variables: JSON
-  /// The name of the schema's mutation type; empty where the answer can only be stored with the
-  /// operation at hand.
+  /// The name of the schema's mutation type; empty if the response can only be stored using the
+  /// operation.
   var root: String
   /// The coordinates of the root fields, with commas between them.
   var fields = ""
-  /// Whether the server carries it out once however often it is sent.
+  /// Whether the server carries it out only once however often it is sent.
   var isRepeatable: Bool
-  /// The files to send beside it.
+  /// The files to send with it.
   var files: [QueuedFile] = []
   /// Its expected change of the entity.
   var optimistic: OptimisticChange?
 }
 
-/// A row of the queue, as it is sent.
+/// A row of the queue, for sending.
 struct QueuedOperation: Sendable {
   let seq: Int64
   let id: String
@@ -40,16 +40,16 @@ struct QueuedOperation: Sendable {
   let document: String
   let variables: [UInt8]
   let root: String
-  /// The temporary key that the server's answer replaces; empty when there is none.
+  /// The temporary key that the server's response replaces; empty if there is none.
   let creates: String
   let isRepeatable: Bool
   let state: OperationState
   let attempts: Int
   let strikes: Strikes
   let answer: String
-  /// The key by which the server recognises repetitions.
+  /// The key by which the server detects repetitions.
   let idempotencyKey: String
-  /// Why it is in its state; empty where nothing was said.
+  /// The reason for its state; may be empty.
   let code: String
   /// Whether an earlier attempt may have carried it out.
   let isDoubtful: Bool
@@ -62,17 +62,16 @@ struct QueuedOperation: Sendable {
     strike_reason, strikes, answer, idempotency, code, doubtful, waited
     """
 
-  /// Whether the row says which object it writes, and its state.
+  /// Whether the row contains its object and its state.
   private let hasPlace: Bool
 
-  /// Whether the row cannot be sent: one of its entity, state, document and variables is not what the queue
-  /// writes.
+  /// Whether the row cannot be sent because its entity, state, document or variables are damaged.
   var isDamaged: Bool {
     if !hasPlace || document.isEmpty { return true }
     return if case .object? = try? JSON(parsing: variables) { false } else { true }
   }
 
-  /// Reads a row as far as it can be read.
+  /// Reads all readable parts of a row.
   init(_ row: SideRow) {
     let entity = GraphQL.EntityKey(row.text(2))
     let state = OperationState(rawValue: row.text(9)).flatMap { $0.isFinal ? nil : $0 }
@@ -85,7 +84,7 @@ struct QueuedOperation: Sendable {
     root = row.text(6)
     creates = row.text(7)
     isRepeatable = row.integer(8) != 0
-    // An unknown state says nothing of whether the operation was carried out.
+    // An unknown state does not show whether the operation was carried out.
     self.state = state ?? .uncertain
     hasPlace = entity != nil && state != nil
     attempts = Int(row.integer(10))

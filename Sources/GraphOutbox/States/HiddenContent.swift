@@ -1,10 +1,11 @@
 import GraphQLRuntime
 import GraphStore
 
-// The words of users may be secret. They are in none of the texts that a program prints or logs by the way.
+// User content may be secret. It is not part of any text that a program prints or logs
+// incidentally.
 
 extension Receipt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The operation and what became of it, without its content.
+  /// The operation and its outcome, without its content.
   public var description: String {
     let reason = reason.map { ", \($0)" } ?? ""
     return "\(name) \(operation) on \(entity.typeName): \(state)\(reason)"

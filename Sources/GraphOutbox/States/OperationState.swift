@@ -1,17 +1,17 @@
-/// Where a queued operation is on its way.
+/// The state of a queued operation.
 public enum OperationState: String, Sendable, Hashable, CaseIterable {
-  /// It waits for its turn, its entity's earlier operations, or the end of a delay.
+  /// It waits to be sent, for its entity's earlier operations, or for the end of a delay.
   case pending
-  /// The server is busy, has asked for a pause, cannot be reached, or its answer was lost. The operation is
-  /// sent after a delay. The reason says which.
+  /// The server is busy, has requested a pause, cannot be reached, or its response was lost. The
+  /// operation is sent after a delay. The reason contains the cause.
   case waiting
   /// It is being sent; from here on it may have reached the server.
   case inTransit
-  /// The server has carried it out; its answer is kept but not yet in the store.
+  /// The server has carried it out; its response is kept but not yet in the store.
   case delivered
-  /// The server's answer is in the store and the operation has left the queue.
+  /// The server's response is in the store and the operation has left the queue.
   case received
-  /// It may have been carried out and is not repeated by itself.
+  /// It may have been carried out and is not retried automatically.
   case uncertain
   /// It waits for new credentials.
   case parked
@@ -19,7 +19,7 @@ public enum OperationState: String, Sendable, Hashable, CaseIterable {
   case blocked
   /// The server will not carry it out, or a needed operation was not carried out.
   case rejected
-  /// The application took it back.
+  /// The application cancelled it.
   case cancelled
 
   /// The states that may follow this one.
@@ -36,20 +36,20 @@ public enum OperationState: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the operation has left the queue: there is a receipt instead.
+  /// Whether the operation has left the queue and a receipt has replaced it.
   public var isFinal: Bool { successors.isEmpty }
 
   /// The state's name in the queue's table; see `QueueTables.state`.
   var stored: String { self == .waiting ? Self.pending.rawValue : rawValue }
 
-  /// Whether the application may still take the operation back.
+  /// Whether the application may still cancel the operation.
   var canBeCancelled: Bool { successors.contains(.cancelled) }
 
-  /// The state in which a program finds an operation that another run of it left behind.
+  /// The state with which a new run recovers an operation of an earlier one.
   ///
   /// - Parameters:
-  ///   - isRepeatable: whether the server carries it out once however often it is sent.
-  ///   - isVerified: whether the program is asked what became of it, and it stays where it is until then.
+  ///   - isRepeatable: whether the server carries it out only once however often it is sent.
+  ///   - isVerified: whether the program verifies its outcome; it stays in transit until then.
   func recovered(isRepeatable: Bool, isVerified: Bool) -> OperationState {
     switch self {
     case .inTransit where isRepeatable: .pending

@@ -2,26 +2,26 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-/// The end of an operation that has left the queue. It is kept until the application has
+/// The outcome of an operation that has left the queue. It is kept until the application has
 /// acknowledged it, 30 days at most.
 ///
-/// That of a rejected operation has what the user wrote: it can be shown, edited and sent again with
-/// ``Outbox/sendAgain(_:editing:)``.
+/// The receipt of a rejected operation contains what the user wrote: it can be shown, edited and
+/// queued again with ``Outbox/sendAgain(_:editing:)``.
 public struct Receipt: Sendable, Hashable {
   /// The operation's ID.
   public let operation: String
-  /// The object that it wrote; with the server's key where that is known. The key of an object of a transient
-  /// type is known to the run that has sent the operation, and empty in later ones, unless the operation was
-  /// rejected.
+  /// The object that it wrote; with the server's key if that is known. For an object of a transient
+  /// type, the key is known in the run that has sent the operation, and empty in later ones, unless
+  /// the operation was rejected.
   public let entity: GraphQL.EntityKey
-  /// The operation's name in its document; empty when it has none.
+  /// The operation's name in its document; empty if it has none.
   public let name: String
   /// `received`, `rejected` or `cancelled`.
   public let state: OperationState
   /// Why it was rejected; nil otherwise.
   public let reason: RejectionReason?
-  /// The variables of a rejected operation, by their names in the document; nil otherwise. Where they were
-  /// damaged (`reason` has the code `damaged`), a string with the text that is left.
+  /// The variables of a rejected operation, by their names in the document; nil otherwise. If they
+  /// were damaged (`reason` has the code `damaged`), a string with the remaining text.
   public let variables: GraphQL.JSON?
   /// The expected change of a rejected operation; nil otherwise, and for objects of transient types.
   public let optimistic: OptimisticChange?
@@ -34,19 +34,19 @@ public struct Receipt: Sendable, Hashable {
     return variables[variable]
   }
 
-  /// Its place in the queue.
+  /// Its position in the queue.
   let seq: Int64
 
   static let columns = "id, entity, name, state, code, message, variables, optimistic, seq"
 
-  /// Variables by their text, or the text itself where it is damaged.
+  /// The parsed variables, or the text itself if it is damaged.
   static func variables(_ text: String) -> JSON {
     (try? JSON(parsing: Array(text.utf8))) ?? .string(text)
   }
 
   /// nil for a row that this version cannot read.
   ///
-  /// - Parameter known: the object, where the row does not have its key.
+  /// - Parameter known: the object, if the row does not have its key.
   init?(_ row: SideRow, of known: GraphQL.EntityKey? = nil) {
     guard let state = OperationState(rawValue: row.text(3)) else { return nil }
     operation = row.text(0)
@@ -68,7 +68,7 @@ public struct Receipt: Sendable, Hashable {
 }
 
 extension RejectionReason {
-  /// nil where the queue has none.
+  /// nil if the queue has none.
   init?(stored code: String, _ message: String) {
     if code.isEmpty && message.isEmpty { return nil }
     self.init(code: code.isEmpty ? nil : code, message: message)

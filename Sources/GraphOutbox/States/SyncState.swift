@@ -1,14 +1,14 @@
 import GraphQLRuntime
 import GraphStore
 
-/// Where the writes of one object are: the oldest operation that has not ended or, when there is none,
-/// how the last one ended, until its receipt is acknowledged.
+/// The state of one object's writes: that of the oldest operation that has not ended or, if there
+/// is none, the outcome of the last one until its receipt is acknowledged.
 public struct SyncState: Sendable, Hashable {
   /// The operation's ID.
   public let operation: String
   /// Its state.
   public let state: OperationState
-  /// Why it is in that state, where something was said: what it waits for, why it was rejected.
+  /// The reason for that state, if there is one: what it waits for, or why it was rejected.
   public let reason: RejectionReason?
   /// The receipt of the operation; nil while it has not ended.
   public let receipt: Receipt?
@@ -22,7 +22,7 @@ public struct SyncState: Sendable, Hashable {
 
   static let columns = "id, \(QueueTables.state), code, message"
 
-  /// Of an operation in the queue; nil for a row that this version cannot read.
+  /// For an operation in the queue; nil for a row that this version cannot read.
   init?(_ row: SideRow) {
     guard let state = OperationState(rawValue: row.text(1)) else { return nil }
     operation = row.text(0)

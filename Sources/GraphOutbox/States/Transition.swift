@@ -1,7 +1,7 @@
 import GraphQLRuntime
 import GraphStore
 
-/// One step of an operation, published after it is durable.
+/// One transition of an operation, published after it is durable.
 public struct Transition: Sendable, Hashable {
   /// The operation's ID.
   public let operation: String
@@ -9,12 +9,12 @@ public struct Transition: Sendable, Hashable {
   public let entity: GraphQL.EntityKey
   /// nil for an operation that was just queued.
   public let from: OperationState?
-  /// The state that it is in now.
+  /// Its current state.
   public let to: OperationState
-  /// Why, where the server or the connection said so.
+  /// The reason, if the server or the connection gave one.
   public let reason: RejectionReason?
-  /// How many steps before this one the sequence has dropped, since the reader was too slow. Where it
-  /// is not 0, `receipts()` and `state(of:)` have the states that they led to.
+  /// How many transitions before this one the sequence has dropped, since the reader was too slow.
+  /// If it is not 0, `receipts()` and `state(of:)` return the resulting states.
   public internal(set) var missed = 0
 
   init(
@@ -28,7 +28,7 @@ public struct Transition: Sendable, Hashable {
     self.reason = reason
   }
 
-  /// The step of an operation that went with a user who has logged out.
+  /// The transition of an operation that was deleted by a logout.
   init(dropped work: UnsentWork) {
     self.init(
       work.id, work.entity, from: OperationState(rawValue: work.state), to: .cancelled,

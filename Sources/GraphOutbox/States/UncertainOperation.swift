@@ -7,7 +7,7 @@ public struct UncertainOperation: Sendable {
   public let id: String
   /// The object that it writes.
   public let entity: GraphQL.EntityKey
-  /// Its name in its document; empty when it has none.
+  /// Its name in its document; empty if it has none.
   public let name: String
   /// Its variables, by their names in the document.
   public let variables: GraphQL.JSON
@@ -21,11 +21,11 @@ public struct UncertainOperation: Sendable {
   }
 }
 
-/// The fate of an uncertain operation.
+/// The outcome of an uncertain operation.
 public enum Verification: Sendable {
-  /// It was carried out. The key is the server's of the object that it made, where it made one.
+  /// It was carried out. The key is the server's for the object that it created, if any.
   case executed(key: GraphQL.ID? = nil)
-  /// It was not carried out, and is sent again.
+  /// It was not carried out, and is retried.
   case notExecuted
   /// The program does not know: it stays uncertain until ``Outbox/retry(_:)``, ``Outbox/confirm(_:key:)`` or
   /// ``Outbox/cancel(_:)``.

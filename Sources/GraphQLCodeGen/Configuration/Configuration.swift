@@ -1,6 +1,6 @@
 public import GraphQLSchema
 
-/// What `graphql-generator.json` says. Every key is optional.
+/// The contents of `graphql-generator.json`. Every key is optional.
 ///
 /// ```json
 /// {
@@ -11,39 +11,40 @@ public import GraphQLSchema
 /// }
 /// ```
 public struct Configuration: Sendable, Equatable {
-  /// `namespace`: the Swift enum that holds all generated types, and the stem of the file names.
+  /// `namespace`: the Swift enum that contains all generated types, and the stem of the file names.
   /// A name; `"API"` by default.
   public var namespace: String
-  /// `access`: `"public"` (default), `"package"` or `"internal"`, of everything generated.
+  /// `access`: `"public"` (default), `"package"` or `"internal"`, for all generated declarations.
   public var access: AccessLevel
   /// `classes`: `"final"` (default) or `"open"`. Final classes compile faster and are smaller; open
   /// ones may be subclassed, and their subclasses must stay immutable.
   public var classes: ClassKind
   /// `scalars`: the Swift types of custom scalars by the scalar's name. See `ScalarMapping`.
   public var scalars: [String: Located<ScalarMapping>]
-  /// `types`: how the store treats objects, by the name of the type. See `TypePolicy`.
+  /// `types`: how the store handles objects, by the name of the type. See `TypePolicy`.
   public var types: [String: Located<TypePolicy>]
-  /// `allow`: types (`"Product"`) and fields (`"Product.title"`) that are generated, and nothing
-  /// else. Scalars, enums and input objects need no entry: they come along with what uses them.
-  /// An empty list allows everything.
+  /// `allow`: types (`"Product"`) and fields (`"Product.title"`) to generate, and nothing else.
+  /// Scalars, enums and input objects need no entry: they are included if they are used. An empty
+  /// list allows everything.
   public var allow: [Located<ListedElement>]
-  /// `deny`: types and fields that are not generated, whatever `allow` says. With either list, types
-  /// that no root type reaches any more are left out as well.
+  /// `deny`: types and fields that are not generated, whatever `allow` contains. With either list,
+  /// types that no root type reaches any more are left out as well.
   public var deny: [Located<ListedElement>]
-  /// `layout`: `{ "files": 4 }` (default) spreads the object types over that many files of about
-  /// the same weight, and the names of all files follow from the configuration alone;
-  /// `{ "perType": true }` writes a file per type, which takes longer to compile.
+  /// `layout`: `{ "files": 4 }` (default) distributes the object types over that many files of
+  /// about the same weight, and the names of all files depend only on the configuration; `{
+  /// "perType": true }` writes a file per type, which takes longer to compile.
   public var layout: Layout
-  /// `pruning`: `"all"` (default) generates everything; `{ "usage": ["Sources/App"] }` only what the
-  /// Swift sources in those folders, relative to the configuration, can name. Every target that uses
-  /// the module has to be listed.
+  /// `pruning`: `"all"` (default) generates everything; `{ "usage": ["Sources/App"] }` only what
+  /// the Swift sources in those folders, relative to the configuration, can name. List every target
+  /// that uses the module.
   public var pruning: Pruning
-  /// `schema`: path or paths of the schema, relative to the configuration; read by the tool only.
+  /// `schema`: path or paths of the schema, relative to the configuration; only the tool reads it.
   public var schema: [String]
-  /// `output`: folder of the generated files, relative to the configuration; read by the tool only.
+  /// `output`: folder of the generated files, relative to the configuration; only the tool reads
+  /// it.
   public var output: String?
 
-  /// A configuration with the values that are given, and defaults for the others.
+  /// A configuration with the given values, and defaults for the others.
   public init(
     namespace: String = "API", access: AccessLevel = .public, classes: ClassKind = .final,
     scalars: [String: Located<ScalarMapping>] = [:], types: [String: Located<TypePolicy>] = [:],
@@ -64,7 +65,7 @@ public struct Configuration: Sendable, Equatable {
     self.output = output
   }
 
-  /// Who may use the generated code.
+  /// The access level of the generated code.
   public enum AccessLevel: String, Sendable, CaseIterable {
     case `public`, package, `internal`
   }
@@ -74,33 +75,33 @@ public struct Configuration: Sendable, Equatable {
     case final, open
   }
 
-  /// What of the schema is generated.
+  /// Which part of the schema is generated.
   public enum Pruning: Sendable, Equatable {
     case all
-    /// What the sources in these folders can name.
+    /// Everything that the sources in these folders can name.
     case usage([String])
   }
 
-  /// How the declarations are spread over files.
+  /// How the declarations are distributed over files.
   public enum Layout: Sendable, Equatable {
     /// A fixed number of files for the object types, 1 to 64.
     case files(Int)
     case perType
 
-    /// The number of files where nothing is said.
+    /// The default number of files.
     public static let defaultFiles = 4
     static let possibleFiles = 1...64
   }
 }
 
-/// A value with the place in the configuration where it is written; the place is no part of it.
+/// A value with its position in the configuration; the position is ignored in comparisons.
 public struct Located<Value: Sendable>: Sendable {
-  /// What the configuration says.
+  /// The value.
   public var value: Value
-  /// nil for values made in code.
+  /// nil for values created in code.
   public var location: SourceLocation?
 
-  /// A value, and its place if it was read from a file.
+  /// A value, and its position if it was read from a file.
   public init(_ value: Value, at location: SourceLocation? = nil) {
     self.value = value
     self.location = location

@@ -1,7 +1,7 @@
 import GraphQLSchema
 
-/// Checks a configuration against the schema that it is used with, and its own texts, which are
-/// written into source just as the names of the schema are.
+/// Checks a configuration against its schema. It also checks its texts, which are written into
+/// source like the names of the schema.
 struct ConfigurationCheck {
   private let configuration: Configuration
   private let schema: Schema
@@ -136,7 +136,7 @@ struct ConfigurationCheck {
     }
   }
 
-  /// What holds for types that are not named names no fields.
+  /// A policy for types that are not named cannot name fields.
   private mutating func checkOthers(_ policy: Located<TypePolicy>) {
     let allowed = TypePolicy(policy: policy.value.policy, maxAge: policy.value.maxAge)
     guard policy.value != allowed else { return }
@@ -167,7 +167,7 @@ struct ConfigurationCheck {
     checkField(names[names.count - 1], of: owner, use: "queryable fields", at: location)
   }
 
-  /// An inverse is a field of the objects that the field leads to, and leads back.
+  /// An inverse is a field of the target objects, and leads back.
   private mutating func checkInverse(
     _ field: String, _ inverse: String, of object: ObjectType, at location: SourceLocation?
   ) {
@@ -210,7 +210,7 @@ struct ConfigurationCheck {
 }
 
 extension Configuration {
-  /// Names that generated code needs for other things.
+  /// Names that generated code needs for other purposes.
   private static let unusableNamespaces: Set<String> = [
     "Swift", RuntimeSymbols.namespace, RuntimeSymbols.module, "Any", "Schema",
   ]

@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLSchema
 
 extension ConfigurationReader {
-  /// The members of an object. Keys that are not listed are reported and left out.
+  /// The members of an object. Unknown keys are reported and left out.
   mutating func members(of node: JSONNode, keys: [String]) -> [JSONNode.Member] {
     guard let members = node.members else {
       error("WrongType", "An object is expected here.", at: node)
@@ -18,7 +18,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// An object with names of the user's choice.
+  /// An object with names that the user chooses.
   mutating func dictionary<Value: Sendable & Equatable>(
     _ node: JSONNode, read: (inout ConfigurationReader, JSONNode) -> Value?
   ) -> [String: Located<Value>] {

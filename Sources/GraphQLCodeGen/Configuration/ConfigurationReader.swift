@@ -4,7 +4,7 @@ public import GraphQLSchema
 extension Configuration {
   /// Reads `graphql-generator.json`.
   ///
-  /// - Throws: Everything that is wrong with the text, each with its place. Unknown keys are errors.
+  /// - Throws: All errors in the text, each with its position. Unknown keys are errors.
   public init(parsing source: Source) throws(Diagnostics) {
     let document: JSONDocument
     do {
@@ -19,7 +19,7 @@ extension Configuration {
   }
 }
 
-/// Reads the values of a configuration, and reports what is not as it should be.
+/// Reads the values of a configuration, and reports errors.
 struct ConfigurationReader {
   let source: Source
   var report = Report()

@@ -1,5 +1,5 @@
-/// What the allow and deny lists name: a type or one of its fields, written as the specification's
-/// schema coordinates, `Product` or `Product.title` (section 3.14).
+/// An entry of the allow and deny lists: a type or one of its fields, in the form of the
+/// specification's schema coordinates, `Product` or `Product.title` (section 3.14).
 public struct ListedElement: Sendable, Hashable, CustomStringConvertible {
   /// The type's name in the schema.
   public var type: String
@@ -12,7 +12,7 @@ public struct ListedElement: Sendable, Hashable, CustomStringConvertible {
     self.field = field
   }
 
-  /// nil if the text is neither a name nor two names with a dot between them.
+  /// nil if the text is neither a name nor two names separated by a dot.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count <= 2, parts.allSatisfy(Identifier.isName) else { return nil }

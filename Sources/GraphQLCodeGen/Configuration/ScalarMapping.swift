@@ -1,18 +1,18 @@
 /// The Swift type of a custom scalar.
 ///
-/// In the configuration either the name of a ready type (`"DateTime"`) or a type of your own that
-/// conforms to `GraphQL.Scalar`: `{ "type": "Money", "import": "MoneyKit" }`, where `import` is the
-/// module to import, if it is another one.
+/// In the configuration, either the name of a predefined type (`"DateTime"`) or a type of your own
+/// that conforms to `GraphQL.Scalar`: `{ "type": "Money", "import": "MoneyKit" }`, where `import`
+/// is the module to import, if it is another one.
 public enum ScalarMapping: Sendable, Equatable {
   case ready(ReadyScalar)
   /// A path of identifiers, and the module that declares it.
   case custom(type: String, module: String?)
 }
 
-/// The types that the runtime has ready for scalars.
+/// The predefined types of the runtime for scalars.
 ///
-/// A scalar that is called like one of `DateTime`, `Date`, `URL`, `URI`, `Decimal`, `JSON` or
-/// `BigInt` needs no configuration. A scalar without a mapping keeps any JSON value.
+/// A scalar with one of the names `DateTime`, `Date`, `URL`, `URI`, `Decimal`, `JSON` or `BigInt`
+/// needs no configuration. A scalar without a mapping keeps any JSON value.
 public enum ReadyScalar: String, Sendable, CaseIterable {
   case string = "String"
   case int = "Int"
@@ -26,7 +26,7 @@ public enum ReadyScalar: String, Sendable, CaseIterable {
   case json = "JSON"
   case bigInt = "BigInt"
 
-  /// The mapping that a scalar has by its name alone.
+  /// The default mapping for a scalar's name.
   static func byName(_ scalar: String) -> ReadyScalar? {
     switch scalar {
     case "DateTime": .dateTime
@@ -39,7 +39,7 @@ public enum ReadyScalar: String, Sendable, CaseIterable {
     }
   }
 
-  /// The built-in scalar that has the same Swift type (section 3.5), which needs no conversion.
+  /// The built-in scalar with the same Swift type (section 3.5), which needs no conversion.
   var builtInScalar: String? {
     switch self {
     case .string: "String"
@@ -51,7 +51,7 @@ public enum ReadyScalar: String, Sendable, CaseIterable {
     }
   }
 
-  /// The type in generated code; a standard type where `standard` is true.
+  /// The type in generated code; a standard type if `standard` is true.
   var type: (name: String, isStandard: Bool) {
     switch self {
     case .string: ("String", true)

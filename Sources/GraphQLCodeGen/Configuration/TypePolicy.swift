@@ -1,11 +1,11 @@
-/// How the store treats the objects of a type. Written into the schema table.
+/// How the store handles the objects of a type. Written into the schema table.
 public struct TypePolicy: Sendable, Equatable {
-  /// The name under which the configuration has the policy of all types that it does not name. It holds for
-  /// types with `id: ID!`, and of it `policy` and `maxAge`.
+  /// The configuration's name for the policy of all types that it does not name. It applies to
+  /// types with `id: ID!`, and only its `policy` and `maxAge` are used.
   public static let others = "*"
 
-  /// `key`: the fields that identify an object, in order. `["id"]` by default where the type has
-  /// `id: ID!`; an empty list says that the objects have no identity.
+  /// `key`: the fields that identify an object, in order. `["id"]` by default if the type has `id:
+  /// ID!`; an empty list means that the objects have no key.
   public var key: [String]?
   /// `policy`: whether objects are written to disk.
   public var policy: Persistence?
@@ -13,21 +13,21 @@ public struct TypePolicy: Sendable, Equatable {
   public var maxAge: Int?
   /// `version`: the field whose value grows with each change on the server.
   public var version: String?
-  /// `delete`: what deleting an object does to those that its fields lead to, by the names of the fields.
+  /// `delete`: how deleting an object affects the targets of its fields, by the names of the
+  /// fields.
   public var delete: [String: DeleteRule]
-  /// `referrers`: what happens to objects that refer to a deleted one.
+  /// `referrers`: what happens to objects with links to a deleted one.
   public var referrers: ReferrerRule?
-  /// `queryable`: fields by which the store finds objects with an index, as `vendor` or
-  /// `price.amount`.
+  /// `queryable`: fields for which the store keeps an index, such as `vendor` or `price.amount`.
   public var queryable: [String]
-  /// `inverses`: fields that lead to objects whose field leads back, as `"persons": "club"`.
+  /// `inverses`: fields that lead to objects whose field leads back, such as `"persons": "club"`.
   public var inverses: [String: String]
-  /// `lists`: what a list that arrives does to the one that is stored, by the names of fields.
+  /// `lists`: how a new list changes the stored one, by the names of fields.
   public var lists: [String: ListRule]
   /// `supportedOperations`: names of the operations that the outbox may queue for the type.
   public var supportedOperations: [String]
 
-  /// A policy with the values that are given, and defaults for the others.
+  /// A policy with the given values, and defaults for the others.
   public init(
     key: [String]? = nil, policy: Persistence? = nil, maxAge: Int? = nil, version: String? = nil,
     delete: [String: DeleteRule] = [:], referrers: ReferrerRule? = nil,
@@ -56,29 +56,29 @@ public struct TypePolicy: Sendable, Equatable {
     case sensitive
   }
 
-  /// What a list that arrives does to the one that is stored.
+  /// How a new list changes the stored one.
   public enum ListRule: String, Sendable, CaseIterable {
-    /// It takes its place.
+    /// It replaces the stored one.
     case replace
-    /// It takes its place, and the objects that are in the list no more are deleted.
+    /// It replaces the stored one, and objects that are no longer in the list are deleted.
     case replaceDeletingOld
-    /// Its objects are added after those that are there.
+    /// Its objects are added after the existing ones.
     case append
   }
 
-  /// What deleting an object does to those that one of its fields leads to.
+  /// How deleting an object affects the targets of one of its fields.
   public enum DeleteRule: String, Sendable, CaseIterable {
     /// They lose their links to it.
     case nullify
     /// They are deleted as well.
     case cascade
-    /// While there are any, it is not deleted.
+    /// The object is not deleted while there are any.
     case deny
-    /// They stay as they are.
+    /// They stay unchanged.
     case noAction
   }
 
-  /// What happens to the objects that hold links to a deleted one.
+  /// What happens to the objects with links to a deleted one.
   public enum ReferrerRule: String, Sendable, CaseIterable {
     /// The links become null.
     case unlink

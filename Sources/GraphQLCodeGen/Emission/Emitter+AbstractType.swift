@@ -8,8 +8,8 @@ extension Emitter {
       "\(access)protocol \(type.responseType): \(inherited.joined(separator: ", ")) {}")
   }
 
-  /// The accessors of an interface, in an extension: as requirements they would have to match the
-  /// types of the fields exactly, which implementing types may narrow.
+  /// The accessors of an interface, in an extension: requirements would have to match the types of
+  /// the fields exactly, but implementing types may narrow them.
   func abstractAccessors(_ type: CompositePlan, _ writer: inout SourceWriter) {
     guard !type.fields.isEmpty else { return }
     writer.blank()

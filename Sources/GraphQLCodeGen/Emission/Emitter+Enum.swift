@@ -1,5 +1,5 @@
 extension Emitter {
-  /// An enum. Names stand in one string, which compiles much faster than a raw value per case.
+  /// An enum. Names are in one string, which compiles much faster than a raw value per case.
   func enumeration(_ type: EnumPlan, _ writer: inout SourceWriter) {
     let base =
       type.hasDeprecatedCases
@@ -25,8 +25,9 @@ extension Emitter {
     }
   }
 
-  /// Swift does not list cases by itself if one of them is deprecated. The list is deprecated too,
-  /// since it mentions that case; the runtime reads it as a requirement, without a warning.
+  /// Swift does not synthesise the list of cases if one of them is deprecated. The list is
+  /// deprecated too, since it names that case; the runtime reads it as a requirement, without a
+  /// warning.
   private func allCases(of type: EnumPlan, _ writer: inout SourceWriter) {
     let cases = type.cases.map(\.name) + [RuntimeSymbols.unknownValue]
     writer.blank()

@@ -1,5 +1,5 @@
 extension Emitter {
-  /// An input object: a struct around the fields that have been set.
+  /// An input object: a struct with the fields that were set.
   func inputObject(_ type: InputObjectPlan, _ writer: inout SourceWriter) {
     writer.blank()
     comment(type.documentation, &writer)

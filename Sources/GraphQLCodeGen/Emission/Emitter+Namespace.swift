@@ -12,8 +12,8 @@ extension Emitter {
     }
   }
 
-  /// The table stands in a function: bodies are no part of a file's interface, so that a new field
-  /// makes the compiler look again at the files that use its type, and not at all files.
+  /// The table is in a function: bodies are not part of a file's interface. So after adding a
+  /// field, the compiler only recompiles the files that use its type, not all files.
   private func schemaTable(_ writer: inout SourceWriter) {
     let type = RuntimeSymbols.schemaTable
     writer.line("/// The types of the schema, and the classes that stand for them.")

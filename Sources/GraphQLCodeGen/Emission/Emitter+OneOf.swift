@@ -17,7 +17,7 @@ extension Emitter {
     }
   }
 
-  /// The requirement of the runtime. It is deprecated if it mentions a deprecated case; the runtime
+  /// The requirement of the runtime. It is deprecated if it names a deprecated case; the runtime
   /// reads it as a requirement, without a warning.
   private func field(of type: OneOfPlan, _ writer: inout SourceWriter) {
     if type.cases.contains(where: { $0.deprecation != nil }) {

@@ -25,7 +25,7 @@ extension Emitter {
 
   /// Properties that read fields, and readers of fields under an alias.
   ///
-  /// - Parameter prefix: The namespace, where the code stands outside of it.
+  /// - Parameter prefix: The namespace, for code outside of it.
   func accessors(
     _ type: CompositePlan, access: String, prefix: String, _ writer: inout SourceWriter
   ) {
@@ -50,6 +50,6 @@ extension Emitter {
     }
   }
 
-  /// The runtime says beside its base class why unchecked is right; every subclass restates it.
+  /// The runtime's base class explains why unchecked is correct; every subclass restates it.
   var uncheckedSendable: String { "@unchecked \(standard("Sendable"))" }
 }

@@ -1,5 +1,6 @@
 extension Emitter {
-  /// `buildQuery` and its siblings, and what ties a root's query class to its response class.
+  /// `buildQuery`, `buildMutation` and `buildSubscription`, and the association of a root's query
+  /// class with its response class.
   func roots(_ writer: inout SourceWriter) {
     namespaceExtension(&writer) { writer in
       for root in plan.roots {
@@ -40,7 +41,7 @@ extension Emitter {
 }
 
 extension RootPlan.Operation {
-  /// The protocol of the runtime that the query class of this root adopts.
+  /// The runtime protocol that the query class of this root adopts.
   fileprivate var builder: String {
     switch self {
     case .query: RuntimeSymbols.queryBuilder

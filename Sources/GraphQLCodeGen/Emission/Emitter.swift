@@ -1,5 +1,5 @@
-/// Prints a plan. Each concept has a file of its own that extends the emitter; nothing is decided
-/// in them. A class, since the closures that write bodies each capture it.
+/// Prints a plan. Each concept has a separate file that extends the emitter; nothing is decided in
+/// them. A class, since the closures that write bodies each capture it.
 final class Emitter {
   let plan: GenerationPlan
 
@@ -11,9 +11,9 @@ final class Emitter {
   let classAccess: String
   /// `Storefront.`, before types of the namespace outside of it.
   let prefix: String
-  /// The parameter that all builders of fields have first.
+  /// The first parameter of all builders of fields.
   let aliasParameter: SourceText
-  /// All files are put together in its memory, one after the other.
+  /// All files are written in its memory, one after the other.
   var writer = SourceWriter()
 
   init(plan: GenerationPlan) {
@@ -27,7 +27,7 @@ final class Emitter {
     aliasParameter = "alias: \(string)? = nil"
   }
 
-  /// A standard type, with its module where the schema hides it.
+  /// A standard type, with its module if the schema hides it.
   func standard(_ type: String) -> String {
     plan.hiddenStandardTypes.contains(type) ? "Swift." + type : type
   }

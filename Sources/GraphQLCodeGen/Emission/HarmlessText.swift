@@ -1,8 +1,8 @@
 import GraphJSON
 
-/// Looks through text eight bytes at a time: descriptions are half of what is generated, and looking
-/// at each of their bytes took a quarter of the time of emitting.
-// Safe: a word is loaded only where eight bytes are left, a byte only below the count.
+/// Scans text eight bytes at a time: descriptions are half of the generated text, and scanning
+/// their bytes one by one took a quarter of the time of emitting.
+// Safe: a word is loaded only if eight bytes are left, a byte only below the count.
 enum HarmlessText {
   /// Whether all bytes are printable ASCII or line feeds.
   static func isPrintable(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -17,7 +17,7 @@ enum HarmlessText {
     return unsafe bytes[index...].allSatisfy(isPrintable)
   }
 
-  /// Where the first line feed at or after an index is, or the end.
+  /// The first line feed at or after an index, or the end.
   static func endOfLine(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start
     while index &+ 8 <= bytes.count {

@@ -1,10 +1,10 @@
-/// Text of any origin, made fit to stand in a comment or a string literal.
+/// Untrusted text, escaped for a comment or a string literal.
 ///
 /// Characters that end a line, that are invisible or that change the reading direction are written
-/// as `\u{…}`: what a reviewer sees is what the compiler sees.
+/// as `\u{…}`, so a reviewer sees the same text as the compiler.
 enum Neutralized {
-  /// The lines of a text, for comments. Line feeds separate them, as do carriage returns.
-  // Safe: each line is copied during the call that lends it.
+  /// The lines of a text, for comments. Line feeds separate them, and so do carriage returns.
+  // Safe: each line is copied during the call in which it is valid.
   static func lines(of text: String) -> [String] {
     var lines: [String] = []
     unsafe forEachLine(of: text) { unsafe lines.append(String(decoding: $0, as: UTF8.self)) }
@@ -12,14 +12,14 @@ enum Neutralized {
   }
 
   /// Visits the UTF-8 of the lines of a text; see `lines(of:)`.
-  // Safe: the string lends its bytes for the call; lines are ranges below their count.
+  // Safe: the string keeps its bytes valid during the call; lines are ranges below their count.
   static func forEachLine(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     var text = text
     if !isHarmless(&text) {
       for line in escapedLines(of: text) { unsafe line.withUnsafeBufferPointer(body) }
       return
     }
-    // Nothing must be escaped, so that the bytes are the lines as they are.
+    // Nothing has to be escaped, so the bytes are the lines unchanged.
     text.withUTF8 { bytes in
       var start = 0
       while true {
@@ -75,7 +75,7 @@ enum Neutralized {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The text in backticks, for comments; in more of them where it has some itself.
+  /// The text in backticks, for comments; in more of them if it contains backticks.
   static func code(_ text: String) -> String {
     let text = line(text)
     var longest = 0
@@ -89,16 +89,16 @@ enum Neutralized {
     return "\(fence) \(text) \(fence)"
   }
 
-  /// Whether a text has no control characters but line feeds and nothing that is treacherous, as
-  /// nearly all descriptions: then its bytes are taken as they are.
-  // Safe: the string lends its bytes for the call.
+  /// Whether a text has no control characters except line feeds and no deceptive characters, as
+  /// nearly all descriptions: then its bytes are used unchanged.
+  // Safe: the string keeps its bytes valid during the call.
   private static func isHarmless(_ text: inout String) -> Bool {
     unsafe text.withUTF8(HarmlessText.isPrintable)
       || text.unicodeScalars.allSatisfy { $0 == "\n" || !isTreacherous($0) }
   }
 
-  /// Whether a text is one harmless line without spaces at its end, which stays as it is.
-  // Safe: the string lends its bytes for the call.
+  /// Whether a text is one safe line without spaces at its end, which is used unchanged.
+  // Safe: the string keeps its bytes valid during the call.
   private static func isHarmlessLine(_ text: inout String) -> Bool {
     isHarmless(&text)
       && text.withUTF8 { bytes in

@@ -1,10 +1,10 @@
-/// Every symbol of GraphQLRuntime that emitted code mentions.
+/// Every symbol of GraphQLRuntime that emitted code uses.
 ///
-/// Generator and runtime never import each other: this file is where they meet. What is renamed in
-/// the runtime is renamed here, and nowhere else in the generator.
+/// Generator and runtime never import each other: this file is their only connection. A symbol that
+/// is renamed in the runtime is renamed here, and nowhere else in the generator.
 enum RuntimeSymbols {
   static let module = "GraphQLRuntime"
-  /// The runtime's own namespace, which holds all the types below.
+  /// The runtime's own namespace, which contains all the types below.
   static let namespace = "GraphQL"
 
   // Types of the module's skeleton.
@@ -17,7 +17,7 @@ enum RuntimeSymbols {
   static let subscriptionBuilder = "GraphQL.SubscriptionBuilder"
   static let directive = "GraphQL.Directive"
 
-  // Parameters and members of these.
+  // Their parameters and members.
   static let tableName = "name"
   static let tableText = "table"
   static let tableQueries = "queries"
@@ -53,7 +53,7 @@ enum RuntimeSymbols {
   /// Nested types of query classes, which hide types of the namespace in them.
   static let memberTypes: WordSet = [builderResponse]
 
-  // What builder methods call on `AbstractQuery` and `Directive`.
+  // Functions of `AbstractQuery` and `Directive` that builder methods call.
   static let begin = "_begin"
   static let field = "_field"
   static let argument = "_arg"
@@ -61,15 +61,15 @@ enum RuntimeSymbols {
   static let on = "_on"
   static let applyDirective = "_directive"
 
-  /// Names that a builder method must not take: what the bodies call.
+  /// Names that a builder method must not use, since the bodies call them.
   static let queryHelpers: WordSet = [begin, field, argument, child, on, applyDirective]
 
-  // What methods of input objects call on `InputFields`.
+  // Functions of `InputFields` that methods of input objects call.
   static let set = "set"
   static let readInput = "input"
   static let readRequired = "required"
 
-  // What accessors call on `AbstractResponse`; `Opt` is added where the field is nullable.
+  // Functions of `AbstractResponse` that accessors call; `Opt` is added if the field is nullable.
   static let string = "_string"
   static let int = "_int"
   static let double = "_double"
@@ -83,7 +83,7 @@ enum RuntimeSymbols {
   static let anys = "_anys"
   static let value = "_value"
 
-  /// Names that an accessor must not take: what the bodies call.
+  /// Names that an accessor must not use, since the bodies call them.
   static let responseHelpers = WordSet(
     Set([string, int, double, bool, readID, one, any].flatMap { [$0, $0 + optionalSuffix] })
       .union([list, anyList, anys, value]))

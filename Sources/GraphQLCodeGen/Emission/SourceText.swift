@@ -1,7 +1,7 @@
-/// A piece of one line of Swift, put together from literals and names.
+/// A piece of one line of Swift, built from literals and names.
 ///
-/// Its interpolation appends bytes: as a `String`, which looks at each piece's encoding and form,
-/// the same lines took a third longer to generate.
+/// Its interpolation appends bytes. With `String`, which checks each piece's encoding and form, the
+/// same lines took a third longer to generate.
 struct SourceText: ExpressibleByStringInterpolation {
   fileprivate(set) var bytes: [UInt8]
 
@@ -13,7 +13,7 @@ struct SourceText: ExpressibleByStringInterpolation {
 
   mutating func append(name: String) { bytes.append(utf8Of: name) }
 
-  /// An empty text with room for so many bytes.
+  /// An empty text with space for that many bytes.
   init(capacity: Int) {
     bytes = []
     bytes.reserveCapacity(capacity)
@@ -47,13 +47,13 @@ struct SourceText: ExpressibleByStringInterpolation {
   }
 }
 
-// Safe: a literal or a string lends its bytes for the call, which copies them.
+// Safe: a literal or a string keeps its bytes valid during the call, which copies them.
 extension [UInt8] {
   mutating func append(_ literal: StaticString) {
     literal.withUTF8Buffer { unsafe append(contentsOf: $0) }
   }
 
-  /// Appends text from where it is stored, without counting a reference to it.
+  /// Appends text from its storage, without retaining it.
   mutating func append(utf8Of text: String) {
     let isStored: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
       unsafe append(contentsOf: $0)

@@ -1,28 +1,28 @@
-/// Text of a Swift file under construction. It knows indentation, comments and literals, and
-/// nothing of GraphQL.
+/// Text of a Swift file under construction. It handles indentation, comments and literals,
+/// independently of GraphQL.
 ///
-/// Text from a schema that is not a vetted name reaches the output through `comment` and `literal`
-/// only: they are the walls that keep a hostile description from becoming code.
+/// Schema text that is not a checked name reaches the output only through `comment` and `literal`,
+/// which keep a hostile description from becoming code.
 struct SourceWriter {
-  /// What has been written, as UTF-8.
+  /// The written text, as UTF-8.
   private(set) var bytes: [UInt8] = []
   private var indentation = 0
-  /// Whether the last line opened braces, after which no line is left free.
+  /// Whether the last line opened braces, after which no blank line follows.
   private var isAtStart = false
 
   /// Indentation is always a multiple of it.
   private static let step = 2
   private static let width = 100
-  /// Most files fit in it: a buffer that doubles as it grows touches every page twice.
+  /// Most files fit into it: a buffer that doubles as it grows touches every page twice.
   private static let capacity = 1 << 18
 
   init() {
     bytes.reserveCapacity(Self.capacity)
   }
 
-  /// What has been written, as UTF-8. The writer starts anew: in the memory that it has, where a
-  /// copy takes much less of it, or else in memory of its own.
-  // Safe: the array lends its bytes for the call, which copies them.
+  /// The written text, as UTF-8. The writer starts again with an empty text: in the same memory if
+  /// a copy of the text takes much less, otherwise in new memory.
+  // Safe: the array keeps its bytes valid during the call, which copies them.
   mutating func finish() -> [UInt8] {
     if bytes.count < Self.capacity / 4 {
       let text = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
@@ -34,21 +34,21 @@ struct SourceWriter {
     return text
   }
 
-  /// Writes one line that is always the same at the present indentation.
+  /// Writes one constant line at the current indentation.
   mutating func line(_ line: StaticString) {
     indent()
     bytes.append(line)
     end()
   }
 
-  /// Writes one line that consists of vetted names and punctuation.
+  /// Writes one line that consists of checked names and punctuation.
   mutating func line(names: String) {
     indent()
     bytes.append(utf8Of: names)
     end()
   }
 
-  /// Writes one line at the present indentation.
+  /// Writes one line at the current indentation.
   @_disfavoredOverload
   mutating func line(_ line: SourceText) {
     indent()
@@ -56,12 +56,12 @@ struct SourceWriter {
     end()
   }
 
-  /// Leaves a line free between declarations; does nothing where the braces have just been opened.
+  /// Writes a blank line between declarations; does nothing if braces have just been opened.
   mutating func blank() {
     if !isAtStart { bytes.append(UInt8(ascii: "\n")) }
   }
 
-  /// Writes lines two spaces deeper.
+  /// Writes lines with two more spaces of indentation.
   mutating func indented(_ body: (inout SourceWriter) -> Void) {
     let outer = indentation
     indentation += Self.step
@@ -76,9 +76,9 @@ struct SourceWriter {
     braces(body)
   }
 
-  /// Writes a function: its parameters on one line, or on a line each where that one gets too long.
+  /// Writes a function: its parameters on one line, or on a line each if that one gets too long.
   ///
-  /// - Parameter result: What stands between the parameters and the body: ` -> Image`.
+  /// - Parameter result: The text between the parameters and the body: ` -> Image`.
   mutating func function(
     _ head: SourceText, _ parameters: [SourceText], result: SourceText = "",
     _ body: (inout SourceWriter) -> Void
@@ -110,8 +110,8 @@ struct SourceWriter {
     braces(body)
   }
 
-  /// Writes text of any origin as a documentation comment, a `///` before each of its lines.
-  // Safe: each line is copied during the call that lends it.
+  /// Writes untrusted text as a documentation comment, a `///` before each of its lines.
+  // Safe: each line is copied during the call in which it is valid.
   mutating func comment(_ text: String) {
     unsafe Neutralized.forEachLine(of: text) { content in
       indent()

@@ -1,7 +1,7 @@
 import GraphQLSchema
 
 extension SchemaFilter {
-  /// Removes what refers to removed types, until nothing does.
+  /// Removes references to removed types, until there are none.
   mutating func removeDependents() {
     var isChanged = true
     while isChanged {
@@ -72,7 +72,7 @@ extension SchemaFilter {
     return NamedList(kept)
   }
 
-  /// Whether an argument or input field stays. One that is required cannot go.
+  /// Whether an argument or input field stays. A required one cannot be removed.
   private mutating func keeps(_ value: InputValueDefinition, called name: String) -> Bool {
     if isKept(value.type) { return true }
     let type = value.type.namedType

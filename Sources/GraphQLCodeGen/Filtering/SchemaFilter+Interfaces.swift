@@ -1,10 +1,11 @@
 import GraphQLSchema
 
 extension SchemaFilter {
-  /// Sees to it that types have all the fields that their interfaces promise (section 3.6).
+  /// Ensures that types have all the fields of their interfaces (section 3.6).
   ///
-  /// A field that went with its type goes from the interface too; one that a list names is an
-  /// error, since taking it from the interface as well is a decision for whoever wrote the list.
+  /// A field that was removed with its type is also removed from the interface. A field that a list
+  /// names is an error, since only the author of the list can decide to remove it from the
+  /// interface as well.
   mutating func checkInterfaces() {
     var isChanged = true
     while isChanged {

@@ -1,7 +1,7 @@
 import GraphQLSchema
 
 extension SchemaFilter {
-  /// Removes what the lists name, or do not name.
+  /// Removes the elements that the lists name, or do not name.
   mutating func applyLists() {
     for entry in configuration.allow + configuration.deny { check(entry) }
     if !configuration.allow.isEmpty { applyAllowList() }

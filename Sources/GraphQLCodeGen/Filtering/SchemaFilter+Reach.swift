@@ -22,7 +22,7 @@ extension SchemaFilter {
 }
 
 extension NamedType {
-  /// Names of the types that the definition mentions.
+  /// Names of the types that the definition uses.
   fileprivate var references: [String] {
     switch self {
     case .scalar, .enum: []

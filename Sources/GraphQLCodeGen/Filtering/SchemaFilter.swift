@@ -1,11 +1,12 @@
 import GraphQLSchema
 
-/// Applies the allow and deny lists, and then removes what cannot stand without what they removed.
+/// Applies the allow and deny lists, and then removes elements that depend on removed ones.
 ///
-/// References to a removed type take their fields along, interfaces and unions shrink, a type that
-/// has nothing left goes too: each of these is reported. What would break the schema is an error:
-/// no query root, a required argument or input field whose type is gone, a field that an interface
-/// still promises. In the end only what the root types reach is kept.
+/// Fields that refer to a removed type are removed, interfaces and unions shrink, and a type
+/// without remaining members is removed too: each of these is reported. Changes that would make the
+/// schema invalid are errors: no query root, a required argument or input field whose type is
+/// removed, a missing field of an interface. In the end, only types that the root types reach are
+/// kept.
 struct SchemaFilter {
   let schema: Schema
   let configuration: Configuration
@@ -13,7 +14,7 @@ struct SchemaFilter {
   var directives: [DirectiveDefinition]
   var report = Report()
 
-  /// The selected part of a schema, and what there is to say about the selection.
+  /// The selected part of a schema, and the findings of the selection.
   static func select(
     from schema: Schema, configuration: Configuration
   ) -> (schema: SelectedSchema, report: Report) {
@@ -39,7 +40,7 @@ struct SchemaFilter {
 
   var sortedNames: [String] { types.keys.sorted() }
 
-  /// Names of the root types that are left.
+  /// Names of the remaining root types.
   var roots: [OperationType: String] {
     var roots: [OperationType: String] = [:]
     for root in schema.definition.operationTypes where types[root.type.name] != nil {

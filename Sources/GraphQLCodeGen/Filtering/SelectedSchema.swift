@@ -1,9 +1,10 @@
 import GraphQLSchema
 
-/// The part of a schema that is generated: what the allow and deny lists leave, consistent again.
+/// The part of a schema that is generated: the result of the allow and deny lists, made consistent
+/// again.
 struct SelectedSchema {
   var description: String?
-  /// Sorted by name; without built-in types. Members of unselected types are gone.
+  /// Sorted by name; without built-in types. Members of unselected types are removed.
   var types: [NamedType]
   /// Sorted by name; executable locations only, without `@skip` and `@include`.
   var directives: [DirectiveDefinition]
@@ -12,7 +13,7 @@ struct SelectedSchema {
 
   /// The types by name.
   let typesByName: [String: NamedType]
-  /// Kinds of the types by name: all that most questions need, and much cheaper to copy.
+  /// Kinds of the types by name, which are sufficient for most checks and much cheaper to copy.
   let kinds: [String: TypeKind]
   /// Names of the unions that an object type belongs to, sorted.
   let unions: [String: [String]]
@@ -22,7 +23,7 @@ struct SelectedSchema {
     roots: [OperationType: String]
   ) {
     self.description = description
-    // Names are compared, and positions moved: a type is a large value.
+    // Compares names and moves positions, since a type is a large value.
     let names = types.map(\.name)
     self.types = names.indices.sorted { names[$0] < names[$1] }.map { types[$0] }
     self.directives = directives.sorted { $0.name < $1.name }

@@ -1,10 +1,10 @@
-/// Spreads sorted elements over files.
+/// Distributes sorted elements over files.
 enum Balance {
   /// Contiguous runs of about the same weight, exactly `count` of them; some may be empty.
   ///
-  /// A run may end anywhere within an eighth of its share around the ideal place; among the
-  /// elements there, the name decides. So a small change, which moves the ideal places a little,
-  /// most often leaves all runs as they are, and few files change with it.
+  /// A run may end anywhere within an eighth of its share around the ideal position; the names of
+  /// the elements there decide. So a small change, which moves the ideal positions slightly,
+  /// usually leaves all runs unchanged, and few files change.
   static func runs<Element>(
     of elements: [Element], count: Int, weight: (Element) -> Int, name: (Element) -> String
   ) -> [[Element]] {
@@ -29,7 +29,7 @@ enum Balance {
     return runs + [Array(elements[start...])]
   }
 
-  /// A number that depends on a name and nothing else (FNV-1a), unlike the standard hash.
+  /// A number that depends only on a name (FNV-1a), unlike the standard hash.
   private static func rank(_ name: String) -> UInt64 {
     name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

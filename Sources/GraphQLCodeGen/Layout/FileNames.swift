@@ -9,9 +9,9 @@ enum FileNames {
   static func inputs(_ namespace: String) -> String { "\(namespace).Inputs.swift" }
 
   /// A file name per type, in the order of the types. No two are equal on a file system that
-  /// ignores case, and none is longer than file systems allow.
+  /// ignores case, and none exceeds the length limit of file systems.
   static func perType(_ namespace: String, types: [String]) -> [String] {
-    // No name of a type has a hyphen in it, so a numbered name cannot be another type's.
+    // No name of a type contains a hyphen, so a numbered name cannot be another type's.
     var counts: [String: Int] = [:]
     return types.map { type in
       let stem = String(type.prefix(longestStem))
@@ -25,9 +25,9 @@ enum FileNames {
 }
 
 extension Configuration {
-  /// The names of the files that are generated with this configuration, whatever the schema: what a
-  /// build-tool plugin declares before the generator runs. nil for a file per type, where the names
-  /// depend on the schema.
+  /// The names of the files that are generated with this configuration, for any schema: a
+  /// build-tool plugin declares them before the generator runs. nil for a file per type, where the
+  /// names depend on the schema.
   public var expectedFileNames: [String]? {
     guard case .files(let count) = layout else { return nil }
     return [FileNames.main(namespace)]

@@ -1,4 +1,4 @@
-/// A type of any kind, for the distribution over files. Indirect: they are moved about, and large.
+/// A type of any kind, for the distribution over files. Indirect, as types are moved and large.
 indirect enum TypePlan {
   case composite(CompositePlan)
   case enumeration(EnumPlan)
@@ -19,7 +19,7 @@ indirect enum TypePlan {
     }
   }
 
-  /// About how long it takes to compile: what costs is the number of functions, and little else.
+  /// The approximate time to compile it, which mainly depends on the number of functions.
   var weight: Int {
     guard case .composite(let type) = self else { return 1 }
     return type.fields.reduce(4) { $0 + ($1.aliasedReader == nil ? 2 : 3) + $1.arguments.count }

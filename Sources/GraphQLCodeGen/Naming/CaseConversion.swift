@@ -2,9 +2,9 @@
 enum CaseConversion {
   /// An enum value as a Swift case: `BEST_SELLING` is `bestSelling`, `CA` is `ca`.
   ///
-  /// Words are joined where a value is written in one case with underscores. A value in mixed case
-  /// keeps its shape with a lower first letter. Underscores at either end are kept.
-  // Safe: a byte is written for each of the value's at most, and it has as many as the capacity.
+  /// Words are joined if a value is written in one case with underscores. A value in mixed case
+  /// keeps its form with a lower-case first letter. Underscores at either end are kept.
+  // Safe: at most one byte is written for each of the value's, and the capacity is their number.
   static func enumCase(_ value: String) -> String {
     let bytes = value.utf8
     guard let start = bytes.firstIndex(where: { $0 != underscore }),

@@ -1,7 +1,8 @@
-/// What may be written into source as a bare word. Everything else is refused before it is planned.
+/// Text that may be written into source as a bare word. Everything else is rejected before it is
+/// planned.
 enum Identifier {
-  /// Whether a text is a GraphQL name (section 2.1.9), and with that a Swift identifier.
-  // Safe: the string lends its bytes for the call.
+  /// Whether a text is a GraphQL name (section 2.1.9), which is also a Swift identifier.
+  // Safe: the string keeps its bytes valid during the call.
   static func isName(_ text: String) -> Bool {
     unsafe text.utf8.withContiguousStorageIfAvailable(unsafe isName) ?? isName(Array(text.utf8))
   }

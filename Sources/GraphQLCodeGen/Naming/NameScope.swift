@@ -1,19 +1,19 @@
-/// Names that are declared side by side: no two of them may be equal.
+/// Names that are declared in one scope: no two of them may be equal.
 ///
-/// Names are claimed in rounds, the ones that have a right to their spelling first. A name that is
-/// taken grows a trailing underscore, then two, then a number, until it is free, so the result
-/// depends on the order of the claims and on nothing else.
+/// Names are claimed in rounds, those with a right to their spelling first. A name that is taken
+/// gets a trailing underscore, then two, then a number, until it is free. So the result depends
+/// only on the order of the claims.
 struct NameScope {
   private let reserved: WordSet
-  /// Beside the reserved names rather than with them, which would copy these for each scope. Most
-  /// scopes have a few names, which are searched faster than they are hashed.
+  /// Kept separately from the reserved names, which would otherwise be copied for each scope. Most
+  /// scopes have a few names, for which searching is faster than hashing.
   private var few: [String] = []
-  /// All that are taken, once they are more than a few.
+  /// All taken names, once there are more than a few.
   private var many: Set<String>?
-  /// Changes that each wish has gone through, so that many equal wishes take no quadratic time.
+  /// The changes of each requested name, so that many equal requests do not take quadratic time.
   private var changes: [String: Int] = [:]
 
-  /// - Parameter reserved: Names that are never given away.
+  /// - Parameter reserved: Names that are never available.
   init(reserved: WordSet = []) {
     self.reserved = reserved
   }
@@ -53,7 +53,7 @@ struct NameScope {
     take(label)
   }
 
-  /// Takes a name for each wish. Wishes that can be granted as they are come first, so that a field
+  /// Takes a name for each request. Requests that need no change come first, so that a field
   /// `init_` keeps its name although a field `init` before it has to change.
   mutating func claimAll(_ wanted: [String]) -> [String] {
     reserve(wanted.count)

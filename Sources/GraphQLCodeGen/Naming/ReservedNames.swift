@@ -1,7 +1,7 @@
 /// Names that generated declarations cannot have, because the code around them uses them.
 enum ReservedNames {
-  /// Nested types of the namespace that would change the meaning of words in generated code.
-  /// `self`, `Type` and their like are refused by every scope.
+  /// Nested types of the namespace that would change the meaning of words in generated code. Every
+  /// scope rejects `self`, `Type` and similar names.
   static func types(namespace: String) -> WordSet {
     [
       namespace, "Swift", RuntimeSymbols.namespace, "Any", Generated.abstractQuery,
@@ -11,13 +11,13 @@ enum ReservedNames {
     ]
   }
 
-  /// Methods of query classes: what generated bodies call.
+  /// Methods of query classes that generated bodies call.
   static let builderMethods: WordSet = RuntimeSymbols.queryHelpers
 
-  /// Fields called like these methods of the base class clash only if they take its argument.
+  /// Fields with the names of these methods of the base class clash only if they take its argument.
   static let builderMethodsWithIf: WordSet = ["include", "skip"]
 
-  /// Properties of response classes: what accessors call, and properties of the base class.
+  /// Properties of response classes that accessors call, and properties of the base class.
   static let accessors: WordSet = RuntimeSymbols.responseHelpers.union([
     "debugDescription", "hashValue",
   ])
@@ -25,7 +25,7 @@ enum ReservedNames {
   /// Properties of input objects.
   static let inputProperties: WordSet = [RuntimeSymbols.inputFields, "hashValue"]
 
-  /// Cases of enums: what `CaseIterable` and the runtime declare on the type.
+  /// Cases of enums that `CaseIterable` and the runtime declare on the type.
   static let enumCases: WordSet = [
     "allCases", RuntimeSymbols.unknownValue, RuntimeSymbols.enumNames, RuntimeSymbols.enumCases,
   ]
@@ -43,7 +43,7 @@ enum ReservedNames {
       "alias", "subfields", "directive", RuntimeSymbols.inputFields,
     ])
 
-  /// Standard types that generated code mentions; a schema type of that name hides them.
+  /// Standard types that generated code uses; a schema type with that name hides them.
   static let standardTypes: Set<String> = [
     "Bool", "Double", "Int32", "Sendable", "StaticString", "String", "Void",
   ]

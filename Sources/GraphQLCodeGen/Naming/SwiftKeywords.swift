@@ -1,6 +1,6 @@
-/// Words that Swift reserves, and what is done with a name that is one of them.
+/// Words that Swift reserves, and the changes of a name that is one of them.
 package enum SwiftKeywords {
-  /// Words that need backticks where they name a declaration or stand in a type.
+  /// Words that need backticks in a declaration or a type.
   ///
   /// The contextual words of the last lines are legal without backticks in most places; with them
   /// they are legal in all.
@@ -15,14 +15,14 @@ package enum SwiftKeywords {
     "nonisolated", "open", "package", "sending", "some", "then", "yield",
   ]
 
-  /// Words that not even backticks make usable everywhere (`x.self`, `X.Type`, `X.init`), and the
-  /// underscore, which is no identifier: all of them take a trailing underscore.
+  /// Words that are unusable in some places even in backticks (`x.self`, `X.Type`, `X.init`), and
+  /// the underscore, which is not an identifier: all of them get a trailing underscore.
   static let unusable: WordSet = ["init", "self", "Self", "Type", "Protocol", "_"]
 
-  /// Labels that must be written in backticks where a parameter is declared.
+  /// Labels that need backticks where a parameter is declared.
   static let escapedLabels: WordSet = ["inout", "let", "var"]
 
-  /// The spelling of a declared name: in backticks where it is a keyword.
+  /// The spelling of a declared name: in backticks if it is a keyword.
   package static func spelled(_ name: String) -> String {
     escaped.contains(name) ? "`\(name)`" : name
   }

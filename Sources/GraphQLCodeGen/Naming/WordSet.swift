@@ -1,7 +1,7 @@
-/// Words that names are compared with.
+/// Words with which names are compared.
 ///
-/// Hardly any name is one of them, and most are told apart by their first letter and their length:
-/// hashing each name for each set took a thirtieth of the time of generating.
+/// Hardly any name is one of them, and most differ in their first letter and their length: hashing
+/// each name for each set took a thirtieth of the time of generating.
 package struct WordSet: ExpressibleByArrayLiteral, Sendable {
   private let words: Set<String>
   /// For each first byte of a word, a bit for each length of those words; the last bit is for all

@@ -9,7 +9,7 @@ package struct CompositePlan: Equatable, Sendable {
   package var documentation: Documentation
   /// The class that selects fields: `ProductQuery`.
   package var queryClass: String
-  /// What accessors return: the class of an object, the protocol of an abstract type.
+  /// The type that accessors return: the class of an object, the protocol of an abstract type.
   package var responseType: String
   /// The class that is instantiated: `Product`, `UnknownNode`.
   package var responseClass: String
@@ -27,10 +27,10 @@ package struct ArgumentPlan: Equatable, Sendable {
   package var schemaName: String
   /// The label as the caller writes it.
   package var label: String
-  /// The name in the body; differs from the label where the label is a keyword or hides a helper.
+  /// The name in the body; differs from the label if the label is a keyword or hides a helper.
   package var variable: String
   package var type: SwiftType
-  /// Without a value in the call it is nil.
+  /// The default value is nil.
   package var isRequired: Bool
 }
 

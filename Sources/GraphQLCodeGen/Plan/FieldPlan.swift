@@ -1,12 +1,12 @@
 /// A field: a builder method and an accessor, and a reader of aliases if it takes arguments.
 ///
-/// A class, since the closures that write its members capture it: a copy counts one reference and
-/// not a dozen.
+/// A class, since the closures that write its members capture it: a copy counts one reference
+/// instead of a dozen.
 package final class FieldPlan: Equatable, Sendable {
   package let schemaName: String
   package let method: String
   package let property: String
-  /// The reader under an alias, for fields with arguments.
+  /// The accessor with an alias, for fields with arguments.
   package let aliasedReader: String?
   package let arguments: [ArgumentPlan]
   /// The query class of the subfields; nil for leaves.

@@ -1,4 +1,5 @@
-/// Everything that is going to be written, decided: the boundary between planning and emission.
+/// All declarations of the module, with every decision made: the boundary between planning and
+/// emission.
 ///
 /// Types are sorted by name. Every Swift name is valid, escaped and free of collisions, every type
 /// is resolved to its spelling, every schema name is a checked GraphQL name. Free text
@@ -23,7 +24,7 @@ package struct GenerationPlan: Equatable, Sendable {
   package var scalars: [ScalarPlan]
   /// The lines of the schema table.
   package var table: [String]
-  /// Standard types that need their module's name, because a generated type is called the same.
+  /// Standard types that need their module's name, because a generated type has the same name.
   package var hiddenStandardTypes: Set<String>
 }
 
@@ -49,7 +50,7 @@ package struct Documentation: Equatable, Sendable {
   var isEmpty: Bool { description == nil && notes.isEmpty && parameters.isEmpty }
 }
 
-/// A root operation type: which classes `buildQuery` and its siblings are about.
+/// A root operation type: the classes of `buildQuery`, `buildMutation` or `buildSubscription`.
 package struct RootPlan: Equatable, Sendable {
   package enum Operation: String, CaseIterable, Sendable {
     case query, mutation, subscription

@@ -11,8 +11,8 @@ package indirect enum SwiftType: Equatable, Sendable {
   /// The three states of a field that may be left out.
   case input(SwiftType)
 
-  /// The spelling, with a prefix before the types of the namespace: empty where the code stands
-  /// inside the namespace, `Storefront.` outside.
+  /// The spelling, with a prefix before the types of the namespace: empty inside the namespace,
+  /// `Storefront.` outside.
   func spelled(prefix: String = "") -> SourceText {
     var text = SourceText(capacity: 64)
     spell(prefix: prefix, into: &text)

@@ -21,7 +21,7 @@ package struct InputObjectPlan: Equatable, Sendable {
   package var schemaName: String
   package var name: String
   package var documentation: Documentation
-  /// What quick help says of the initialiser.
+  /// The initialiser's text for quick help.
   package var initializer: Documentation
   package var fields: [InputFieldPlan]
 }
@@ -39,7 +39,7 @@ package struct OneOfPlan: Equatable, Sendable {
   package var name: String
   package var documentation: Documentation
   package var cases: [OneOfCasePlan]
-  /// Whether a case may contain a value of a `@oneOf` type, itself perhaps.
+  /// Whether a case may contain a value of a `@oneOf` type, possibly itself.
   package var isIndirect: Bool
 }
 

@@ -1,9 +1,9 @@
 import GraphQLSchema
 
-/// Refuses names that are not GraphQL names (section 2.1.9), and types that are not there.
+/// Rejects names that are not GraphQL names (section 2.1.9), and types that do not exist.
 ///
-/// A schema that was read has been checked; this is the second wall, in front of the emitters,
-/// which write names into source and files as they are.
+/// A schema that was read has been checked. This is a second check before the emitters, which write
+/// names unchanged into source and files.
 struct NameCheck {
   private let schema: SelectedSchema
   private var report = Report()
@@ -53,7 +53,7 @@ struct NameCheck {
   /// Types of introspection are legal types of fields, but no code is generated for them.
   private mutating func check(_ type: TypeReference) {
     let name = type.namedType
-    // The names of the selected types are checked where these are.
+    // The names of the selected types are checked with the types.
     if Self.builtInScalars.contains(name) || schema.kinds[name] != nil { return }
     check(name, of: "type")
     report.error("UnknownType", "No code can be generated for the type \(quoted(name)).")

@@ -1,7 +1,7 @@
 import GraphQLSchema
 
-/// Which types the values of an abstract type can have besides: its possible object types, and the
-/// interfaces that one of these implements too (section 5.5.2.3).
+/// The additional types that the values of an abstract type can have: its possible object types,
+/// and the interfaces that one of these implements too (section 5.5.2.3).
 struct Overlaps {
   private var types: [String: Set<String>] = [:]
 
@@ -20,8 +20,8 @@ struct Overlaps {
     (types[abstract] ?? []).subtracting([abstract]).sorted()
   }
 
-  /// Steps that it takes to find the overlaps. Their number, and the size of the generated code,
-  /// grow with the square of the interfaces and unions that one object belongs to.
+  /// The number of steps to find the overlaps. It grows, like the size of the generated code, with
+  /// the square of the number of interfaces and unions of one object.
   static func cost(of schema: SelectedSchema) -> Int {
     var cost = 0
     for case .object(let object) in schema.types {
@@ -31,6 +31,6 @@ struct Overlaps {
     return cost
   }
 
-  /// Hundreds of times what large schemas of real services need.
+  /// Hundreds of times the need of large schemas of real services.
   static let highestCost = 4_000_000
 }

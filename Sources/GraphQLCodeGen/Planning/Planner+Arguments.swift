@@ -3,12 +3,12 @@ import GraphQLSchema
 extension Planner {
   /// Plans parameters of a function.
   ///
-  /// - Parameter labels: Labels that the function has besides.
+  /// - Parameter labels: Additional labels of the function.
   func plan(_ arguments: [InputValueDefinition], labels: WordSet) -> [ArgumentPlan] {
     if arguments.isEmpty { return [] }
     var labelScope = NameScope(reserved: labels)
-    // Keywords are good labels (`in:`, `self:`); only the bare underscore means something else.
-    // By position, which copies no definition.
+    // Keywords are valid labels (`in:`, `self:`); only the underscore has another meaning. By
+    // position, which copies no definition.
     let isFree = arguments.indices.map {
       arguments[$0].name != "_" && labelScope.claimLabel(arguments[$0].name)
     }
@@ -42,12 +42,12 @@ extension Planner {
 }
 
 extension SwiftType {
-  /// The type with nil among its values.
+  /// The type including nil.
   var madeOptional: SwiftType {
     if case .optional = self { self } else { .optional(self) }
   }
 
-  /// The type without nil among its values.
+  /// The type without nil.
   var madeRequired: SwiftType {
     if case .optional(let wrapped) = self { wrapped } else { self }
   }

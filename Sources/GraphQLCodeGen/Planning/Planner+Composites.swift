@@ -62,8 +62,8 @@ extension Planner {
     return (interfaces + (schema.unions[type.name] ?? [])).sorted().map(names.type)
   }
 
-  /// One condition per object type that a value may have, and one per interface that it may
-  /// implement besides (section 5.5.2.3: a fragment must be able to apply).
+  /// One condition per object type that a value may have, and one per additional interface that it
+  /// may implement (section 5.5.2.3: a fragment must be able to apply).
   private func conditions(on type: NamedType, methods: inout NameScope) -> [ConditionPlan] {
     overlaps[type.name].map { other in
       ConditionPlan(

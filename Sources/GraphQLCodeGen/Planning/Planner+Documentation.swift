@@ -1,7 +1,7 @@
 import GraphQLSchema
 
 extension Planner {
-  /// The comment of a function: what it is, and what is known about its parameters.
+  /// The comment of a function: a description of it and its parameters.
   func documentation(
     _ description: String?, of arguments: [InputValueDefinition], named plans: [ArgumentPlan]
   ) -> Documentation {

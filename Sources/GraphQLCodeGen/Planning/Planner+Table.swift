@@ -3,7 +3,7 @@ import GraphQLSchema
 extension Planner {
   /// The lines of the schema table: the roots, then the types by name, then the directives.
   ///
-  /// The text holds names, numbers and the punctuation of types, and nothing else of the schema.
+  /// The text contains only names, numbers and the punctuation of types.
   var table: [String] {
     let roots: [OperationType] = [.query, .mutation, .subscription]
     var lines = [">" + roots.map { schema.roots[$0] ?? "-" }.joined(separator: " ")]
@@ -64,7 +64,7 @@ extension Planner {
     if !arguments.isEmpty { line.append(")") }
   }
 
-  /// The name of an input value and its type, with an equals sign where there is a default.
+  /// The name of an input value and its type, with an equals sign if there is a default.
   private func append(
     _ value: InputValueDefinition, separator: StaticString, to line: inout SourceText
   ) {
@@ -78,8 +78,8 @@ extension Planner {
     words.joined(separator: " ")
   }
 
-  /// What holds for types that are not named: for objects with identity, as others are parts of what leads
-  /// to them, and not for the roots, which are nobody's data.
+  /// The policy for types that are not named. It applies to objects with a key, as others are parts
+  /// of the objects that lead to them, and not to the roots, which contain no user's data.
   private func defaultPolicy(of object: ObjectType) -> TypePolicy? {
     guard let policy = configuration.types[TypePolicy.others]?.value, object.hasDefaultKey,
       !schema.roots.values.contains(object.name)
@@ -87,7 +87,7 @@ extension Planner {
     return policy
   }
 
-  /// What the store wants to know about an object type, as `name:value`.
+  /// The store's attributes of an object type, as `name:value`.
   private func attributes(of object: ObjectType) -> [String] {
     guard let policy = configuration.types[object.name]?.value ?? defaultPolicy(of: object) else {
       return object.hasDefaultKey ? ["key:id"] : []
@@ -138,7 +138,7 @@ extension FieldDefinition {
 }
 
 extension SourceText {
-  /// The type as it is written in a document. Bounded by its depth.
+  /// The type in a document's syntax. Limited by its depth.
   fileprivate mutating func append(_ type: TypeReference) {
     switch type {
     case .named(let name): append(name: name)

@@ -16,8 +16,8 @@ extension Planner {
       })
   }
 
-  /// Plans an input object. Its initialiser has a parameter per field; what may be left out has
-  /// three states: undefined, null and a value (section 3.10).
+  /// Plans an input object. Its initialiser has a parameter per field. A field that may be left out
+  /// has three states: undefined, null and a value (section 3.10).
   func inputObject(_ type: InputObjectType) -> InputObjectPlan {
     var scope = NameScope(reserved: ReservedNames.inputProperties)
     let fields = type.fields.elements

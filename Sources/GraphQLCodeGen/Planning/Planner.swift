@@ -1,7 +1,7 @@
 import GraphQLSchema
 
-/// Decides everything: turns the selected part of a schema into a plan. A class, since its tables are
-/// many and functions that are passed on capture them.
+/// Decides everything: turns the selected part of a schema into a plan. A class, since it has many
+/// tables and functions that are passed on capture them.
 final class Planner {
   let schema: SelectedSchema
   let configuration: Configuration

@@ -1,16 +1,16 @@
 import GraphQLSchema
 
-/// The Swift names of all generated types, spelled as they are written in the namespace.
+/// The Swift names of all generated types, as they are spelled in the namespace.
 ///
-/// Types of the schema choose first, so `FooQuery` of the schema keeps its name and the builder of
-/// `Foo` becomes `FooQuery_`. Everything goes by the sorted names of the types.
+/// Types of the schema have priority, so `FooQuery` of the schema keeps its name and the builder of
+/// `Foo` becomes `FooQuery_`. Everything is in the order of the types' names.
 final class TypeNames {
   private let types: [String: String]
   private let queries: [String: String]
   private let unknowns: [String: String]
   /// Standard types that are hidden by a generated type or by the namespace.
   let hiddenStandardTypes: Set<String>
-  /// First words that mean something generated: `Money` of a path `Money.Amount` would be hidden.
+  /// First words with a generated meaning: `Money` of a path `Money.Amount` would be hidden.
   let declared: Set<String>
 
   init(schema: SelectedSchema, namespace: String) {
@@ -49,10 +49,10 @@ final class TypeNames {
   /// The class that selects fields of a composite type.
   func query(_ name: String) -> String { queries[name] ?? name }
 
-  /// The class of the values of an abstract type whose type the schema does not list.
+  /// The class for values of an abstract type whose type is not in the schema.
   func unknown(_ name: String) -> String { unknowns[name] ?? name }
 
-  /// A standard type, with its module where it is hidden.
+  /// A standard type, with its module if it is hidden.
   func standard(_ name: String) -> String {
     hiddenStandardTypes.contains(name) ? "Swift." + name : name
   }

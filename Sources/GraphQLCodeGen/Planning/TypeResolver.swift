@@ -5,17 +5,17 @@ final class TypeResolver {
   private let schema: SelectedSchema
   private let names: TypeNames
   private let namespace: String
-  /// Scalars that are mapped to something else than JSON, sorted by name.
+  /// Scalars with a mapping other than JSON, sorted by name.
   let scalars: [ScalarPlan]
   private let scalarTypes: [String: SwiftType]
-  /// Scalars that are read and written as a built-in one, with its name.
+  /// Scalars that are read and written like a built-in one, with its name.
   let builtInScalars: [String: String]
   /// Modules of configured scalars in use, sorted.
   let imports: [String]
-  /// What has been found out about types, by name: most are those of several fields.
+  /// Resolved types, by name: most are those of several fields.
   private var leaves: [String: Leaf] = [:]
 
-  /// A named type as fields have it.
+  /// A named type in the position of a field.
   private struct Leaf {
     let kind: TypeKind?
     let type: SwiftType
@@ -43,7 +43,7 @@ final class TypeResolver {
     self.imports = imports.sorted()
     scalarTypes = Dictionary(uniqueKeysWithValues: scalars.map { ($0.schemaName, $0.type) })
     builtInScalars = builtIns
-    // Any JSON is what a scalar without a mapping is anyway.
+    // JSON is also the result for a scalar without a mapping.
     self.scalars = scalars.filter {
       $0.type != .named(RuntimeSymbols.json) && builtIns[$0.schemaName] == nil
     }
@@ -63,8 +63,8 @@ final class TypeResolver {
     }
   }
 
-  /// The helper that reads a value of a type, the Swift type it returns, and the query class if that
-  /// has fields (section 3.6).
+  /// The helper that reads a value of a type, the Swift type it returns, and the query class if the
+  /// type has fields (section 3.6).
   func output(
     _ reference: TypeReference
   ) -> (accessor: String, type: SwiftType, subfields: String?) {
@@ -88,7 +88,8 @@ final class TypeResolver {
     return (accessor, type, leaf.subfields)
   }
 
-  /// The Swift type of an argument or input field, without what makes it optional in the call.
+  /// The Swift type of an argument or input field, without the part that makes it optional in the
+  /// call.
   func input(_ reference: TypeReference) -> SwiftType {
     let name = reference.namedType
     var leaf = leaf(name).type
@@ -156,7 +157,7 @@ final class TypeResolver {
 }
 
 extension TypeReference {
-  /// The shapes of types for which the runtime has readers of their own.
+  /// The shapes of types for which the runtime has specialised readers.
   enum Wrapping {
     /// `T!`
     case required

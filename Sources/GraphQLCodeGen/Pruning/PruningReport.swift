@@ -1,4 +1,4 @@
-/// What pruning kept, and what it left out.
+/// The result of pruning: kept and dropped elements.
 public struct PruningReport: Sendable, Equatable {
   /// Fields of objects and interfaces by schema coordinate (`Product.title`), sorted by type.
   public let keptFields: [String]

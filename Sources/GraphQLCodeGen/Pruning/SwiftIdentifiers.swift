@@ -1,7 +1,7 @@
 /// The words of Swift sources that could be names of generated members.
 ///
-/// Words in comments and strings count as well. That keeps more than is needed and never less, and
-/// spares a parser; raw queries name their fields in strings.
+/// Words in comments and strings count as well. That may keep too much but never too little, and
+/// needs no parser; raw queries name their fields in strings.
 public struct SwiftIdentifiers: Sendable, Equatable {
   private var words: Set<String> = []
 
@@ -35,6 +35,6 @@ public struct SwiftIdentifiers: Sendable, Equatable {
 }
 
 extension String {
-  /// Without the backticks around it.
+  /// The word without backticks.
   fileprivate var trimmed: String { String(dropFirst().dropLast()) }
 }

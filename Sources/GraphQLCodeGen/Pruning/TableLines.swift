@@ -1,4 +1,4 @@
-/// The schema table as lines: those of types begin with a mark, those of fields with a name.
+/// The schema table as lines: those of types start with a mark, those of fields with a name.
 enum TableLines {
   /// Key and version fields, as `Type.field`.
   static func storeFields(_ lines: [String]) -> Set<String> {
@@ -16,7 +16,7 @@ enum TableLines {
     return fields
   }
 
-  /// The lines of what a pruned plan still has.
+  /// The lines of the elements that a pruned plan still has.
   static func pruned(_ lines: [String], to plan: GenerationPlan) -> [String] {
     var fields: [String: Set<String>] = [:]
     for composite in plan.composites {
@@ -46,7 +46,7 @@ enum TableLines {
     return result
   }
 
-  /// The roots that are left, with a dash for the others.
+  /// The remaining roots, with a dash for the others.
   private static func roots(_ line: String, _ plan: GenerationPlan) -> String {
     let names = line.dropFirst().split(separator: " ")
     let kept = zip(RootPlan.Operation.allCases, names).map { operation, name in
@@ -55,7 +55,7 @@ enum TableLines {
     return ">" + kept.joined(separator: " ")
   }
 
-  /// The name that a line begins with, after its mark.
+  /// The name at the start of a line, after its mark.
   private static func name(of line: String) -> String {
     let text = line.drop { "@&|=<!$%".contains($0) }
     return String(text.prefix { $0 != " " && $0 != "(" })

@@ -1,12 +1,13 @@
-/// Leaves of a plan what the sources of its users can name.
+/// Keeps the elements of a plan that its users' sources can name.
 ///
-/// Generated members are only used by their names. A field is kept when the name of its builder
-/// method, of its property or of its aliased reader occurs in the sources, and when its type can be
-/// reached: from a root whose build function is named, over kept fields, because a class of it is
-/// named, or because its objects may be cast to a protocol that is. Names are not decided anew, so what is kept looks as it does without pruning.
+/// Generated members are only used by their names. A field is kept if the name of its builder
+/// method, of its property or of its aliased reader occurs in the sources, and if its type can be
+/// reached. A type is reached from a root whose build function is named, through kept fields,
+/// because one of its classes is named, or because its objects may be cast to a protocol that is
+/// named. Names are not decided again, so kept elements look the same as without pruning.
 ///
-/// Kept without being named: key and version fields, page info and cursors of connections, and user
-/// errors with all that they say.
+/// These are kept without being named: key and version fields, page info and cursors of
+/// connections, and user errors with all their fields.
 struct UsagePruner {
   private let plan: GenerationPlan
   private let words: SwiftIdentifiers
@@ -18,7 +19,7 @@ struct UsagePruner {
   /// Composites by schema name, in the order in which they were reached.
   private var reached: [String] = []
   private var kept: [String: CompositePlan] = [:]
-  /// Types that user errors lead to: all their leaves are kept.
+  /// The types of user errors: all their leaves are kept.
   private var errorTypes: Set<String> = []
 
   static func prune(
@@ -54,9 +55,9 @@ struct UsagePruner {
     } while next < reached.count
   }
 
-  /// Reaches objects that can be cast: they arrive where one abstract type is expected, and belong
-  /// to another one that the sources name. Without a class of their own they would be values of an
-  /// unlisted type, for which the cast fails.
+  /// Reaches objects that can be cast: their position has one abstract type, and they also have
+  /// another one that the sources name. Without their own class they would be values of an unlisted
+  /// type, for which the cast fails.
   private mutating func reachCastObjects() {
     let abstract = kept.values.filter(\.isAbstract)
     let arriving = Set(abstract.map(\.responseType))
@@ -73,7 +74,7 @@ struct UsagePruner {
     reached.append(name)
   }
 
-  /// Keeps of a reached type what is named, and reaches what that leads to.
+  /// Keeps the named members of a reached type, and reaches their types.
   private mutating func follow(_ name: String) {
     guard var composite = kept[name] else { return }
     composite.fields = composite.fields.filter { keeps($0, of: composite) }.map { field in
@@ -92,7 +93,7 @@ struct UsagePruner {
 
   private mutating func markErrors(_ name: String) {
     guard errorTypes.insert(name).inserted, kept[name] != nil else { return }
-    // Reached before it was known that errors lead here.
+    // Reached before it was known to be a type of user errors.
     kept[name] = composites[name]
     reached.append(name)
   }
@@ -105,7 +106,8 @@ struct UsagePruner {
       || (errorTypes.contains(composite.schemaName) && field.subfields == nil)
   }
 
-  /// An argument that may be left out is used by its label. The comment keeps to those that stay.
+  /// An argument that may be left out is used by its label. The comment describes only the
+  /// remaining ones.
   private func named(
     _ arguments: [ArgumentPlan], _ documentation: Documentation
   ) -> ([ArgumentPlan], Documentation) {
@@ -155,8 +157,8 @@ struct UsagePruner {
 }
 
 extension FieldPlan {
-  /// The errors of a mutation that are the user's to mend: by convention `userErrors`, or a field
-  /// whose name ends so.
+  /// The errors of a mutation that the user can correct: by convention `userErrors`, or a field
+  /// whose name ends in that way.
   fileprivate var isUserErrors: Bool {
     subfields != nil && (schemaName == "userErrors" || schemaName.hasSuffix("UserErrors"))
   }

@@ -1,8 +1,8 @@
-/// Enums and input objects that a pruned plan still refers to, or that the sources name.
+/// Enums and input objects to which a pruned plan still refers, or that the sources name.
 struct UsedValues {
   /// Swift names.
   private(set) var names: Set<String> = []
-  /// The input objects among them, without the optional fields that nothing names.
+  /// The input objects among them, without the optional fields that the sources do not name.
   private(set) var inputs: [InputObjectPlan] = []
   private var pending: [String] = []
 

@@ -1,6 +1,6 @@
 import GraphQLSchema
 
-/// Diagnostics as they are collected.
+/// Collects diagnostics.
 struct Report {
   private(set) var diagnostics: [Diagnostic] = []
 
@@ -15,7 +15,7 @@ struct Report {
         severity: .error, code: code, message: message, at: location, suggestion: suggestion))
   }
 
-  /// Something that was decided and that the user may want to know.
+  /// Information for the user about a decision.
   mutating func note(_ code: String, _ message: String) {
     diagnostics.append(Diagnostic(severity: .note, code: code, message: message))
   }
@@ -24,7 +24,7 @@ struct Report {
     diagnostics += other.diagnostics
   }
 
-  /// Stops if there are errors.
+  /// Throws if there are errors.
   func check() throws(Diagnostics) {
     if hasErrors { throw Diagnostics(diagnostics) }
   }

@@ -3,9 +3,9 @@ import GraphJSON
 extension GraphQL {
   /// The fields that a key path of generated accessors reads: `\.price.amount` is `price.amount`.
   ///
-  /// A key path cannot be looked into, so it is applied to a stand-in whose fields note that they
-  /// are read. What is not a chain of fields down to one value that comes out unchanged (a computed
-  /// property of your own, an index into a list) is ``OpaqueKeyPath``.
+  /// Swift cannot inspect a key path, so it is applied to a probe whose fields record that they are
+  /// read. Anything other than a chain of fields down to one unchanged value (a computed property
+  /// of your own, an index into a list) is ``OpaqueKeyPath``.
   ///
   /// A key path with a list index past 4,095 stops the program, as it would on a real list.
   public struct FieldPath: Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ extension GraphQL {
     public struct Step: Hashable, Sendable {
       /// The field's name in the schema.
       public let name: String
-      /// What was given as `alias:` where the field was selected with one.
+      /// The `alias:` with which the field was selected, if any.
       public let alias: String?
 
       /// The key in a response.
@@ -54,7 +54,7 @@ extension GraphQL {
       guard last.isPlaceholder(value) else {
         throw OpaqueKeyPath(reason: "its value is computed from `\(last.step.name)`")
       }
-      // `vendor ?? ""` comes out unchanged where there is a vendor, but with another type.
+      // `vendor ?? ""` returns the same value if there is a vendor, but with another type.
       guard Value.self == last.valueType || value is (any OptionalValue) else {
         throw OpaqueKeyPath(reason: "its value is computed from `\(last.step.name)`")
       }
@@ -64,7 +64,7 @@ extension GraphQL {
 
   /// A key path that is not a chain of generated accessors.
   public struct OpaqueKeyPath: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What it does instead.
+    /// What the key path does instead.
     public let reason: String
 
     public var description: String {

@@ -1,9 +1,9 @@
 import GraphJSON
 
 extension GraphQL {
-  /// Records which fields are read while a key path is applied to a stand-in for a response.
+  /// Records which fields are read while a key path is applied to a probe of a response.
   final class Probe: Sendable {
-    /// Two runs with different placeholders tell a read value from one that was computed.
+    /// Two runs with different placeholders distinguish a read value from a computed one.
     enum Variant: Sendable {
       case first, second
     }
@@ -12,7 +12,7 @@ extension GraphQL {
       /// The node on which the field was read.
       let parent: Int
       let step: FieldPath.Step
-      /// Whether a value is the placeholder that this read gave out.
+      /// Whether a value is the placeholder that this read returned.
       let isPlaceholder: @Sendable (Any) -> Bool
       let valueType: Any.Type
     }
@@ -26,8 +26,8 @@ extension GraphQL {
       self.variant = variant
     }
 
-    /// Takes the notes out. Left in, they would keep the probe alive for ever: they hold the
-    /// placeholders, and a placeholder that is an object holds the probe.
+    /// Removes the recorded reads. Otherwise they would keep the probe alive forever: they
+    /// reference the placeholders, and a placeholder that is an object references the probe.
     func takeLog() -> [Read] {
       reads.withLock { reads in
         defer { reads = [] }
@@ -35,14 +35,14 @@ extension GraphQL {
       }
     }
 
-    /// Notes a read and returns its number, which is the node that it leads to.
+    /// Records a read and returns its number, which is the node that it leads to.
     fileprivate func note(_ read: Read) {
       reads.withLock { $0.append(read) }
     }
 
     fileprivate var nextNode: Int { reads.withLock { $0.count + 1 } }
 
-    /// A document without fields whose reads are noted.
+    /// A document without fields whose reads are recorded.
     func document(node: Int) -> ResponseDocument {
       ResponseDocument(
         json: Self.empty, schema: schema, operation: nil, root: JSONDocument.rootIndex,
@@ -75,7 +75,7 @@ extension GraphQL {
   }
 
   /// A placeholder.
-  // Safe: it is only compared with, on the task that made it.
+  // Safe: it is only used for comparisons, on the task that made it.
   private struct UncheckedValue<Value>: @unchecked Sendable {
     let value: Value
 

@@ -1,19 +1,19 @@
 import GraphJSON
 
 extension GraphQL {
-  /// Reading by key path. Every response class adopts it through ``AbstractResponse``; it is a
-  /// protocol so that key paths begin at the concrete class.
+  /// Reading by key path. Every response class adopts this protocol through ``AbstractResponse``.
+  /// It is a protocol so that key paths begin at the concrete class.
   public protocol ResponseReading: AbstractResponse {}
 }
 
 extension GraphQL.AbstractResponse: GraphQL.ResponseReading {}
 
 extension GraphQL.ResponseReading {
-  /// Whether the response has the field that `keyPath` names; a field that is null counts. Never
+  /// Whether the response has the field that `keyPath` names, including a field that is null. Never
   /// stops the program.
   ///
-  /// For a longer path, whether it has every field on the way; behind a null there are none to miss.
-  /// False for a key path that is not a chain of fields.
+  /// For a longer path, whether the response has every field on the path. If a field is null, the
+  /// fields after it are not missing. False for a key path that is not a chain of fields.
   public func has<Value>(_ keyPath: KeyPath<Self, Value>) -> Bool {
     (try? GraphQL.FieldPath(keyPath)).map { locate($0).missing == nil } ?? false
   }
@@ -37,9 +37,9 @@ extension GraphQL.ResponseReading {
     return view[keyPath: keyPath]
   }
 
-  /// The text of a value as the server sent it: for an enum the name, listed by the schema or not;
-  /// for other strings their contents, for anything else its JSON. Nil for null, and for a field
-  /// that the response does not have.
+  /// The text of a value as the server sent it: for an enum the name, even if the schema does not
+  /// list it; for other strings their contents; for anything else its JSON. Nil for null, and for a
+  /// field that the response does not have.
   public func rawText<Value>(_ keyPath: KeyPath<Self, Value>) -> String? {
     guard let path = try? GraphQL.FieldPath(keyPath), let value = locate(path).value else {
       return nil
@@ -51,8 +51,8 @@ extension GraphQL.ResponseReading {
     }
   }
 
-  /// Walks a path from this object: the value's position, or the first field that is not there. A
-  /// field that came without being asked for and is of another type is not there.
+  /// Follows a path from this object and returns the value's position, or the first missing field.
+  /// A field that was not selected and has another type counts as missing.
   private func locate(
     _ path: GraphQL.FieldPath
   ) -> (value: GraphQL.ValueReader?, missing: GraphQL.MissingField?) {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A value that one thread at a time can touch.
+/// A value that only one thread at a time can access.
 ///
-/// It stands in for Synchronization's `Mutex`, whose hand-over between threads ThreadSanitizer does
-/// not see on Linux: with that, every run under it would report races that are none, and hide those
-/// that are.
-// Safe: the value is reached under the lock only, whose memory is made and freed with this.
+/// It replaces Synchronization's `Mutex`. On Linux, ThreadSanitizer does not see how `Mutex`
+/// synchronises threads, so it would report false races and hide real ones.
+// Safe: the value is accessed only under the lock, whose memory is allocated and freed with this
+// object.
 @safe package final class Locked<Value: Sendable>: @unchecked Sendable {
-  /// POSIX wants the lock to stay where it was initialised.
+  /// POSIX requires that the lock stays at the address where it was initialised.
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 

@@ -1,7 +1,7 @@
 extension GraphQL {
-  /// Text under construction. An array's appends check for sharing and call out for each piece, which
-  /// took a third of the time of printing a request.
-  // Safe: it owns `capacity` bytes; every append grows it first, and `count` never goes beyond.
+  /// Text under construction. An array checks for sharing and makes a call for each appended piece,
+  /// which took a third of the time of printing a request.
+  // Safe: it owns `capacity` bytes; every append grows it first, and `count` never exceeds it.
   @usableFromInline
   @safe package struct ByteBuffer: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
@@ -45,8 +45,8 @@ extension GraphQL {
       unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
     }
 
-    /// Names are up to 16 bytes long as a rule, and words that overlap copy those in less time than a
-    /// call of `memmove` takes.
+    /// Names are usually up to 16 bytes long, and overlapping words copy those faster than a call
+    /// of `memmove`.
     @inlinable @inline(__always)
     func copy(_ start: UnsafePointer<UInt8>, _ length: Int) {
       let source = unsafe UnsafeRawPointer(start)
@@ -83,7 +83,7 @@ extension GraphQL {
 
     mutating func removeAll() { count = 0 }
 
-    /// Takes back what was appended after `mark`, an earlier ``count``.
+    /// Removes what was appended after `mark`, an earlier ``count``.
     @inlinable
     package mutating func remove(after mark: Int) { count = mark }
 

@@ -1,11 +1,11 @@
 extension GraphQL.DocumentPrinter {
-  /// Prints builders whose selections are plain: fields of their types, each response name once, with
-  /// or without arguments. That is nearly every query, and takes a tenth of the time of merging the
-  /// selections into sets and printing those.
+  /// Prints builders whose selections are plain: fields of their types, each response name once,
+  /// with or without arguments. Nearly every query is plain. Printing it takes a tenth of the time
+  /// of merging the selections into sets and printing those.
   ///
-  /// - Returns: false when the selections have to be merged, or when there is a problem to report;
-  ///   what was printed is of no use then.
-  // Safe: the list’s builder holds the tree until the document is printed.
+  /// - Returns: false when the selections have to be merged, or when there is a problem to report.
+  ///   The printed text is invalid then.
+  // Safe: the list’s builder keeps the tree alive until the document is printed.
   mutating func printPlain(
     _ list: GraphQL.SelectionList, of type: GraphQL.TypeInfo, in schema: GraphQL.SchemaTable
   ) -> Bool {
@@ -15,14 +15,14 @@ extension GraphQL.DocumentPrinter {
   }
 
   /// What is printed.
-  // Safe: it lives in a call of `printPlain`, during which the builder holds the tree.
+  // Safe: it exists only during a call of `printPlain`, in which the builder keeps the tree alive.
   @safe private struct Plain {
     let tree: UnsafeMutablePointer<GraphQL.SelectionTree>
     let nodes: UnsafeMutablePointer<GraphQL.SelectionNode>
     let schema: GraphQL.SchemaTable
   }
 
-  // Safe: places are the tree’s own; names are as long there as the tree.
+  // Safe: positions are the tree’s own; names live as long as the tree.
   private mutating func printPlain(
     _ first: Int32, of type: UnsafePointer<GraphQL.TypeShape>, _ typePosition: Int, isRoot: Bool,
     _ plain: Plain
@@ -53,7 +53,7 @@ extension GraphQL.DocumentPrinter {
       unsafe put(node.bytes)
       if node.argumentCount > 0 { printArguments(node, position, typePosition, plain) }
       if let below = unsafe type.pointee.composite(position) {
-        // What is attached, or empty, is negative and is not printed here.
+        // Attached or empty selections are negative and are not printed here.
         guard
           unsafe printPlain(
             node.child, of: plain.schema.shape(at: below), below, isRoot: false, plain)
@@ -68,9 +68,9 @@ extension GraphQL.DocumentPrinter {
     return true
   }
 
-  /// Arguments and their types by their addresses: copies of them counted a dozen references for each
-  /// argument, half of the time that it took.
-  // Safe: the positions are of arguments that the node has, and of infos that were found.
+  /// Arguments and their types by address. Copying them would retain a dozen references for each
+  /// argument, which took half of the time.
+  // Safe: the positions are those of arguments that the node has, and of infos that were found.
   @inline(never)
   private mutating func printArguments(
     _ node: GraphQL.SelectionNode, _ position: Int, _ typePosition: Int, _ plain: Plain
@@ -97,7 +97,7 @@ extension GraphQL.DocumentPrinter {
   }
 
   /// Prints the alias; false when there is more than an alias, or when it cannot be printed.
-  // Safe: `details` is a place that the tree gave the node.
+  // Safe: `details` is a position from the tree.
   @inline(never)
   private mutating func printAlias(
     _ node: GraphQL.SelectionNode, _ typePosition: Int, _ plain: Plain,
@@ -116,7 +116,7 @@ extension GraphQL.DocumentPrinter {
     return true
   }
 
-  // Safe: names are there as long as the tree.
+  // Safe: names live as long as the tree.
   @inline(never)
   private mutating func printTypename(
     _ node: GraphQL.SelectionNode, _ response: inout ResponseNames
@@ -136,8 +136,8 @@ extension GraphQL.DocumentPrinter {
     private var high: UInt64 = 0
     private var aliases: [String] = []
 
-    /// Whether the field at a position of the type is new here. False also for a field past the
-    /// 128th, which is for the merger to tell.
+    /// Whether the field at a position of the type is new here. Also false for a field after the
+    /// 128th, which only the merger can check.
     @inline(__always)
     mutating func insert(_ position: Int) -> Bool {
       guard position < 128 else { return false }

@@ -1,8 +1,8 @@
 extension GraphQL {
   /// Prints an operation and the fragments that it uses (specification: 2 Language).
   ///
-  /// As a request it is compact, with argument values as variables; as readable text it is indented
-  /// and has the values in place, but for those without a literal form.
+  /// For a request, the text is compact, with argument values as variables. Readable text is
+  /// indented, with the values inline except those without a literal form.
   struct DocumentPrinter: ~Copyable {
     enum Style: Sendable {
       case request, readable
@@ -11,16 +11,17 @@ extension GraphQL {
     private let style: Style
     private let schema: SchemaTable?
     private var body = ByteBuffer(capacity: 1024)
-    /// What is printed of the operation's directives.
+    /// The printed form of the operation's directives.
     private var directives = ByteBuffer(capacity: 16)
     private var depth = 0
     private var variableList: VariableList
-    /// The fragments that were met, in order; each is printed once.
+    /// The fragments in the order of their use; each is printed once.
     private var fragments: [FragmentDefinition] = []
     private var fragmentsByName: [String: FragmentDefinition] = [:]
     private var path: [String] = []
     private(set) var problems: [InvalidQuery.Problem] = []
-    /// The variables of plain selections; nil where another print of them may differ in its text.
+    /// The variables of plain selections; nil if another printing of them may give a different
+    /// text.
     var plainVariables: PrintedVariables? = PrintedVariables()
     /// The printed text.
     private(set) var document = ""
@@ -41,9 +42,9 @@ extension GraphQL {
       end(content.kind, header)
     }
 
-    /// Prints what comes before the selections. They are kept apart, since the
-    /// variables, which stand before them, are known only after the selections.
-    // Safe: two buffers: the one that is read is not changed meanwhile.
+    /// Prints the part before the selections. The two are kept separate, since the variables
+    /// precede the selections but are known only after them.
+    // Safe: two buffers; the one that is read does not change during the call.
     mutating func begin(_ header: OperationHeader?) {
       guard let header, !header.directives.isEmpty else { return }
       print(directives: header.directives)
@@ -51,9 +52,9 @@ extension GraphQL {
       body.removeAll()
     }
 
-    /// Puts the document together: `query Name($first1: Int) @directive `, or nothing for a plain
-    /// query, and the selections.
-    // Safe: the text has room for both buffers, which are not changed while they are read.
+    /// Combines the parts of the document: `query Name($first1: Int) @directive `, or nothing for a
+    /// plain query, and the selections.
+    // Safe: the text has space for both buffers, which do not change while they are read.
     mutating func end(_ kind: OperationKind, _ header: OperationHeader?) {
       variableList.end()
       var head = ByteBuffer(capacity: 64 + variableList.definitions.count + directives.count)
@@ -78,7 +79,7 @@ extension GraphQL {
       }
     }
 
-    /// Goes one selection set down; false past the bound of what can be sent.
+    /// Enters a nested selection set; false if it exceeds the depth that can be sent.
     mutating func enter() -> Bool {
       depth += 1
       return depth <= SelectionMerger.maximumDepth
@@ -185,8 +186,8 @@ extension GraphQL {
       put(")")
     }
 
-    /// The value of an argument: a variable in a request, a literal where that can be read.
-    // Safe: the constants lend themselves for the call.
+    /// The value of an argument: a variable in a request, otherwise a literal if it has one.
+    // Safe: the constants are valid during the call.
     mutating func print(_ argument: Argument, as info: ArgumentInfo?) {
       if style == .readable || info == nil {
         var literal = ValueWriter(.literal, type: info?.type, schema: schema)
@@ -205,7 +206,7 @@ extension GraphQL {
     }
 
     /// The value of an argument as a variable.
-    // Safe: the caller lends the argument and the type for the call.
+    // Safe: the caller keeps the argument and the type valid during the call.
     mutating func print(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>
     ) {
@@ -213,8 +214,8 @@ extension GraphQL {
       if !problems.isEmpty { report(problems) }
     }
 
-    /// The value of the argument at a place of a tree as a variable.
-    // Safe: the caller lends the argument and the type for the call.
+    /// The value of the argument at a position of a tree as a variable.
+    // Safe: the caller keeps the argument and the type valid during the call.
     mutating func print(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>, at place: Int
     ) {
@@ -243,7 +244,7 @@ extension GraphQL {
 
     mutating func put(_ text: String) { body.append(text) }
 
-    // Safe: the caller lends the bytes for the call, which copies them.
+    // Safe: the caller keeps the bytes valid during the call, which copies them.
     @inline(__always)
     mutating func put(_ text: UnsafeBufferPointer<UInt8>) { unsafe body.append(text) }
 

@@ -1,16 +1,16 @@
 extension GraphQL {
-  /// Requests that were printed before. An app sends the same few queries over and over, with other
-  /// values; these are variables, so that the document is the same text and is not printed again.
+  /// Requests that were printed before. An app repeats the same few queries with other values. The
+  /// values are variables, so the document has the same text and is not printed again.
   ///
-  /// Names of plain selections are literals of the program: the same selections are the same bytes, and
-  /// comparing those takes a thirtieth of the time of printing.
+  /// Names in plain selections are literals of the program, so equal selections have equal bytes.
+  /// Comparing those takes a thirtieth of the time of printing.
   struct PrintedRequests: Sendable {
     private static let capacity = 16
-    /// Selections of more are not kept, so that there is a bound on the memory.
+    /// Selections above this number are not kept, which limits the memory.
     private static let largest = 1024
 
     private var requests: [PrintedRequest] = []
-    /// The place of the request that is replaced next.
+    /// The position of the request that is replaced next.
     private var oldest = 0
 
     func find(
@@ -30,7 +30,7 @@ extension GraphQL {
     }
   }
 
-  /// A document of plain selections, and what it was printed from.
+  /// A document of plain selections, and the selections from which it was printed.
   final class PrintedRequest: Sendable {
     let kind: OperationKind
     let name: String?
@@ -38,7 +38,7 @@ extension GraphQL {
     let selections: PlainSelections
     private let variables: PrintedVariables?
 
-    /// - Parameter variables: nil where another print may differ in its text.
+    /// - Parameter variables: nil if another printing may give a different text.
     init(
       kind: OperationKind, name: String?, document: String, selections: PlainSelections,
       variables: PrintedVariables?
@@ -53,8 +53,8 @@ extension GraphQL {
     /// Whether the same selections with other values have the same document.
     var isRepeatable: Bool { variables != nil }
 
-    /// The name is compared first, which tells most requests apart in a few instructions.
-    // Safe: the builder of the list holds the tree during the call.
+    /// The name is compared first, which distinguishes most requests in a few instructions.
+    // Safe: the builder of the list keeps the tree alive during the call.
     fileprivate func isSame(
       _ kind: OperationKind, _ name: String?, _ list: SelectionList
     ) -> Bool {
@@ -63,8 +63,8 @@ extension GraphQL {
       return unsafe variables.areNamed(as: list.tree.pointee.arguments)
     }
 
-    /// The variables as JSON with the values of `arguments`; nil when one of the values cannot be sent
-    /// as it is, which printing tells of.
+    /// The variables as JSON with the values of `arguments`; nil when one of the values cannot be
+    /// sent as it is. Printing reports that problem.
     func variables(_ arguments: [Argument], in schema: SchemaTable) -> [UInt8]? {
       variables?.json(arguments, in: schema)
     }

@@ -1,22 +1,23 @@
 extension GraphQL {
   /// The variables of a document without their values, from which the JSON of other values is written.
-  // Safe: `info` leads into a constant array of the schema's table, and who has a request has the schema.
+  // Safe: `info` points into a constant array of the schema's table, and a request references its
+  // schema.
   struct PrintedVariables: @unchecked Sendable {
     @safe private struct Variable: BitwiseCopyable {
       /// Where its member ends in ``members``.
       let end: Int32
-      /// The place of the argument whose value it is.
+      /// The position of the argument that has the value.
       let argument: Int32
-      /// The argument as the schema has it.
+      /// The argument in the schema.
       let info: UnsafePointer<ArgumentInfo>
     }
 
     private var variables: [Variable] = []
-    /// What stands before each value: `{"first1":`, `,"after2":`.
+    /// The text before each value: `{"first1":`, `,"after2":`.
     private var members: [UInt8] = []
 
-    /// Adds the variable for the argument at a place of a tree.
-    // Safe: the caller lends the member for the call, which copies it.
+    /// Adds the variable for the argument at a position of a tree.
+    // Safe: the caller keeps the member valid during the call, which copies it.
     mutating func append(
       _ member: UnsafeBufferPointer<UInt8>, _ argument: Int, as info: UnsafePointer<ArgumentInfo>
     ) {
@@ -43,7 +44,7 @@ extension GraphQL {
     /// The JSON object with the values of `arguments`; nil when one of them cannot be sent as it is.
     func json(_ arguments: [Argument], in schema: SchemaTable) -> [UInt8]? {
       var writer = ValueWriter(.json, schema: schema)
-      // By their addresses: copies would count three references for each variable.
+      // By address: copies would retain three references for each variable.
       unsafe arguments.withUnsafeBufferPointer { arguments in
         unsafe members.withUnsafeBufferPointer { members in
           var start = 0

@@ -3,8 +3,8 @@ import GraphJSON
 extension GraphQL {
   /// The variables of one document, in the order in which they are printed.
   ///
-  /// A variable is called after its argument with its ordinal, so that equal values stay apart and
-  /// the text does not depend on values.
+  /// A variable is named after its argument with its ordinal, so that equal values stay separate
+  /// and the text does not depend on values.
   struct VariableList: ~Copyable {
     private let isCompact: Bool
     private var count = 0
@@ -25,17 +25,18 @@ extension GraphQL {
 
     mutating func end() { json = writer.takeMembers() }
 
-    /// Calls `body` with what stands before the value of the variable that was added last: `,"first1":`.
-    // Safe: the bytes are only added to, and lent for the call.
+    /// Calls `body` with the text before the value of the variable that was added last:
+    /// `,"first1":`.
+    // Safe: bytes are only appended, and are valid during the call.
     func withLastMember(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
       unsafe writer.bytes.withUnsafeBufferPointer {
         unsafe body(UnsafeBufferPointer(rebasing: $0[memberStart..<memberEnd]))
       }
     }
 
-    /// Adds a variable for an argument, appends its name with the `$` to `document`, and returns what
-    /// is wrong with its value.
-    // Safe: the caller lends both; `definitions` is not changed while its bytes are read.
+    /// Adds a variable for an argument, appends its name with the `$` to `document`, and returns
+    /// the problem with its value, if any.
+    // Safe: the caller keeps both valid; `definitions` does not change while its bytes are read.
     mutating func add(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>,
       to document: inout ByteBuffer
@@ -46,7 +47,8 @@ extension GraphQL {
       definitions.append(UInt8(ascii: "$"))
       unsafe argument.pointee.name.withBytes { name in
         unsafe definitions.append(name)
-        // Names stay apart by their ordinals, as long as those can be told from the names.
+        // Names stay distinct because of their ordinals, as long as those can be distinguished from
+        // the names.
         if let last = unsafe name.last, Name.isDigit(last) { definitions.append(UInt8(ascii: "_")) }
       }
       definitions.append(number: count)

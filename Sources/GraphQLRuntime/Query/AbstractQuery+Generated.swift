@@ -1,11 +1,12 @@
-// What the bodies of generated builder methods call.
-// Safe: the builder holds the tree, `last` and `owner` are its places; literals are kept for ever.
+// The functions that the bodies of generated builder methods call.
+// Safe: the builder keeps the tree alive, `last` and `owner` are its positions; literals live
+// forever.
 extension GraphQL.AbstractQuery {
   /// Names the operation and applies directives to it.
   public final func _begin<Schema>(_ name: String?, _ directives: [GraphQL.Directive<Schema>]) {
     var applied: [GraphQL.AppliedDirective] = []
-    // Not by `map` or `isEmpty`, which search for the metadata of generic types even where there is
-    // nothing.
+    // This does not use `map` or `isEmpty`, which look up the metadata of generic types even for
+    // empty values.
     if directives.count > 0 {
       for directive in directives { applied.append(directive.applied) }
     }
@@ -21,7 +22,7 @@ extension GraphQL.AbstractQuery {
     if unsafe alias != nil || !tree.pointee.pending.isEmpty { describe(alias: alias) }
   }
 
-  /// Adds an argument to the field that was added last; nil leaves it out.
+  /// Adds an argument to the field that was added last; nil leaves the argument out.
   public final func _arg(_ name: String, _ value: String?) {
     if let value { add(name, value) }
   }
@@ -42,8 +43,8 @@ extension GraphQL.AbstractQuery {
     if let value { add(name, value) }
   }
 
-  /// Adds a field without arguments that leads to objects, and makes a builder for what is selected of
-  /// those. One call in place of two, since generated modules have a thousand of these.
+  /// Adds a field without arguments that returns objects, and creates a builder for their
+  /// selection. This is one call instead of two, since generated modules have a thousand of these.
   public final func _child<Child: GraphQL.AbstractQuery>(
     _ name: StaticString, _ alias: String?
   ) -> Child {
@@ -69,7 +70,7 @@ extension GraphQL.AbstractQuery {
     return _child()
   }
 
-  /// Applies a directive to what follows.
+  /// Applies a directive to the next selection.
   public final func _directive<Schema>(_ directive: GraphQL.Directive<Schema>) {
     apply(directive.applied)
   }
@@ -87,7 +88,7 @@ extension GraphQL.AbstractQuery {
     unsafe last = tree.pointee.append(name, after: last, of: owner)
   }
 
-  /// Keeps what there is to the selection that was added last, with what was said before it.
+  /// Stores the details of the selection that was added last, with the directives before it.
   @inline(never)
   final func describe(
     _ kind: GraphQL.SelectionDetails.Kind = .field, alias: String? = nil,

@@ -1,12 +1,12 @@
-// Safe: the builder holds the tree, which keeps the name.
+// Safe: the builder keeps the tree alive, which stores the name.
 extension GraphQL.AbstractQuery {
-  /// Adds a field by name, without the compiler's help.
+  /// Adds a field by name, without checks by the compiler.
   ///
   /// - Parameters:
   ///   - field: the field's name in the schema.
   ///   - aliasSuffix: makes the response name `field__aliasSuffix`.
-  ///   - args: arguments as GraphQL text with the parentheses, `(first: 10)`. It is sent as it
-  ///     stands; values that come from a user belong into typed arguments.
+  ///   - args: arguments as GraphQL text with the parentheses, `(first: 10)`. The text is sent
+  ///     unchanged; pass values that come from a user as typed arguments.
   ///   - subfields: the field's selection set. Later changes to it are part of this query.
   public final func addField(
     field: String, aliasSuffix: String? = nil, args: String? = nil,

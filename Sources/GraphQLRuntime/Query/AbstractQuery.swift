@@ -2,20 +2,20 @@ extension GraphQL {
   /// A selection set under construction (specification: 2.4 Selection Sets). Generated builder
   /// classes derive from it.
   ///
-  /// Methods that select a field return the builder, so selections chain. A mistake that the
-  /// compiler cannot see (one response name for two different fields, a null for a non-null
-  /// argument) is kept and reported when the operation is made: see ``InvalidQuery``.
+  /// Methods that select a field return the builder, so you can chain selections. Errors that the
+  /// compiler cannot find (one response name for two different fields, a null for a non-null
+  /// argument) are collected and reported when the operation is created: see ``InvalidQuery``.
   ///
-  /// A builder is a mutable object for one task; what is sent is an ``Operation``, a value.
-  // Safe: it is one of the users that its tree counts, and the last one frees it.
+  /// A builder is a mutable object for one task; the ``Operation`` that is sent is a value.
+  // Safe: the tree counts its users, of which this is one, and the last one frees it.
   @safe open class AbstractQuery: CustomStringConvertible {
     /// The schema of the generated module; nil for a raw query.
     open class var schema: SchemaTable? { nil }
 
-    // Unchecked, because the checks took a fifth of the time of building: no access to these calls out
-    // of the module, and a builder belongs to one task.
+    // Unchecked, because the checks took a fifth of the time of building. Code outside the module
+    // has no access to these calls, and a builder belongs to one task.
     @exclusivity(unchecked) private final var known: UnsafeMutablePointer<SelectionTree>?
-    /// The selection of the tree below which this selects; none in a tree of its own.
+    /// The selection of the tree below which this builder selects; none in a tree of its own.
     @exclusivity(unchecked) private(set) final var owner = SelectionNode.none
     /// The selection that was added last.
     @exclusivity(unchecked) final var last = SelectionNode.none
@@ -28,14 +28,15 @@ extension GraphQL {
       unsafe known.deallocate()
     }
 
-    /// The selections of this builder and of those around it.
+    /// The selections of this builder and of the builders around it.
     final var tree: UnsafeMutablePointer<SelectionTree> {
       @inline(__always) get {
         unsafe known ?? makeTree()
       }
     }
 
-    /// Apart, so that adding a field, which does this once in a query, has few registers to save.
+    /// A separate function, so that adding a field, which calls this once in a query, has few
+    /// registers to save.
     @inline(never)
     private final func makeTree() -> UnsafeMutablePointer<SelectionTree> {
       let tree = unsafe SelectionTree.make()
@@ -50,13 +51,13 @@ extension GraphQL {
       unsafe self.owner = owner
     }
 
-    /// What this builder selected.
+    /// The selections of this builder.
     final var list: SelectionList { unsafe SelectionList(tree: tree, owner: owner) }
 
-    /// The name and directives of the operation that this is the root of.
+    /// The name and directives of the operation, if this builder is its root.
     final var header: OperationHeader? { unsafe owner < 0 ? tree.pointee.header : nil }
 
-    /// The operation or selection set as readable GraphQL, with the argument values in place.
+    /// The operation or selection set as readable GraphQL, with the argument values inline.
     public var description: String { readableText() }
   }
 
@@ -70,29 +71,31 @@ extension GraphQL {
 extension GraphQL.AbstractQuery {
   /// Selects the name of the object's type (specification: 3.2.2 Type Name Introspection).
   ///
-  /// Where a type is abstract this is selected without being asked for.
+  /// For an abstract type, this field is selected automatically.
   @discardableResult
   public final func __typename(alias: String? = nil) -> Self {
     _field("__typename", alias)
     return self
   }
 
-  /// Sends an argument of the next field as an explicit null; an argument that is nil is left out.
-  // Safe: the builder holds the tree.
+  /// Sends an argument of the next field as an explicit null. An argument that is nil is left out
+  /// instead.
+  // Safe: the builder keeps the tree alive.
   @discardableResult
   public final func null(_ arguments: String...) -> Self {
     unsafe tree.pointee.pending[owner, default: GraphQL.Modifiers()].nulls += arguments
     return self
   }
 
-  /// Selects what follows only if `condition` holds (specification: 3.13.2 @include).
+  /// Selects the next field or fragment only if `condition` is true (specification: 3.13.2
+  /// @include).
   @discardableResult
   public final func include(if condition: Bool) -> Self {
     apply(.condition("include", condition))
     return self
   }
 
-  /// Leaves out what follows if `condition` holds (specification: 3.13.1 @skip).
+  /// Leaves out the next field or fragment if `condition` is true (specification: 3.13.1 @skip).
   @discardableResult
   public final func skip(if condition: Bool) -> Self {
     apply(.condition("skip", condition))

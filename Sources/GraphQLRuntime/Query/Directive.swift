@@ -1,6 +1,6 @@
 extension GraphQL {
   /// A directive of one schema with its arguments (specification: 2.13 Directives). Generated code
-  /// has a static method for each, so that `.inContext(country: .ca)` is one.
+  /// has a static method for each, such as `.inContext(country: .ca)`.
   public struct Directive<Schema>: Sendable {
     var applied: AppliedDirective
 
@@ -23,7 +23,8 @@ extension GraphQL {
       AppliedDirective(name: name, arguments: [Argument(name: "if", value: condition)])
     }
 
-    /// For `@include` and `@skip`: whether the selection is to be in the answer; nil for others.
+    /// For `@include` and `@skip`: whether the selection is included in the response; nil for
+    /// others.
     var includes: Bool? {
       guard let condition = arguments.first?.value as? Bool else { return nil }
       return switch name {

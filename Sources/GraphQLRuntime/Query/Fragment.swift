@@ -1,5 +1,6 @@
 extension GraphQL {
-  /// A selection kept in a value and spread wherever it is wanted (specification: 2.8 Fragments).
+  /// A selection that is stored in a value and can be spread in several places (specification: 2.8
+  /// Fragments).
   ///
   /// ```swift
   /// let card = Storefront.ProductQuery.fragment("ProductCard") { $0.id().title() }
@@ -34,7 +35,7 @@ extension GraphQL {
       self.problems = problems
     }
 
-    /// The fragment without its selections, which stands for one that cannot be used.
+    /// The fragment without its selections, used in place of an invalid one.
     var emptied: FragmentDefinition {
       FragmentDefinition(
         name: name, schema: schema, type: type,
@@ -42,14 +43,14 @@ extension GraphQL {
     }
   }
 
-  /// What ``AbstractQuery`` gives to extensions that need the concrete builder class.
+  /// The parts of ``AbstractQuery`` for extensions that need the concrete builder class.
   public protocol FragmentBuilder: AbstractQuery {}
 }
 
 extension GraphQL.AbstractQuery: GraphQL.FragmentBuilder {
   /// Spreads a fragment here. Its type and this one must have an object type in common
   /// (specification: 5.5.2.3 Fragment Spread Is Possible).
-  // Safe: a spread has no name: there is nothing to read.
+  // Safe: a spread has no name, so nothing is read.
   @discardableResult
   public final func spread<Query>(_ fragment: GraphQL.Fragment<Query>) -> Self {
     unsafe append(UnsafeBufferPointer(start: nil, count: 0))
@@ -59,11 +60,11 @@ extension GraphQL.AbstractQuery: GraphQL.FragmentBuilder {
 }
 
 extension GraphQL.FragmentBuilder {
-  /// Keeps a selection as a named fragment on this type.
+  /// Stores a selection as a named fragment on this type.
   ///
   /// - Parameters:
   ///   - name: the fragment's name, one per document.
-  ///   - build: selects the fields; it runs once, now.
+  ///   - build: selects the fields; it runs once, immediately.
   public static func fragment(_ name: String, _ build: (Self) -> Void) -> GraphQL.Fragment<Self> {
     let query = Self()
     build(query)

@@ -1,9 +1,9 @@
 extension GraphQL {
-  /// A query that cannot be sent, with every reason found.
+  /// A query that cannot be sent, with all of its problems.
   public struct InvalidQuery: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One reason.
+    /// One problem.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
-      /// What is wrong and what to do about it.
+      /// What is wrong and how to fix it.
       public let message: String
       /// Response names from the root to the selection, in a fragment after `...` and its name;
       /// empty for the operation itself.

@@ -6,6 +6,7 @@ extension GraphQL.Operation: CustomReflectable {
 }
 
 extension GraphQL.OperationContent: CustomReflectable {
-  /// The kind. Whoever looks into a response comes by here, and the selections hold the arguments.
+  /// The kind. Mirrors of a response also reach this mirror, and the selections contain the
+  /// arguments.
   var customMirror: Mirror { Mirror(self, children: ["kind": kind]) }
 }

@@ -1,8 +1,8 @@
 import GraphJSON
 
 extension GraphQL.Operation {
-  /// Whether the answer may hold objects of types whose policy is `sensitive` or `transient`; such an
-  /// answer is never written down.
+  /// Whether the response may contain objects of types whose policy is `sensitive` or `transient`;
+  /// such a response is never written to disk.
   package func isSensitive(_ response: GraphQL.Response<Root>) -> Bool {
     guard let schema = content.schema else { return false }
     let sensitive = schema.sensitiveTypes
@@ -13,7 +13,7 @@ extension GraphQL.Operation {
 }
 
 extension GraphQL.SelectionSet {
-  /// Whether an object of one of the types must be in the answer, or a selection names it.
+  /// Whether the response must contain an object of one of the types, or a selection names one.
   fileprivate func mentions(_ types: Set<String>, in schema: GraphQL.SchemaTable) -> Bool {
     if let type, types.contains(type.name) { return true }
     return entries.contains { entry in

@@ -1,6 +1,6 @@
 extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
-  /// An operation made from its stored text, for example after the program has been started again.
-  /// What it selects is not known, so its answers are read without a check against the schema.
+  /// An operation that is created from its stored text, for example after a restart of the program.
+  /// Its selections are not known, so its responses are read without a check against the schema.
   package init(
     kind: GraphQL.OperationKind, name: String?, document: String, variables: [UInt8],
     uploads: [(path: String, upload: GraphQL.Upload)] = []
@@ -13,7 +13,7 @@ extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
 }
 
 extension GraphQL.Operation {
-  /// Whether an answer says by itself where its values are stored: no field has an alias, and none
+  /// Whether a response alone shows where its values are stored: no field has an alias, and none
   /// below the root fields has arguments.
   package var isStoredByNames: Bool {
     content.selectionSet.hasPlainNames

@@ -1,11 +1,12 @@
 import Synchronization
 
 extension GraphQL {
-  /// A query, mutation or subscription ready to be sent, and all that is needed to read its answer.
+  /// A query, mutation or subscription that is ready to be sent, with all that is needed to read
+  /// its response.
   ///
-  /// An operation is a value: a later change to the builder does not reach it. The document has
-  /// every argument value lifted into a variable, so that its text is the same for every set of
-  /// present arguments, which is what persisted queries and a server's plan cache need.
+  /// An operation is a value: later changes to the builder do not affect it. Every argument value
+  /// is a variable in the document. So the text is the same for every set of present arguments,
+  /// which persisted queries and a server's plan cache require.
   public struct Operation<Root: AbstractResponse>: Sendable {
     /// Query, mutation or subscription.
     public let kind: OperationKind
@@ -15,20 +16,20 @@ extension GraphQL {
     public let document: String
     /// The variables as a JSON object, to be sent as `variables`; `{}` when there are none.
     public let variables: [UInt8]
-    /// The files to send beside it, by their paths in the variables (`variables.file1`).
+    /// The files to send with it, by their paths in the variables (`variables.file1`).
     public let uploads: [(path: String, upload: Upload)]
     let content: OperationContent
   }
 
-  /// What a response has to know of its operation.
+  /// The parts of an operation that a response needs.
   final class OperationContent: Sendable {
     let kind: OperationKind
     let schema: SchemaTable?
-    /// Where the selections are still as they were printed: they say all that a plan depends on, and
-    /// so does the document.
+    /// Set if the selections are unchanged since printing: a plan depends only on them, and so does
+    /// the document.
     private let plain: (request: PrintedRequest, arguments: [Argument])?
-    // What is made when it is first needed, by whoever is first. Without a lock, since making one takes
-    // a good part of the time in which an operation is made.
+    // Values that the first reader creates. This needs no lock, since creating a lock takes a large
+    // part of the time in which an operation is created.
     private let madeSelectionSet = AtomicLazyReference<SelectionSet>()
     private let madeCheckPlan = AtomicLazyReference<SharedCheckPlan>()
 
@@ -39,7 +40,7 @@ extension GraphQL {
       _ = madeSelectionSet.storeIfNil(selectionSet)
     }
 
-    /// The content of a request that was printed, with its own arguments.
+    /// The content of a printed request, with its own arguments.
     init(_ request: PrintedRequest, arguments: [Argument], schema: SchemaTable) {
       kind = request.kind
       self.schema = schema
@@ -49,18 +50,18 @@ extension GraphQL {
     /// Whether the selections were printed without being merged.
     var isPlain: Bool { plain != nil }
 
-    /// What is selected. Made when it is first asked for, which a request that is only printed or is
-    /// never answered does not do.
+    /// The selections. They are created on first use, so not for a request that is only printed or
+    /// gets no response.
     var selectionSet: SelectionSet {
       if let set = madeSelectionSet.load() { return set }
-      // One of the two is there.
+      // One of the two is set.
       return madeSelectionSet.storeIfNil(
         plain.map { $0.request.selections.frozen($0.arguments) }
           ?? SelectionSet(type: nil, entries: []))
     }
 
-    /// Lends the plan for the root to `body`, which has it alone. Nil without calling `body` where
-    /// there is no schema to check against.
+    /// Calls `body` with exclusive access to the plan for the root. Returns nil without calling
+    /// `body` if there is no schema to check against.
     func withCheckPlan<T, E: Error>(_ body: (CheckPlan) throws(E) -> T) throws(E) -> T? {
       guard let schema else { return nil }
       let shared =
@@ -72,7 +73,7 @@ extension GraphQL {
       return try body(plan)
     }
 
-    /// What other operations share has no values of this one.
+    /// The part that is shared with other operations has no values of this one.
     private func makeCheckPlan(in schema: SchemaTable) -> CheckPlan? {
       let set = plain?.request.selections.frozen(nil) ?? selectionSet
       return set.type.map { type in
@@ -84,9 +85,9 @@ extension GraphQL {
   /// A builder of whole operations. Root builder classes adopt it through ``QueryBuilder``,
   /// ``MutationBuilder`` or ``SubscriptionBuilder``.
   public protocol OperationBuilder: AbstractQuery {
-    /// The class of the answer's root.
+    /// The class of the response's root.
     associatedtype Response: AbstractResponse
-    /// What the root stands for.
+    /// The kind of the root.
     static var operationKind: OperationKind { get }
   }
 
@@ -111,7 +112,7 @@ extension GraphQL.SubscriptionBuilder {
 }
 
 extension GraphQL.OperationBuilder {
-  /// The operation as it is now.
+  /// The operation with the current selections.
   ///
   /// - Throws: ``GraphQL/InvalidQuery`` with every problem of the selection.
   public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Response> {
@@ -127,8 +128,8 @@ extension GraphQL.OperationBuilder {
       variables: printer.variables, uploads: printer.uploads, content: frozen.content)
   }
 
-  /// The operation, if it is one of selections that need no merging and have no problem.
-  // Safe: the builder, which holds the tree, is `self`.
+  /// The operation, if its selections need no merging and have no problem.
+  // Safe: the builder, which keeps the tree alive, is `self`.
   private func plainOperation() -> GraphQL.Operation<Response>? {
     let kind = Self.operationKind
     let header = header
@@ -160,8 +161,8 @@ extension GraphQL.OperationBuilder {
       uploads: printer.uploads, in: schema)
   }
 
-  /// The operation, if one of the same selections was printed before.
-  // Safe: the builder, which holds the tree, is `self`.
+  /// The operation, if one with the same selections was printed before.
+  // Safe: the builder, which keeps the tree alive, is `self`.
   private func printedOperation(
     _ kind: GraphQL.OperationKind, _ name: String?, _ list: GraphQL.SelectionList,
     _ schema: GraphQL.SchemaTable
@@ -176,7 +177,7 @@ extension GraphQL.OperationBuilder {
 }
 
 extension GraphQL.Operation {
-  /// A request that was printed, with the arguments and variables of this time.
+  /// A request that was printed before, with the current arguments and variables.
   fileprivate init(
     _ request: GraphQL.PrintedRequest, arguments: [GraphQL.Argument], variables: [UInt8],
     uploads: [(path: String, upload: GraphQL.Upload)], in schema: GraphQL.SchemaTable

@@ -1,10 +1,10 @@
 extension GraphQL {
-  /// Finds fields of one response name that cannot be merged, across a selection set and the
-  /// fragments in it (specification: 5.3.2 Field Selection Merging).
+  /// Finds fields with one response name that cannot be merged, across a selection set and its
+  /// fragments (specification: 5.3.2 Field Selection Merging).
   ///
-  /// Without it the server would refuse the document; here the reason is known before it is sent.
-  /// Fields are compared with the first of their group and not in pairs, and what was compared once
-  /// is not compared again, so that fragments in fragments cost no more than they hold.
+  /// Without this check the server would refuse the document; here the reason is known before it is
+  /// sent. Fields are compared with the first of their group instead of in pairs, and no comparison
+  /// is repeated, so the cost of nested fragments is proportional to their contents.
   struct OverlapCheck {
     private(set) var conflicts: [InvalidQuery.Problem] = []
     private var shapesChecked: Set<[ObjectIdentifier]> = []
@@ -39,7 +39,7 @@ extension GraphQL {
       }
     }
 
-    /// Fields of one response name have to be of one shape, even on types that exclude each other.
+    /// Fields of one response name must have one shape, even on types that exclude each other.
     private mutating func checkShapes(of sets: [SelectionSet], path: [String]) {
       guard shapesChecked.insert(Self.key(sets)).inserted else { return }
       for group in Self.groups(sets) {
@@ -91,7 +91,8 @@ extension GraphQL {
       return groups
     }
 
-    /// Parts of a group that may meet on one object: two object types of different names do not.
+    /// The parts of a group that may apply to one object: two object types with different names do
+    /// not.
     private static func withCommonParents(_ group: [Candidate]) -> [[Candidate]] {
       guard group.count > 1 else { return [group] }
       var objects: [String] = []

@@ -1,8 +1,8 @@
 import Foundation
 
 extension GraphQL {
-  /// The selections of an operation that were printed as they were.
-  // Safe: a copy, never changed, of a plain tree, all of whose names are literals of the program.
+  /// The selections of an operation that were printed without merging.
+  // Safe: a copy, never changed, of a plain tree whose names are all literals of the program.
   struct PlainSelections: @unchecked Sendable {
     private let type: TypeInfo
     private let schema: SchemaTable
@@ -10,7 +10,7 @@ extension GraphQL {
     private let nodes: [SelectionNode]
     private let details: [SelectionDetails]
 
-    /// The number of selections, those below others included.
+    /// The number of selections, including nested ones.
     var count: Int { nodes.count }
 
     init(_ list: SelectionList, of type: TypeInfo, in schema: SchemaTable) {
@@ -22,8 +22,8 @@ extension GraphQL {
       details = unsafe list.tree.pointee.details
     }
 
-    /// Whether a builder has selected just this, but for what its details and arguments are. Names are
-    /// compared by their addresses, so it may say no to equal ones.
+    /// Whether a builder has the same selections, apart from their details and arguments. Names are
+    /// compared by address, so the result may be false for equal ones.
     func hasNodes(of list: SelectionList) -> Bool {
       guard list.first == first, unsafe list.tree.pointee.count == nodes.count else { return false }
       let byteCount = nodes.count * MemoryLayout<SelectionNode>.stride
@@ -33,9 +33,10 @@ extension GraphQL {
       }
     }
 
-    /// The selection sets, as ``SelectionMerger`` makes them. Recursion is as deep as printing was.
+    /// The selection sets as ``SelectionMerger`` creates them. The recursion is as deep as that of
+    /// printing.
     ///
-    /// - Parameter arguments: those of the builders' tree; nil leaves out what was given for arguments.
+    /// - Parameter arguments: those of the builders' tree; nil leaves out the arguments' values.
     func frozen(_ arguments: [Argument]?) -> SelectionSet {
       frozen(first, type, isRoot: true, arguments)
     }

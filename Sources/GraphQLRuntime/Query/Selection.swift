@@ -1,14 +1,14 @@
 extension GraphQL {
-  /// One selection, as it is merged and frozen (specification: 2.4 Selection Sets).
+  /// One selection after merging and freezing (specification: 2.4 Selection Sets).
   struct Selection {
     /// The name of a field, or the type condition of an inline fragment; empty for a spread.
     let name: String
     let child: SelectionList?
     let arguments: [Argument]
-    /// nil for a field of which nothing more was said.
+    /// nil for a field without details.
     private let details: SelectionDetails?
 
-    // Safe: the name is copied, and is there as long as the node’s tree, which the caller holds.
+    // Safe: the name is copied, and lives as long as the node’s tree, which the caller keeps alive.
     init(
       _ node: SelectionNode, child: SelectionList?, arguments: [Argument],
       details: SelectionDetails?
@@ -19,7 +19,7 @@ extension GraphQL {
       self.details = details
     }
 
-    /// A field of which nothing more is said.
+    /// A field without details.
     init(plainField name: String) {
       self.name = name
       child = nil
@@ -31,10 +31,10 @@ extension GraphQL {
 
     var isField: Bool { details?.isField ?? true }
 
-    /// The key of the field in the answer.
+    /// The key of the field in the response.
     var responseName: String { details?.alias.map { "\(name)__\($0)" } ?? name }
 
-    /// What was given as `alias:`.
+    /// The `alias:`, if any.
     var alias: String? { details?.alias }
 
     var modifiers: Modifiers? { details?.modifiers }
@@ -45,7 +45,7 @@ extension GraphQL {
     var rawArguments: String? { details?.rawArguments }
   }
 
-  /// What there is to a selection besides its name and its typed arguments.
+  /// The parts of a selection other than its name and its typed arguments.
   struct SelectionDetails {
     enum Kind {
       case field, inlineFragment
@@ -53,9 +53,9 @@ extension GraphQL {
     }
 
     var kind = Kind.field
-    /// What was given as `alias:` (specification: 2.7 Field Alias).
+    /// The `alias:`, if any (specification: 2.7 Field Alias).
     var alias: String?
-    /// What was said of the selection before it was made; nil for nothing.
+    /// The modifiers before the selection; nil if there are none.
     var modifiers: Modifiers?
     var rawArguments: String?
 
@@ -63,7 +63,7 @@ extension GraphQL {
       if case .field = kind { true } else { false }
     }
 
-    /// Whether there is nothing but an alias.
+    /// Whether there is only an alias.
     var isPlain: Bool { isField && modifiers == nil && rawArguments == nil }
   }
 
@@ -72,13 +72,13 @@ extension GraphQL {
     let value: any InputValue
   }
 
-  /// A null that is sent, as a value: optionals of existentials are copied to be read, which took as
-  /// long as writing what is in them.
+  /// A null that is sent, as a value. Optionals of existentials are copied to be read, which took
+  /// as long as writing their contents.
   struct ExplicitNull: InputValue {
     func _write(to writer: inout ValueWriter) { writer.null() }
   }
 
-  /// What was said of a selection before it was made.
+  /// The modifiers before a selection.
   struct Modifiers {
     var nulls: [String] = []
     var directives: [AppliedDirective] = []

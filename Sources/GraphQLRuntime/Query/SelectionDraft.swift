@@ -1,5 +1,5 @@
 extension GraphQL {
-  /// The selections of one response name, or one fragment.
+  /// The selections with one response name, or one fragment.
   struct SelectionGroup {
     let first: Selection
     /// The children of the selections after the first.
@@ -13,7 +13,7 @@ extension GraphQL {
       if let child = selection.child { others.append(child) }
     }
 
-    /// What builders select below, each once.
+    /// The selections of nested builders, each once.
     var children: [SelectionList] {
       guard let child = first.child else { return [] }
       if others.isEmpty { return [child] }
@@ -25,7 +25,8 @@ extension GraphQL {
   /// Groups in the order of their first selection.
   struct SelectionDraft {
     private(set) var groups: [SelectionGroup] = []
-    /// Where each response name is in `groups`; made when searching becomes slower than hashing.
+    /// The position of each response name in `groups`; created when searching becomes slower than
+    /// hashing.
     private var positions: [String: Int] = [:]
     private static let searchLimit = 16
 
@@ -44,7 +45,8 @@ extension GraphQL {
       groups[position].merge(selection)
     }
 
-    /// The group of the selection's response name; nil for a fragment, which joins no other.
+    /// The group of the selection's response name; nil for a fragment, which has a group of its
+    /// own.
     func position(of selection: Selection) -> Int? {
       guard selection.isField else { return nil }
       let name = selection.responseName
@@ -55,7 +57,7 @@ extension GraphQL {
 }
 
 extension GraphQL.Selection {
-  /// Whether two selections of one response name may become one (specification: 5.3.2 Field
+  /// Whether two selections with one response name can be merged (specification: 5.3.2 Field
   /// Selection Merging).
   func isSameField(as other: GraphQL.Selection) -> Bool {
     guard isField, other.isField, name == other.name, rawArguments == other.rawArguments,
@@ -71,7 +73,7 @@ extension GraphQL.Selection {
 }
 
 extension GraphQL {
-  /// Compares arguments by what would be sent; the order does not count.
+  /// Compares arguments by the values that would be sent; the order does not matter.
   static func sameArguments(_ left: [Argument], _ right: [Argument]) -> Bool {
     guard left.count == right.count else { return false }
     return left.allSatisfy { argument in

@@ -1,10 +1,11 @@
 extension GraphQL {
-  /// What one builder selected: a part of a tree. Its address stands for the builder, which is held by
-  /// whoever has this.
-  // Safe: whoever has this holds the builder, which holds the tree; places are the tree’s own.
+  /// The selections of one builder: a part of a tree. Its address identifies the builder, which the
+  /// owner of this value keeps alive.
+  // Safe: the owner of this value keeps the builder alive, and the builder the tree; positions are
+  // the tree’s own.
   @safe struct SelectionList: Hashable {
     let tree: UnsafeMutablePointer<SelectionTree>
-    /// The selection below which the builder selects; none for the builder the tree began with.
+    /// The selection below which the builder selects; none for the builder that created the tree.
     let owner: Int32
 
     static func == (left: SelectionList, right: SelectionList) -> Bool {
@@ -16,12 +17,12 @@ extension GraphQL {
       hasher.combine(owner)
     }
 
-    /// The place of the first selection, negative when there is none.
+    /// The position of the first selection, negative if there is none.
     var first: Int32 {
       unsafe owner < 0 ? tree.pointee.first : tree.pointee.nodes[Int(owner)].child
     }
 
-    /// Whether something was said of a selection that did not follow.
+    /// Whether modifiers were added for a selection that did not follow.
     var hasPending: Bool { unsafe tree.pointee.pending[owner] != nil }
 
     /// The selections, to be merged.

@@ -1,10 +1,12 @@
 extension GraphQL {
-  /// Freezes builders into selection sets: fields of one response name become one
-  /// (specification: 6.3.3 Field Collection), in the order in which they were first selected.
+  /// Freezes builders into selection sets: merges fields with one response name (specification:
+  /// 6.3.3 Field Collection), in the order in which they were first selected.
   struct SelectionMerger {
-    /// How deep selection sets may nest, fragments included: what bounds every recursion over them.
+    /// How deep selection sets may nest, including fragments. This limits every recursion over
+    /// them.
     static let maximumDepth = 200
-    /// How many selections a document may have. Builders that share children can grow without it.
+    /// How many selections a document may have. Without a limit, builders that share children could
+    /// grow exponentially.
     static let maximumCount = 200_000
 
     let schema: SchemaTable?
@@ -13,11 +15,11 @@ extension GraphQL {
     private var path: [String] = []
     private var depth = 0
     private var count = 0
-    /// What is being merged, from the root down.
+    /// The fields that are being merged, from the root down.
     private var open: [SelectionList] = []
     private var checkedFragments: Set<ObjectIdentifier> = []
 
-    /// - Parameter path: where the selections belong.
+    /// - Parameter path: the location of the selections.
     init(schema: SchemaTable?, path: [String] = []) {
       self.schema = schema
       self.path = path
@@ -134,8 +136,8 @@ extension GraphQL {
         group.first, arguments: arguments, info: info, selectionSet: below)
     }
 
-    /// Specification: 5.3.1 Field Selections, 5.3.3 Leaf Field Selections. Apart from
-    /// ``field(_:of:)``, whose frames pile up.
+    /// Specification: 5.3.1 Field Selections, 5.3.3 Leaf Field Selections. Separate from
+    /// ``field(_:of:)``, whose frames accumulate.
     private mutating func check(
       _ group: SelectionGroup, info: FieldInfo?, in type: TypeInfo?
     ) {
@@ -180,7 +182,7 @@ extension GraphQL {
       return arguments
     }
 
-    /// The response name `field__alias` must be a name, and must be told from other fields' names.
+    /// The response name `field__alias` must be a name, and must differ from other fields' names.
     static func aliasProblem(
       _ selection: Selection, in type: TypeInfo?, _ schema: SchemaTable?
     ) -> String? {
@@ -191,7 +193,7 @@ extension GraphQL {
           "`\(alias)` is not an alias: use letters, digits and single `_`, and do not start with `_`"
       }
       guard let type else { return nil }
-      // Whatever the object turns out to be, none of its own fields may be called so.
+      // Whatever the object's type is, none of its own fields may have this name.
       let objects = type.isAbstract ? schema?.possibleTypes(of: type) ?? [] : []
       let types = [type] + objects.sorted().compactMap { schema?.type(named: $0) }
       let owner = types.first { $0.field(selection.responseName) != nil }
@@ -201,7 +203,7 @@ extension GraphQL {
       }
     }
 
-    /// The fragment, or an empty one in its place when it cannot stand here.
+    /// The fragment, or an empty one if it is not allowed here.
     private mutating func checked(
       _ fragment: FragmentDefinition, in type: TypeInfo?
     ) -> FragmentDefinition {

@@ -1,10 +1,10 @@
 extension GraphQL {
   /// A selection set as it is sent: merged, in order, and immutable.
   final class SelectionSet: Sendable {
-    /// The type that the fields belong to; nil in raw queries.
+    /// The type of the fields; nil in raw queries.
     let type: TypeInfo?
     let entries: [Entry]
-    /// The levels of selection sets from here down, fragments included.
+    /// The depth of nested selection sets, including fragments.
     let depth: Int
 
     init(type: TypeInfo?, entries: [Entry]) {
@@ -59,9 +59,9 @@ extension [GraphQL.AppliedDirective] {
   /// Whether there is an `@include` or `@skip`.
   var isConditional: Bool { contains { $0.includes != nil } }
 
-  /// Whether `@include` and `@skip`, where present, let the selection into the answer.
+  /// Whether `@include` and `@skip`, if present, include the selection in the response.
   var include: Bool { isEmpty || allSatisfy { $0.includes ?? true } }
 
-  /// Whether `@defer` lets the server answer without the selection and send it later.
+  /// Whether `@defer` lets the server respond without the selection and send it later.
   var mayComeLater: Bool { contains { $0.name == "defer" } }
 }

@@ -1,29 +1,29 @@
 extension GraphQL {
-  /// The selections of a builder and of all builders that it handed out, in one block of memory.
+  /// The selections of a builder and of all builders that it created, in one block of memory.
   ///
-  /// A field is 32 bytes that are written once. An array of selections in each builder had up to four
-  /// allocations for a set of fields, and a reference to count for each field: three quarters of the
-  /// time of building.
+  /// A field is 32 bytes that are written once. With an array of selections in each builder, a set
+  /// of fields needed up to four allocations, and each field retained a reference: three quarters
+  /// of the time of building.
   ///
   /// Builders share the tree by its address, and the last one frees it. They are counted without
-  /// atomic operations, since a builder, which is not Sendable, is for one task, and so are those that
-  /// it hands out.
-  // Safe: there is room for `capacity` nodes; places are those that `append` has given out.
+  /// atomic operations, since a builder is not Sendable: it and the builders that it creates belong
+  /// to one task.
+  // Safe: there is space for `capacity` nodes; positions are those that `append` has returned.
   @safe struct SelectionTree: ~Copyable {
-    /// In the order in which they were selected, whoever of the builders it was.
+    /// In the order in which they were selected, across all builders.
     private(set) var nodes: UnsafeMutablePointer<SelectionNode>
     private(set) var count = 0
     private var capacity = 64
-    /// The first selection of the builder that the tree began with.
+    /// The first selection of the builder that created the tree.
     private(set) var first = SelectionNode.none
     private var users = 1
-    /// The arguments of all fields; those of one stand together.
+    /// The arguments of all fields; those of one field are contiguous.
     private(set) var arguments: [Argument] = []
     private(set) var details: [SelectionDetails] = []
-    /// What was said of the next selection of a builder, by the builder's owner.
+    /// The modifiers for the next selection of a builder, by the builder's owner.
     var pending: [Int32: Modifiers] = [:]
-    /// The builders that select below a field because ``AbstractQuery/addField(field:aliasSuffix:args:subfields:)``
-    /// was given them, by that field.
+    /// The builders that were passed to
+    /// ``AbstractQuery/addField(field:aliasSuffix:args:subfields:)``, by their field.
     private(set) var attached: [Int32: AbstractQuery] = [:]
     /// Names that are not literals of the program.
     private(set) var ownedNames: [UnsafeMutableBufferPointer<UInt8>] = unsafe []
@@ -45,7 +45,7 @@ extension GraphQL {
       return unsafe tree
     }
 
-    /// Whether nothing was said that follows no selection, and all names are literals.
+    /// Whether every modifier applies to a selection, and all names are literals.
     var isPlain: Bool {
       unsafe pending.isEmpty && ownedNames.isEmpty && count <= SelectionMerger.maximumCount
     }
@@ -54,14 +54,15 @@ extension GraphQL {
     @inline(__always)
     mutating func retain() { users &+= 1 }
 
-    /// Whether the user that leaves was the last one.
+    /// Whether the removed user was the last one.
     @inline(__always)
     mutating func release() -> Bool {
       users &-= 1
       return users == 0
     }
 
-    /// Adds a selection after `last` of the builder whose owner is `owner`, and returns its place.
+    /// Adds a selection after `last` of the builder whose owner is `owner`, and returns its
+    /// position.
     @inline(__always)
     mutating func append(
       _ name: UnsafeBufferPointer<UInt8>, after last: Int32, of owner: Int32
@@ -80,7 +81,7 @@ extension GraphQL {
       return place
     }
 
-    /// Keeps a name for as long as the tree.
+    /// Keeps a name alive as long as the tree.
     mutating func own(_ name: String) -> UnsafeBufferPointer<UInt8> {
       unsafe name.withBytes { bytes in
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
@@ -116,7 +117,7 @@ extension GraphQL {
       }
     }
 
-    /// Opens a selection set below a selection, in place of any that it has.
+    /// Opens a selection set below a selection, replacing any existing one.
     @inline(__always)
     mutating func openChild(of place: Int32) {
       unsafe nodes[Int(place)].child = SelectionNode.empty
@@ -138,13 +139,14 @@ extension GraphQL {
   }
 
   /// One selection (specification: 2.4 Selection Sets): plain memory without references to count.
-  // Safe: the name is a literal of the program or one that the tree owns; `bytes` only lends it.
+  // Safe: the name is a literal of the program or one that the tree owns; `bytes` is valid only
+  // during a call.
   @safe struct SelectionNode: BitwiseCopyable {
     /// No selection.
     static let none: Int32 = -1
-    /// Of ``child``: a selection set in which nothing is selected yet.
+    /// For ``child``: a selection set without selections yet.
     static let empty: Int32 = -2
-    /// Of ``child``: what another tree selects.
+    /// For ``child``: selections of another tree.
     static let attached: Int32 = -3
 
     /// The name of a field, or the type condition of an inline fragment; empty for a spread.
@@ -154,9 +156,9 @@ extension GraphQL {
     var next = none
     /// The first selection below.
     var child = none
-    /// The place in ``SelectionTree/details``; none for a field of which nothing more was said.
+    /// The position in ``SelectionTree/details``; none for a field without details.
     var details = none
-    /// The place in ``SelectionTree/arguments``, if there are any.
+    /// The position in ``SelectionTree/arguments``, if there are any.
     var firstArgument: Int32 = 0
     var argumentCount: Int32 = 0
 
@@ -171,7 +173,7 @@ extension GraphQL {
       unsafe UnsafeBufferPointer(start: name, count: Int(nameCount))
     }
 
-    /// The places of its arguments.
+    /// The positions of its arguments.
     var argumentRange: Range<Int> {
       Int(firstArgument)..<Int(firstArgument) + Int(argumentCount)
     }

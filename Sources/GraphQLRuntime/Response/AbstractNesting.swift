@@ -5,7 +5,7 @@ extension GraphQL {
   ///
   /// A protocol cannot conform to ``OutputValue`` itself, so the nesting is found at run time.
   enum AbstractNesting {
-    /// The value at the reader's place; nil when what is there has another form.
+    /// The value at the reader's position; nil if the value has another form.
     static func read<Value>(
       _ type: Value.Type, _ reader: ValueReader, type abstract: TypeInfo?
     ) -> Value? {
@@ -15,13 +15,13 @@ extension GraphQL {
       return readObject(type, reader, type: abstract)
     }
 
-    /// The elements of a list; nil when what is there is no list of such values.
+    /// The elements of a list; nil if the value is not a list of such values.
     static func readList<Element>(
       of type: Element.Type, _ reader: ValueReader, type abstract: TypeInfo?
     ) -> [Element]? {
       let json = reader.json
       guard json.kind(at: reader.index) == .array else { return nil }
-      // Asked once and not for every element, since it takes longer than an element.
+      // Determined once instead of for every element, since it takes longer than an element.
       let layer = type as? any NestingLayer.Type
       var elements: [Element] = []
       elements.reserveCapacity(json.count(at: reader.index))
@@ -62,7 +62,7 @@ extension GraphQL {
       return left as AnyObject === right as AnyObject
     }
 
-    /// The object at the reader's place, of the class that its `__typename` asks for.
+    /// The object at the reader's position, of the class for its `__typename`.
     static func object(_ reader: ValueReader, type: TypeInfo?) -> AbstractResponse {
       let reader = reader.followed
       let schema = reader.document.schema
@@ -78,7 +78,7 @@ extension GraphQL {
     }
   }
 
-  /// Optional or Array, seen from a type that is only known at run time.
+  /// Optional or Array, as a type that is only known at run time.
   protocol NestingLayer {
     static func readNested(_ reader: ValueReader, type: TypeInfo?) -> Self?
     static func nestedPlaceholder(type: TypeInfo?, context: ProbeContext) -> Self
@@ -121,8 +121,8 @@ extension Array: GraphQL.NestingLayer {
 }
 
 extension GraphQL.ValueReader {
-  /// The object's type where the field's type is `type`; nil for a type that the schema does not
-  /// list there.
+  /// The object's type if the field's type is `type`; nil for a type that the schema does not list
+  /// there.
   func concreteType(of type: GraphQL.TypeInfo) -> GraphQL.TypeInfo? {
     guard type.isAbstract else { return type }
     guard let schema = document.schema, let position = json.member("__typename", of: index),

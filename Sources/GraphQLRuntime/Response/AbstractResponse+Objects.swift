@@ -1,8 +1,8 @@
 import GraphJSON
 
-// What the accessors of generated classes call for objects, interfaces and unions.
+// The functions that the accessors of generated classes call for objects, interfaces and unions.
 extension GraphQL.AbstractResponse {
-  // Safe: `object` makes an instance of the class that it is given.
+  // Safe: `object` creates an instance of the class that it receives.
   public final func _one<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Object {
@@ -12,7 +12,7 @@ extension GraphQL.AbstractResponse {
     return missing(name, alias)
   }
 
-  // Safe: `object` makes an instance of the class that it is given; the index is a value’s.
+  // Safe: `object` creates an instance of the class that it receives; the index is that of a value.
   public final func _oneOpt<Object: GraphQL.AbstractResponse>(
     _ name: StaticString, _ alias: String? = nil
   ) -> Object? {
@@ -35,9 +35,9 @@ extension GraphQL.AbstractResponse {
     return unsafe unsafeBitCast(objects, to: [Object].self)
   }
 
-  /// The object at a position, of the class `type`. Not generic, as ``objects(_:_:)``: the reading of
-  /// objects was mostly the search for the metadata of generic types.
-  // Safe: the index is a value’s of the document, which is held.
+  /// The object at a position, of the class `type`. Not generic, like ``objects(_:_:)``: most of
+  /// the time of reading objects was the lookup of metadata of generic types.
+  // Safe: the index is that of a value in the document, which is kept alive.
   private final func object(
     _ type: GraphQL.AbstractResponse.Type, _ index: Int
   ) -> GraphQL.AbstractResponse? {
@@ -51,8 +51,8 @@ extension GraphQL.AbstractResponse {
   private final func objects(
     _ type: GraphQL.AbstractResponse.Type, _ list: Int
   ) -> [GraphQL.AbstractResponse]? {
-    // In a constant, and its handles in none, so that one reference is counted for each object and not
-    // three: a tenth of the time of reading a list.
+    // A constant, and its handles are not stored, so that each object retains one reference instead
+    // of three: a tenth of the time of reading a list.
     let document = document
     let tape = unsafe document.tape
     guard unsafe tape.kind(at: list) == .array else { return nil }
@@ -78,7 +78,7 @@ extension GraphQL.AbstractResponse {
     return objects.count == count ? objects : nil
   }
 
-  /// An object of an abstract type; `Object` is the protocol that stands for that type.
+  /// An object of an abstract type; `Object` is the protocol for that type.
   public final func _any<Object>(_ name: StaticString, _ alias: String? = nil) -> Object {
     abstract(name, alias) { GraphQL.AbstractNesting.readObject(Object.self, $0, type: $1) }
   }
@@ -115,15 +115,15 @@ extension GraphQL.AbstractResponse {
     }
   }
 
-  /// The field's type as the table of this object's own type has it, which may be narrower than
-  /// the interface's.
+  /// The field's type in the table of this object's own type, which may be narrower than the
+  /// interface's.
   private final func abstractType(of field: String) -> GraphQL.TypeInfo? {
     typeInfo?.field(field).flatMap { document.schema?.type(of: $0) }
   }
 }
 
 extension GraphQL.AbstractResponse: GraphQL.OutputValue {
-  // Safe: the reader’s index is a value’s of its document.
+  // Safe: the reader’s index is that of a value in its document.
   public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
     let reader = reader.followed(as: Self.self)
     guard let reader, unsafe reader.tape.kind(at: reader.index) == .object else { return nil }

@@ -1,12 +1,12 @@
 import GraphJSON
 
 extension GraphQL.AbstractResponse {
-  /// The value under a response name, without the compiler's help; nil for null and for a field
+  /// The value under a response name, without checks by the compiler; nil for null and for a field
   /// that the response does not have.
   ///
-  /// A string, an `Int32`, `Double` or `Bool`, a ``GraphQL/ID``, the text of an enum, the Swift type
-  /// of a custom scalar, an ``GraphQL/AbstractResponse`` of the generated class, or an array of such
-  /// values with `NSNull` for null. Without a schema, what the JSON is.
+  /// A string, an `Int32`, `Double` or `Bool`, a ``GraphQL/ID``, the text of an enum, the Swift
+  /// type of a custom scalar, an ``GraphQL/AbstractResponse`` of the generated class, or an array
+  /// of such values with `NSNull` for null. Without a schema, the type follows from the JSON.
   public final func field(_ responseName: String) -> Any? {
     guard let index = document.json.member(responseName, of: index),
       !document.json.isNull(at: index)
@@ -15,12 +15,12 @@ extension GraphQL.AbstractResponse {
       .value(reader(index), typeInfo?.field(answering: responseName))
   }
 
-  /// An object made from fields: for previews, tests and values that come from elsewhere.
+  /// Creates an object from fields: for previews, tests and values from other sources.
   ///
-  /// - Parameter fields: response names and values: what ``field(_:)`` gives, what
-  ///   `JSONSerialization` gives, and whatever can be sent as an argument; at most 128 levels deep.
+  /// - Parameter fields: response names and values: results of ``field(_:)`` and
+  ///   `JSONSerialization`, and all values that can be sent as arguments; at most 128 levels deep.
   /// - Throws: ``GraphQL/SchemaViolation`` for a field that the type does not have, for a value of
-  ///   another type, and for what is not JSON.
+  ///   another type, and for a value that is not JSON.
   public convenience init(fields: [String: Any]) throws(GraphQL.SchemaViolation) {
     let schema = Self.schema
     let type = schema?.type(of: Self.self)

@@ -1,4 +1,4 @@
-// What the accessors of generated classes call for scalars, enums and lists of them.
+// The functions that the accessors of generated classes call for scalars, enums and lists of them.
 extension GraphQL.AbstractResponse {
   public final func _string(_ name: StaticString, _ alias: String? = nil) -> String {
     known(name, alias)
@@ -53,7 +53,7 @@ extension GraphQL.AbstractResponse {
     return missing(name, alias)
   }
 
-  /// A value of a type that is known here, and below which there are no objects.
+  /// A value of a type that is known here and that contains no objects.
   @inline(__always)
   private final func known<Value: GraphQL.OutputValue>(
     _ name: StaticString, _ alias: String?

@@ -4,23 +4,24 @@ import Synchronization
 extension GraphQL {
   /// An object of a response. Generated classes derive from it.
   ///
-  /// A response object is a light handle: a document and a place in it. All values were checked
-  /// against the schema when the document was read, so reading one cannot fail, with one exception:
-  /// a plain accessor of a field that the operation did not select stops the program and says which
-  /// selection to add. ``ResponseReading/has(_:)`` and ``ResponseReading/read(_:)`` ask first.
-  /// A subclass of an `open` generated class must stay immutable, too.
+  /// A response object is a lightweight handle: a document and a position in it. All values were
+  /// checked against the schema when the document was read, so reading one cannot fail, with one
+  /// exception: a plain accessor of a field that the operation did not select stops the program,
+  /// with a message that names the selection to add. Use ``ResponseReading/has(_:)`` and
+  /// ``ResponseReading/read(_:)`` to check first. A subclass of an `open` generated class must stay
+  /// immutable, too.
   // Safe: all stored properties are constants of Sendable types, or atomic; subclasses add none.
   open class AbstractResponse: @unchecked Sendable, CustomDebugStringConvertible {
     /// The schema of the generated module; nil for a raw response.
     open class var schema: SchemaTable? { nil }
 
     final let document: ResponseDocument
-    /// The object's position in the document, in which all positions fit 31 bits; for a stored record the
-    /// complement of its ordinal, since its position is not known before it is read.
+    /// The object's position in the document, in which all positions fit into 31 bits. For a stored
+    /// record, the complement of its ordinal, since its position is not known before it is read.
     private final let place: Int32
-    /// The key after the one that was found last. Fields are read in the order of the selection as a
-    /// rule, and found here at once; searching each from the first key took twice as long. A hint, that
-    /// any thread may set; 0 in a stored record in which none was found.
+    /// The key after the one that was found last. Fields are usually read in the order of the
+    /// selection and are then found here at once; searching each from the first key took twice as
+    /// long. This is a hint that any thread may set; 0 in a stored record in which none was found.
     private final let nextKey: Atomic<UInt32>
 
     public required init(_handle handle: ResponseHandle) {
@@ -35,9 +36,10 @@ extension GraphQL {
       get { place >= 0 ? Int(place) : document.position(ofRecord: Int(place)) }
     }
 
-    /// The position of a field's value if it is the one after the field that was read last, in a direct
+    /// The position of a field's value if the field follows the one that was read last, in a direct
     /// document.
-    // Safe: the place is an object’s of the document, which it holds, and the hint one of its keys.
+    // Safe: the position is that of an object in the document, which it references, and the hint is
+    // one of its keys.
     @inline(__always)
     fileprivate final func findNext(_ name: StaticString) -> Int? {
       let tape = unsafe document.directTape
@@ -47,8 +49,9 @@ extension GraphQL {
       return value
     }
 
-    /// The position of a field's value where no object has a key twice.
-    // Safe: the index is a value’s of the document, which it holds, and the hint one of its keys.
+    /// The position of a field's value, if no object has a key twice.
+    // Safe: the index is that of a value in the document, which it references, and the hint is one
+    // of its keys.
     @inline(__always)
     fileprivate final func findUnique(_ name: StaticString) -> Int? {
       let tape = unsafe document.tape
@@ -74,7 +77,7 @@ extension GraphQL {
 }
 
 extension GraphQL.AbstractResponse {
-  /// The name of the object's type; for a type that the schema did not list, the server's name
+  /// The name of the object's type; for a type that the schema does not list, the server's name
   /// (specification: 3.2.2 Type Name Introspection).
   public final var __typename: String {
     if let probe = document.probe {
@@ -84,7 +87,7 @@ extension GraphQL.AbstractResponse {
     return typeInfo?.name ?? "\(Self.self)"
   }
 
-  /// The table of the type that the class stands for.
+  /// The table of the class's type.
   final var typeInfo: GraphQL.TypeInfo? {
     document.schema?.type(of: Self.self)
   }
@@ -93,8 +96,8 @@ extension GraphQL.AbstractResponse {
     GraphQL.ValueReader(document: document.children, index: index)
   }
 
-  /// A reader of a value below which there is no object, or of any value of a plain document. It is
-  /// made without counting a reference.
+  /// A reader of a value that contains no object, or of any value of a plain document. Creating it
+  /// retains no reference.
   @inline(__always)
   final func plainReader(_ index: Int) -> GraphQL.ValueReader {
     GraphQL.ValueReader(document: document, index: index)

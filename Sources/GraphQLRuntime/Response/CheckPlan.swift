@@ -1,33 +1,33 @@
 import GraphJSON
 
 extension GraphQL {
-  /// What ``ResponseChecker`` expects of one object of one type, laid out for a loop over its members:
-  /// plain memory without references to count.
+  /// The fields that ``ResponseChecker`` expects of one object of one type, laid out for a loop
+  /// over its members: plain memory without references to count.
   ///
-  /// A plan is made when its place of the operation is first met, and serves all later answers to
-  /// the operation, one at a time: see ``OperationContent/withCheckPlan(_:)``.
-  // Safe: one check at a time has the plan; its memory, a step for each field, is freed with it.
+  /// A plan is created when its position in the operation is first reached. It serves all later
+  /// responses to the operation, one at a time: see ``OperationContent/withCheckPlan(_:)``.
+  // Safe: one check at a time uses the plan; its memory, a step for each field, is freed with it.
   @safe final class CheckPlan: @unchecked Sendable {
     /// One field, in the order of the selection.
     @safe struct Step {
       let key: JSONKey
       let wrapping: Wrapping
       let leaf: Leaf
-      /// The kinds of values that are right whatever they say.
+      /// The kinds of values that are valid regardless of their contents.
       let certain: JSONKinds
-      /// The plan of the objects below, once it is made; nil too where it depends on the object.
+      /// The plan of the nested objects, once it is created; also nil if it depends on the object.
       var below: UnsafePointer<Layout>?
     }
 
-    /// What a loop needs of a plan. Its memory lives as long as the plan.
+    /// The parts of a plan that a loop needs. Its memory lives as long as the plan.
     @safe struct Layout {
       let steps: UnsafeMutablePointer<Step>
       let count: Int
-      /// Unowned: plans below are owned by ``CheckPlan/children``, the topmost by the operation.
+      /// Unowned: ``CheckPlan/children`` owns nested plans, and the operation owns the topmost one.
       let plan: Unmanaged<CheckPlan>
     }
 
-    /// How a value is told to be right without being read.
+    /// How a value is found to be valid without reading it.
     enum Leaf: BitwiseCopyable {
       case string, int, float, boolean, id, anything, object
       case scalar(any Scalar.Type)
@@ -37,7 +37,7 @@ extension GraphQL {
     private let schema: SchemaTable
     private let steps: UnsafeMutableBufferPointer<Step>
     private let memory: UnsafeMutablePointer<Layout>
-    /// The plans of the objects below a field, by type names as servers write them.
+    /// The plans of the objects below a field, by type names in the server's form.
     private var children: [[(typeName: [UInt8], plan: CheckPlan)]]
 
     init(_ collected: CollectedFields, in schema: SchemaTable) {
@@ -47,7 +47,7 @@ extension GraphQL {
       _ = unsafe steps.initialize(from: collected.fields.lazy.map(Self.step))
       unsafe memory = .allocate(capacity: 1)
       children = Array(repeating: [], count: collected.fields.count)
-      // An empty buffer has no address; nothing reads this one's.
+      // An empty buffer has no address; this one is never read.
       let first = unsafe steps.baseAddress ?? UnsafeMutablePointer(bitPattern: 8)!
       unsafe memory.initialize(
         to: Layout(steps: first, count: steps.count, plan: Unmanaged.passUnretained(self)))

@@ -1,13 +1,14 @@
 import GraphJSON
 
 extension GraphQL {
-  /// What an operation asks of one object of one type (specification: 6.3.3 Field Collection),
-  /// flattened from its selection sets and fragments. Made once per response and place.
+  /// The fields that an operation selects on one object of one type (specification: 6.3.3 Field
+  /// Collection), flattened from its selection sets and fragments. Created once per response and
+  /// position.
   final class CollectedFields {
     let type: TypeInfo
     private(set) var fields: [CollectedField] = []
     private var positions: [String: Int] = [:]
-    /// Fragments that were gathered, by whether their type condition certainly holds.
+    /// Collected fragments, and whether their type condition is certainly true.
     private var visited: (certain: Set<ObjectIdentifier>, possible: Set<ObjectIdentifier>) = (
       [], []
     )
@@ -21,16 +22,16 @@ extension GraphQL {
       for set in sets { gather(set, in: schema, isCertain: true) }
     }
 
-    /// The position of the field that a response's key stands for.
+    /// The position of the field for a response's key.
     func position(of key: Int, in json: JSONDocument) -> Int? {
-      // Strings are equal when Unicode has them so; the bytes decide.
+      // Swift compares strings by Unicode equivalence; here the bytes decide.
       guard let position = positions[json.string(at: key)],
         fields[position].matches(key, in: json)
       else { return nil }
       return position
     }
 
-    /// - Parameter isCertain: false below a type condition that may or may not hold.
+    /// - Parameter isCertain: false below a type condition that may be true or false.
     private func gather(_ set: SelectionSet, in schema: SchemaTable, isCertain: Bool) {
       for entry in set.entries {
         switch entry {
@@ -55,7 +56,7 @@ extension GraphQL {
       if schema.applies(condition, to: type) {
         gather(set, in: schema, isCertain: isCertain)
       } else if type.isAbstract, schema.type(named: condition)?.isAbstract == true {
-        // An object of an unknown type: whether the condition holds is for the server to know.
+        // An object of an unknown type: only the server knows whether the condition is true.
         gather(set, in: schema, isCertain: false)
       }
     }
@@ -92,11 +93,11 @@ extension GraphQL {
     let directives: [AppliedDirective]
     /// nil for `__typename`.
     let info: FieldInfo?
-    /// The type of the objects below; nil for a field with a value.
+    /// The type of the nested objects; nil for a field with a value.
     let type: TypeInfo?
     var isRequired = false
     var sets: [SelectionSet] = []
-    /// What is asked of the objects below, by their types. A list of one or a few.
+    /// The selections on the nested objects, by their types. A list of one or a few.
     private var collected: [CollectedFields] = []
 
     init(_ field: SelectionSet.Field, info: FieldInfo?, in schema: SchemaTable) {

@@ -1,15 +1,15 @@
 import GraphJSON
 
 extension GraphQL {
-  /// Checks an object that was made from fields, without an operation: every key has to name a
-  /// field of the type, by itself or with an alias, and every value has to be of its type.
+  /// Checks an object that was created from fields, without an operation. Every key has to name a
+  /// field of the type, directly or with an alias, and every value has to have its type.
   ///
-  /// Objects wait for their turn in a list, so that depth costs no stack.
+  /// Objects are queued in a list, so that depth needs no stack.
   struct FieldsChecker {
     let document: ResponseDocument
     let schema: SchemaTable
 
-    /// Objects that were met and are still to be checked.
+    /// Objects that were found and are not checked yet.
     private var waiting: [(object: Int, type: TypeInfo)] = []
 
     init(document: ResponseDocument, schema: SchemaTable) {
@@ -97,8 +97,8 @@ extension GraphQL {
 }
 
 extension GraphQL.TypeInfo {
-  /// The field that a response name stands for: the field of that name, or the one before the last
-  /// `__`, since an alias has none and does not begin with `_`.
+  /// The field for a response name: the field of that name, or of the part before the last `__`,
+  /// since an alias contains no `__` and does not begin with `_`.
   func field(answering responseName: String) -> GraphQL.FieldInfo? {
     if let field = field(responseName) { return field }
     let name = responseName.utf8

@@ -2,9 +2,9 @@ import Foundation
 import GraphJSON
 
 extension GraphQL {
-  /// Serialises the dictionary that an object is made from; there is no second representation.
+  /// Serialises the dictionary from which an object is created; there is no second representation.
   struct FieldsWriter {
-    /// What bounds the recursion.
+    /// The limit of the recursion.
     private static let maximumDepth = 128
 
     let typeName: String
@@ -76,7 +76,7 @@ extension GraphQL {
       writer.fragment(values.bytes)
     }
 
-    /// An object, with the name of its type, which a field of an abstract type needs.
+    /// An object with the name of its type, which a field of an abstract type requires.
     private mutating func write(_ object: AbstractResponse) {
       let json = object.document.json
       guard json.member("__typename", of: object.index) == nil, object.typeInfo?.kind == .object
@@ -97,7 +97,7 @@ extension GraphQL {
 
     // Safe: a number’s type is a text of at least one letter.
     private mutating func write(number: NSNumber) throws(SchemaViolation) {
-      // A boolean has a class of its own; by its type code it is also a small integer.
+      // A boolean has its own class; by its type code it is also a small integer.
       if type(of: number) == type(of: NSNumber(value: true)) {
         return writer.bool(number.boolValue)
       }

@@ -6,7 +6,7 @@ extension GraphQL {
   struct LeafCheck {
     let document: ResponseDocument
 
-    /// What is wrong with the value, nil when nothing is.
+    /// The problem with the value, or nil if there is none.
     func problem(_ value: Int, _ named: NamedType) -> String? {
       let json = document.json
       let kind = json.kind(at: value)
@@ -35,8 +35,8 @@ extension GraphQL {
       }
     }
 
-    /// Whether a value has the form that its field's type gives it; objects are not looked into. For
-    /// fields that came without being asked for, which nothing else has checked.
+    /// Whether a value has the form of its field's type, without checking the contents of objects.
+    /// For fields that were not selected, which nothing else has checked.
     func accepts(_ value: Int, _ field: FieldInfo) -> Bool {
       accepts(value, field, field.type.wrapping)
     }

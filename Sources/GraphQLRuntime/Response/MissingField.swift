@@ -8,11 +8,11 @@ extension GraphQL {
     public let typeName: String
     /// The field's name in the schema.
     public let fieldName: String
-    /// The object's place in `data`.
+    /// The object's path in `data`.
     public let path: [ResponsePathElement]
-    /// The field was selected under `@skip` or `@include`.
+    /// Whether the field was selected under `@skip` or `@include`.
     public let isConditional: Bool
-    /// What was given as `alias:`.
+    /// The field's `alias:`, if any.
     let alias: String?
 
     public var description: String {
@@ -26,8 +26,8 @@ extension GraphQL {
 }
 
 extension GraphQL.AbstractResponse {
-  /// What an accessor does when the response has no such field, or one that was not asked for and is
-  /// of another type: notes it for a probe, stops otherwise.
+  /// Handles an accessor whose field is missing, or was not selected and has another type: records
+  /// the field for a probe, stops the program otherwise.
   @inline(never)
   final func missing<Value>(
     _ name: StaticString, _ alias: String?, placeholder: (GraphQL.ProbeContext) -> Value,
@@ -41,7 +41,7 @@ extension GraphQL.AbstractResponse {
     fatalError(missing.description)
   }
 
-  /// The same for a value whose type says what a probe finds.
+  /// The same for a value whose type determines what a probe finds.
   @inline(never)
   final func missing<Value: GraphQL.OutputValue>(
     _ name: StaticString, _ alias: String?
@@ -63,15 +63,15 @@ extension GraphQL.AbstractResponse {
 }
 
 extension GraphQL {
-  /// Nil for an optional type: what a field left out by `@skip` or `@include` reads as.
+  /// Nil for an optional type: the value of a field that `@skip` or `@include` left out.
   fileprivate static func absent<Value>(_ type: Value.Type) -> Value? {
     (type as? any OptionalValue.Type)?.absent as? Value
   }
 }
 
 extension GraphQL.ResponseDocument {
-  /// Whether the operation has a selection of `responseName` for the object with that path: if the
-  /// response has no such field even so, a directive left it out.
+  /// Whether the operation selects `responseName` for the object with that path. If the response
+  /// still has no such field, a directive left it out.
   fileprivate func selects(
     _ responseName: String, at path: [GraphQL.ResponsePathElement]
   ) -> Bool {

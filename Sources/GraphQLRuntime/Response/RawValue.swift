@@ -2,7 +2,7 @@ import Foundation
 import GraphJSON
 
 extension GraphQL {
-  /// Reads values for the raw accessor, by the table where there is one.
+  /// Reads values for the raw accessor, using the table if there is one.
   struct RawValue {
     let schema: SchemaTable?
 

@@ -1,20 +1,21 @@
 import GraphJSON
 
 extension GraphQL {
-  /// The answer to an operation (specification: 7.1 Response Format). Data and errors do not exclude
-  /// each other.
+  /// The response to an operation (specification: 7.1 Response Format). It can have both data and
+  /// errors.
   public struct Response<Root: AbstractResponse>: Sendable {
-    /// nil when the operation could not be answered at all; `errors` then says why.
+    /// nil if the server could not execute the operation at all; `errors` then contains the
+    /// reasons.
     public let data: Root?
-    /// What the server reports as wrong; empty when all went well.
+    /// The errors that the server reports; empty if there are none.
     public let errors: [ResponseError]
-    /// What the server says beside, such as the cost of the operation.
+    /// Additional information from the server, such as the cost of the operation.
     public let extensions: JSON?
   }
 
   /// An entry of `errors` (specification: 7.1.2 Errors).
   public struct ResponseError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A place in the document's text.
+    /// A position in the document's text.
     public struct Location: Hashable, Sendable {
       /// From 1.
       public let line: Int
@@ -22,16 +23,16 @@ extension GraphQL {
       public let column: Int
     }
 
-    /// What went wrong, for developers.
+    /// A description of the error for developers.
     public let message: String
-    /// Places in the document.
+    /// Positions in the document.
     public let locations: [Location]
-    /// The field in `data` that the error belongs to.
+    /// The field in `data` to which the error belongs.
     public let path: [ResponsePathElement]
-    /// What the server adds, such as a code.
+    /// Additional information from the server, such as a code.
     public let extensions: JSON?
 
-    /// An error of a field, or of an operation where the path is empty.
+    /// An error of a field, or of an operation if the path is empty.
     public init(
       message: String, locations: [Location] = [], path: [ResponsePathElement] = [],
       extensions: JSON? = nil
@@ -47,13 +48,13 @@ extension GraphQL {
     }
   }
 
-  /// Bytes that are no answer to the operation.
+  /// Bytes that are not a response to the operation.
   public enum ResponseFailure: Error, Sendable, CustomStringConvertible {
     /// The bytes are not JSON.
     case invalidJSON(JSONError)
-    /// The JSON is not a response: what is wrong.
+    /// The JSON is not a response, with the reason.
     case malformed(String)
-    /// The data is not of the schema's types; the errors that came with it are kept.
+    /// The data does not have the schema's types; the errors in the response are kept.
     case schemaViolation(SchemaViolation, errors: [ResponseError])
 
     public var description: String {
@@ -67,10 +68,10 @@ extension GraphQL {
 }
 
 extension GraphQL.Operation {
-  /// Reads and checks the server's answer.
+  /// Reads and checks the server's response.
   ///
   /// - Parameter bytes: the response's body, JSON in UTF-8.
-  /// - Throws: ``GraphQL/ResponseFailure``. Errors that the server reports are no failure: they are
+  /// - Throws: ``GraphQL/ResponseFailure``. Errors that the server reports are not thrown: they are
   ///   in the result.
   public func response(
     from bytes: consuming [UInt8]

@@ -1,23 +1,25 @@
 import GraphJSON
 
 extension GraphQL {
-  /// Checks a response against the schema and the operation, before any of it is handed out.
+  /// Checks a response against the schema and the operation, before any of it is returned.
   ///
-  /// Every selected field has to be there and of its type (specification: 6.4.3 Value Completion);
-  /// fields that were not asked for are passed over. Objects wait for their turn in a list, so that
-  /// depth costs no stack.
+  /// Every selected field must be present and have its type (specification: 6.4.3 Value
+  /// Completion); fields that were not selected are skipped. Objects are queued in a list, so that
+  /// depth needs no stack.
   ///
-  /// An object whose keys are exactly those of the selection, in its order, as a server is to answer
-  /// (specification: 6.3.3), goes through one loop over plain memory; all others go through
-  /// ``checkInAnyOrder(_:_:)``. A value that is seen to be right from its tape word or its bytes is
-  /// not read; of every other ``LeafCheck`` decides.
-  // Safe: indexes come from the tape; `next` and `position` are below `count`; plans are `WaitingObjects`’.
+  /// One loop over plain memory checks an object whose keys are exactly those of the selection, in
+  /// its order, which the specification requires of servers (6.3.3). All others use
+  /// ``checkInAnyOrder(_:_:)``. A value that is found to be valid from its tape word or its bytes
+  /// is not read; ``LeafCheck`` decides about every other value.
+  // Safe: indexes come from the tape; `next` and `position` are below `count`; plans belong to
+  // `WaitingObjects`.
   @safe struct ResponseChecker: ~Copyable {
     private let document: ResponseDocument
     private let json: JSONDocument
     private let tape: JSONTape
     private var waiting = WaitingObjects()
-    /// Whether every object had exactly the keys of its selection, in order; so no key was twice.
+    /// Whether every object had exactly the keys of its selection, in order, so that no key
+    /// occurred twice.
     private(set) var isInOrder = true
 
     init(_ document: ResponseDocument) {
@@ -42,7 +44,7 @@ extension GraphQL {
       var key = object &+ 2
       while key < end, next < count, unsafe tape.matches(steps[next].key, at: key) {
         let value = key &+ 1
-        // Two thirds of the values of a usual answer are told here, in a third of the time.
+        // This handles two thirds of the values of a typical response, in a third of the time.
         if unsafe tape.isKind(at: value, of: steps[next].certain) {
           key = value &+ 1
         } else {
@@ -57,7 +59,8 @@ extension GraphQL {
       try unsafe checkInAnyOrder(object, plan)
     }
 
-    /// The members of an object that lacks fields, has others too, or has them in another order.
+    /// The members of an object that lacks fields, has additional ones, or has them in another
+    /// order.
     private mutating func checkInAnyOrder(
       _ object: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {
@@ -160,7 +163,7 @@ extension GraphQL {
       }
     }
 
-    /// Throws for a null, which is where the schema has none.
+    /// Throws for a null if the schema does not allow it.
     private func checkNull(
       _ value: Int, _ position: Int, _ plan: UnsafePointer<CheckPlan.Layout>
     ) throws(SchemaViolation) {

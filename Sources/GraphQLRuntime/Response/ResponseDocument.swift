@@ -1,26 +1,26 @@
 import GraphJSON
 
 extension GraphQL {
-  /// One answer: the parsed text and the operation that it answers. Response objects are handles
-  /// into it.
-  // Safe: the tape is the memory of the document, or of the records, that this holds.
+  /// One response: the parsed text and its operation. Response objects are handles into it.
+  // Safe: the tape is memory of the document, or of the records, that this object references.
   @safe final class ResponseDocument: Sendable {
     /// nil for stored records, which are parsed when one of them is first read.
     private let eager: (json: JSONDocument, tape: JSONTape)?
     private let records: StoredBuffer?
     let schema: SchemaTable?
-    /// The operation that this answers; nil for an object made from fields.
+    /// The operation of the response; nil for an object created from fields.
     let operation: OperationContent?
     /// The position of `data`'s object, where paths begin.
     let root: Int
-    /// Set in the view through which `value(_:alias:)` reads: the alias that direct reads use.
+    /// Set in the view through which `value(_:alias:)` reads: the alias for direct reads.
     let alias: String?
     /// The document behind an alias view.
     private let viewed: ResponseDocument?
     /// Whether no object has a key twice, so that the first member of a name is the only one.
     let hasUniqueKeys: Bool
-    /// Whether this is a checked answer in which no object has a key twice, not read through an alias:
-    /// fields are found by their names, and objects below are handles into this very document.
+    /// Whether this is a checked response in which no object has a key twice, and which is not read
+    /// through an alias. Then fields are found by their names, and nested objects are handles into
+    /// this document.
     let isDirect: Bool
     /// Set while a key path is resolved: see ``FieldPath``.
     let probe: ProbeNode?
@@ -44,7 +44,7 @@ extension GraphQL {
       viewed = nil
     }
 
-    /// The document of stored records, which none of them has to be looked at for.
+    /// The document of stored records, if none of them has to be checked.
     init(records: StoredBuffer, schema: SchemaTable?, links: any StoredLinks) {
       unsafe eager = nil
       self.records = records
@@ -75,13 +75,13 @@ extension GraphQL {
       viewed = document
     }
 
-    /// The same document, once it is known to have no key twice.
+    /// The same document, known to have no key twice.
     var withUniqueKeys: ResponseDocument {
       ResponseDocument(
         json: json, schema: schema, operation: operation, root: root, hasUniqueKeys: true)
     }
 
-    /// The document that objects below are handles into: an alias is for one level only.
+    /// The document of the nested objects' handles: an alias applies to one level only.
     var children: ResponseDocument { viewed ?? self }
 
     var json: JSONDocument {
@@ -96,7 +96,7 @@ extension GraphQL {
       return unsafe stored.withParsed { unsafe $0.tape }
     }
 
-    /// The memory of ``json`` where the document ``isDirect``, which it is not without a text.
+    /// The memory of ``json`` if the document ``isDirect``, which requires a text.
     @inline(__always)
     var directTape: JSONTape { unsafe eager.unsafelyUnwrapped.tape }
 
@@ -105,7 +105,8 @@ extension GraphQL {
       return records
     }
 
-    /// The position of an object that was handed out by its place: see ``AbstractResponse/index``.
+    /// The position of an object that was returned with its ordinal: see
+    /// ``AbstractResponse/index``.
     @inline(never)
     func position(ofRecord place: Int) -> Int { stored.withParsed { $0.positions[~place] } }
 

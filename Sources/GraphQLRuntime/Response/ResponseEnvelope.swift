@@ -1,7 +1,7 @@
 import GraphJSON
 
 extension GraphQL {
-  /// The top level of a response, read leniently where nothing is lost by it.
+  /// The top level of a response, read leniently if that loses nothing.
   struct ResponseEnvelope {
     /// The position of `data`'s object, nil when it is null or absent.
     let data: Int?
@@ -37,7 +37,8 @@ extension GraphQL {
       return elements.map(error)
     }
 
-    /// Old servers send no message, or other things in place of locations: what can be read is kept.
+    /// Old servers send no message, or other values instead of locations: the readable parts are
+    /// kept.
     private static func error(_ node: JSONNode) -> ResponseError {
       ResponseError(
         message: node["message"]?.string ?? node.string ?? "the server gave no message",

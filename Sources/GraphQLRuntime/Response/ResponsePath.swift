@@ -30,14 +30,14 @@ extension [GraphQL.ResponsePathElement] {
 }
 
 extension JSONDocument {
-  /// The element at a position that the array at `array` has.
+  /// The element at a position in the array at `array`.
   func element(_ position: Int, of array: Int) -> Int {
     var element = firstChild(of: array)
     for _ in 0..<position { element = next(after: element) }
     return element
   }
 
-  /// The path from the value at `root` to the one at `target`, found by walking; for messages.
+  /// The path from the value at `root` to the one at `target`, found by searching; for messages.
   func path(to target: Int, from root: Int) -> [GraphQL.ResponsePathElement] {
     var path: [GraphQL.ResponsePathElement] = []
     var container = root

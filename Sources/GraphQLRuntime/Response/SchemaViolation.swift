@@ -1,11 +1,11 @@
 extension GraphQL {
-  /// A response that is not of the schema's types, or not what the operation asked for.
+  /// A response that does not match the schema's types or the operation.
   public struct SchemaViolation: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The type whose field is concerned.
+    /// The type with the affected field.
     public let typeName: String
-    /// The field's name in the schema; empty when the object as a whole is concerned.
+    /// The field's name in the schema; empty if the whole object is affected.
     public let fieldName: String
-    /// Where in `data`.
+    /// The path in `data`.
     public let path: [ResponsePathElement]
     /// What was expected and what was found, without the value itself.
     public let message: String

@@ -1,10 +1,10 @@
 extension GraphQL {
-  /// The check plan of all operations of one document, lent to one check at a time: plans grow while
-  /// they are used. An answer that comes while another is checked is checked by a plan of its own.
+  /// The check plan of all operations of one document, used by one check at a time, as plans grow
+  /// during a check. A response that is checked concurrently uses its own plan.
   final class SharedCheckPlan: Sendable {
     private let plan = Locked<CheckPlan?>(nil)
 
-    /// nil where there is none yet, or another check has it.
+    /// nil if there is none yet, or another check uses it.
     func take() -> CheckPlan? {
       plan.withLock { plan in
         defer { plan = nil }

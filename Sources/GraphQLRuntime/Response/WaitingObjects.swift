@@ -1,8 +1,8 @@
 extension GraphQL {
-  /// Objects that were met and are still to be checked, the last one first. Plain memory: an array looks
-  /// whether it is shared with each step, which was a tenth of the time of checking.
+  /// Objects that were found and are not checked yet, the last one first. Plain memory: an array
+  /// checks on each access whether it is shared, which was a tenth of the time of checking.
   ///
-  /// The plans are alive: who checks holds the topmost, which owns those below.
+  /// The plans are alive: the checker owns the topmost, which owns the nested ones.
   // Safe: it owns `capacity` entries, of which the first `count` are initialised.
   @safe struct WaitingObjects: ~Copyable {
     typealias Entry = (object: Int, plan: UnsafePointer<CheckPlan.Layout>)
@@ -29,7 +29,7 @@ extension GraphQL {
       return unsafe entries[count]
     }
 
-    /// Takes back what was pushed since there were `count` objects.
+    /// Removes what was pushed since there were `count` objects.
     mutating func remove(after count: Int) { self.count = count }
 
     @inline(never)

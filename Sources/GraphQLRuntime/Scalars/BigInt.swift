@@ -3,9 +3,9 @@ import GraphJSON
 extension GraphQL {
   /// The `BigInt` scalar: an integer of any size, kept as its digits.
   ///
-  /// It carries integers unharmed; to calculate, convert to a type that the value fits.
+  /// It keeps integers exact. To calculate, convert the value to a type with a sufficient range.
   public struct BigInt: Hashable, Sendable, LosslessStringConvertible, ExpressibleByIntegerLiteral {
-    /// Digits with a `-` before them where negative, without leading zeros.
+    /// The digits, with a `-` if negative, without leading zeros.
     public let description: String
 
     /// The integer with that text, or nil when it is not one.
@@ -33,9 +33,9 @@ extension GraphQL {
       self.init(value)
     }
 
-    /// The value, where it fits.
+    /// The value, if it fits.
     public var int64: Int64? { Int64(description) }
-    /// The value, where it fits.
+    /// The value, if it fits.
     public var uint64: UInt64? { UInt64(description) }
   }
 }

@@ -16,8 +16,8 @@ extension Foundation.Date: GraphQL.Scalar {
     self = date
   }
 
-  /// In UTC, with milliseconds or microseconds where there are any; null for a date outside the
-  /// years 0 to 9999, which has no text and cannot be sent.
+  /// In UTC, with milliseconds or microseconds if there are any; null for a date outside the years
+  /// 0 to 9999, which has no text and cannot be sent.
   public var scalar: GraphQL.JSON { RFC3339.text(self).map(GraphQL.JSON.string) ?? .null }
 
   public func _write(to writer: inout GraphQL.ValueWriter) {

@@ -11,7 +11,7 @@ extension Foundation.Decimal: GraphQL.Scalar {
   ///
   /// - Throws: ``GraphQL/ScalarMismatch`` for other text, for more than 38 digits, which would be
   ///   rounded, and for numbers beyond Decimal's range.
-  // Safe: the string lends its bytes for the call.
+  // Safe: the string keeps its bytes valid during the call.
   public init(scalar: GraphQL.JSON) throws {
     var text: String
     switch scalar {
@@ -46,8 +46,8 @@ extension Foundation.Decimal: GraphQL.Scalar {
 enum DecimalText {
   private static let maximumDigits = 38
 
-  /// `-12.50e3`: digits with at most one point and one exponent, and digits wherever they belong. No
-  /// more digits than a Decimal holds, zeros at either end aside.
+  /// `-12.50e3`: digits with at most one point and one exponent, and at least one digit in each
+  /// part. At most as many digits as a Decimal has, not counting zeros at either end.
   static func isValid(_ text: String) -> Bool {
     var rest = text[...].utf8
     if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
@@ -68,14 +68,14 @@ enum DecimalText {
     return rest.isEmpty && significantDigits(text) <= maximumDigits
   }
 
-  /// A decimal as short as prices are, without an exponent; Foundation takes ten times as long.
+  /// A decimal as short as typical prices, without an exponent; Foundation takes ten times as long.
   struct ShortDecimal {
     private let isNegative: Bool
     private let significand: UInt64
     private let exponent: Int
 
-    /// nil for text of another form, which may be a decimal all the same.
-    // Safe: the index stays below the count, and the caller lends the bytes for the call.
+    /// nil for text of another form, which may still be a decimal.
+    // Safe: the index stays below the count, and the caller keeps the bytes valid during the call.
     init?(_ text: UnsafeBufferPointer<UInt8>) {
       guard text.count <= 18, let first = unsafe text.first else { return nil }
       isNegative = first == UInt8(ascii: "-")
@@ -90,14 +90,14 @@ enum DecimalText {
       }
       guard unsafe text[point] == UInt8(ascii: ".") else { return nil }
       let end = unsafe Self.digits(text, from: point &+ 1, &significand)
-      // There are digits wherever they belong.
+      // Every part has at least one digit.
       guard end == text.count, end > point &+ 1 else { return nil }
       self.significand = significand
       exponent = point &+ 1 &- end
     }
 
     /// Appends digits to the significand, and returns the index after them.
-    // Safe: the index stays below the count, and the caller lends the bytes for the call.
+    // Safe: the index stays below the count, and the caller keeps the bytes valid during the call.
     @inline(__always)
     private static func digits(
       _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ significand: inout UInt64

@@ -1,16 +1,17 @@
 /// Reads fixed runs of digits from a text's bytes.
-// Safe: it lives in `scan`, whose caller lends the bytes; their count bounds each position.
+// Safe: it exists during `scan`, whose caller keeps the bytes valid; their count bounds each
+// position.
 @safe struct DigitScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
-  /// What `body` reads from the text; nil when it leaves something unread.
+  /// The value that `body` reads from the text; nil if it does not read all of it.
   static func scan<Value>(_ text: String, _ body: (inout DigitScanner) -> Value?) -> Value? {
     var text = text
     return text.withUTF8 { unsafe scan($0, body) }
   }
 
-  /// What `body` reads from the bytes; nil when it leaves something unread.
+  /// The value that `body` reads from the bytes; nil if it does not read all of them.
   @inline(__always)
   static func scan<Value>(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout DigitScanner) -> Value?
@@ -27,7 +28,7 @@
   @inline(__always)
   mutating func take(_ byte: UInt8) -> Bool { take(byte, byte) }
 
-  /// Steps over one of two bytes if it is next.
+  /// Skips one of two bytes if it is next.
   @inline(__always)
   mutating func take(_ byte: UInt8, _ other: UInt8) -> Bool {
     guard unsafe position < bytes.count, unsafe bytes[position] == byte || bytes[position] == other
@@ -38,8 +39,8 @@
     return true
   }
 
-  /// A number of so many digits. Inlined, so that a literal width leaves no loop: that halved the time
-  /// of reading a date.
+  /// A number with that many digits. Inlined, so that a literal width leaves no loop: that halved
+  /// the time of reading a date.
   @inline(__always)
   mutating func number(_ width: Int) -> Int? {
     guard unsafe bytes.count - position >= width else { return nil }
@@ -59,7 +60,7 @@
     var value = 0.0
     var scale = 1.0
     while unsafe position < bytes.count, let digit = digit(at: position) {
-      // Past 15 digits nothing more fits into a Double.
+      // After 15 digits, nothing more fits into a Double.
       if position - start < 15 {
         value = value * 10 + Double(digit)
         scale *= 10

@@ -1,8 +1,8 @@
 import GraphJSON
 
 extension GraphQL {
-  /// The `Date` scalar: a day of the proleptic Gregorian calendar without a time zone, as of
-  /// RFC 3339's full-date (`2026-01-31`).
+  /// The `Date` scalar: a day of the proleptic Gregorian calendar without a time zone, in the form
+  /// of RFC 3339's full-date (`2026-01-31`).
   public struct LocalDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// 0 to 9999.
     public let year: Int
@@ -11,7 +11,7 @@ extension GraphQL {
     /// 1 to 31.
     public let day: Int
 
-    /// The day, or nil when the calendar has no such day.
+    /// The day, or nil if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
       guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
         day <= Self.length(of: month, in: year)
@@ -29,7 +29,8 @@ extension GraphQL {
       "\(RFC3339.padded(year, 4))-\(RFC3339.padded(month, 2))-\(RFC3339.padded(day, 2))"
     }
 
-    /// Days since 1970-01-01. The year is taken to begin in March, so that a leap day is its last.
+    /// Days since 1970-01-01. In the calculation the year starts in March, so that a leap day is
+    /// its last.
     var daysSince1970: Int {
       let shifted = month > 2 ? year : year - 1
       let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -38,7 +39,7 @@ extension GraphQL {
       return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The day that many days after 1970-01-01, whatever its year.
+    /// The day that many days after 1970-01-01, in any year.
     init(day daysSince1970: Int) {
       let days = daysSince1970 + 719_468
       let era = (days >= 0 ? days : days - 146_096) / 146_097
@@ -63,7 +64,7 @@ extension GraphQL {
 
 extension GraphQL.LocalDate: GraphQL.Scalar {
   /// - Throws: ``GraphQL/ScalarMismatch`` for anything but `YYYY-MM-DD`.
-  // Safe: the string lends its bytes for the call.
+  // Safe: the string keeps its bytes valid during the call.
   public init(scalar: GraphQL.JSON) throws {
     let expected = "a date as YYYY-MM-DD"
     var text = try scalar.text(expected)

@@ -1,24 +1,24 @@
 import Foundation
 import GraphJSON
 
-// The ready scalars are told and read from a response's bytes: without it, making a JSON value, its
+// The built-in scalars are checked and read from a response's bytes. Creating a JSON value, its
 // string and a Foundation object for each took half of the time of checking a response.
 
-// Safe: the index is a value’s of this document, which is held during the call.
+// Safe: the index is that of a value in this document, which is kept alive during the call.
 extension GraphQL.ValueReader {
-  /// What `body` reads from the bytes of a string without escapes.
+  /// The value that `body` reads from the bytes of a string without escapes.
   @inline(__always)
   func plainString<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
     unsafe tape.withPlainString(at: index, body)
   }
 
-  /// What `init(scalar:)` makes of the value.
+  /// The result of `init(scalar:)` for the value.
   func decoded<Value: GraphQL.Scalar>() -> Value? {
     try? Value(scalar: json.json(at: index))
   }
 }
 
-// Safe: the document lends the text for the call.
+// Safe: the document keeps the text valid during the call.
 extension Foundation.Date {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
     unsafe reader.plainString(RFC3339.date) != nil
@@ -29,7 +29,7 @@ extension Foundation.Date {
   }
 }
 
-// Safe: the document lends the text for the call.
+// Safe: the document keeps the text valid during the call.
 extension GraphQL.LocalDate {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
     unsafe reader.plainString(RFC3339.localDate) != nil
@@ -40,7 +40,8 @@ extension GraphQL.LocalDate {
   }
 }
 
-// Safe: the reader’s index is a value’s of its document, which lends the text for the call.
+// Safe: the reader’s index is that of a value in its document, which keeps the text valid during
+// the call.
 extension Foundation.Decimal {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
     unsafe reader.tape.withPlainText(at: reader.index, DecimalText.ShortDecimal.init) != nil
@@ -52,21 +53,22 @@ extension Foundation.Decimal {
   }
 }
 
-// Safe: the reader’s index is a value’s of its document, which lends the text for the call.
+// Safe: the reader’s index is that of a value in its document, which keeps the text valid during
+// the call.
 extension GraphQL.BigInt {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
     unsafe reader.tape.withPlainText(at: reader.index) { unsafe isValid($0) ? true : nil } != nil
   }
 }
 
-// Safe: the document lends the text for the call.
+// Safe: the document keeps the text valid during the call.
 extension Foundation.URL {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {
     unsafe reader.plainString { unsafe URLText.isPlain($0) ? true : nil } != nil
   }
 
   public static func _read(_ reader: GraphQL.ValueReader) -> URL? {
-    // In an answer of which every value was checked, this one was too.
+    // All values of a checked response are valid, including this one.
     guard reader.document.hasUniqueKeys || _isPlain(reader) else { return reader.decoded() }
     return reader.string.flatMap { URL(string: $0) }
   }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Dates and times as of RFC 3339, section 5.6; by hand, since Foundation's readers take a thousand
-/// times as long.
-// Safe: the scanner keeps to the bytes that the caller lends for the call.
+/// Dates and times in the form of RFC 3339, section 5.6; written by hand, since Foundation's
+/// parsers take a thousand times as long.
+// Safe: the scanner reads only the bytes that the caller keeps valid during the call.
 enum RFC3339 {
   private static let microsecondsPerDay = 86_400 * 1_000_000
 
-  /// Reads `2026-01-31T09:30:00.25+01:00`. Also taken are a space in place of the `T`, small `t` and
-  /// `z`, and an offset without its colon; a leap second is the first second of the next day.
+  /// Reads `2026-01-31T09:30:00.25+01:00`. It also accepts a space in place of the `T`, small `t`
+  /// and `z`, and an offset without its colon; a leap second is the first second of the next day.
   static func date(_ text: String) -> Date? {
     var text = text
     return text.withUTF8(unsafe date)
@@ -30,7 +30,7 @@ enum RFC3339 {
     }
   }
 
-  /// The text that reads back as `date`, to a microsecond; nil outside the years 0 to 9999.
+  /// The text that reads as `date`, to a microsecond; nil outside the years 0 to 9999.
   static func text(_ date: Date) -> String? {
     let exact = (date.timeIntervalSince1970 * 1_000_000).rounded()
     guard let total = Int(exactly: exact) else { return nil }

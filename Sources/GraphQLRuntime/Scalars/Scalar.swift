@@ -1,7 +1,7 @@
 import GraphJSON
 
 extension GraphQL {
-  /// A Swift type that stands for a custom scalar (specification: 3.5 Scalars).
+  /// A Swift type for a custom scalar (specification: 3.5 Scalars).
   ///
   /// ```swift
   /// struct Money: GraphQL.Scalar {
@@ -22,18 +22,18 @@ extension GraphQL {
   public protocol Scalar: InputValue, OutputValue, Equatable {
     /// Reads the scalar's JSON form.
     ///
-    /// - Throws: any error, when the JSON is not of the form; it becomes a ``SchemaViolation`` with
-    ///   the response path. The same JSON must always give the same result.
+    /// - Throws: any error, if the JSON does not have the form; it becomes a ``SchemaViolation``
+    ///   with the response path. The same JSON must always give the same result.
     init(scalar: JSON) throws
 
     /// The JSON form, in which the value is sent.
     var scalar: JSON { get }
 
-    /// Whether the value at the reader's place is surely of the form, as told from its bytes. False
-    /// is no verdict: ``init(scalar:)`` has to say, as it does for types that leave this out.
+    /// Whether the value at the reader's position certainly has the form, as far as its bytes show.
+    /// If false, ``init(scalar:)`` decides, as it does for types that do not implement this.
     static func _isPlain(_ reader: ValueReader) -> Bool
 
-    /// Any value of the type; it stands for a field while a key path is resolved.
+    /// Any value of the type; it represents a field while a key path is resolved.
     static var placeholder: Self { get }
   }
 

@@ -7,14 +7,15 @@ extension GraphQL {
 }
 
 extension Foundation.URL: GraphQL.Scalar {
-  /// Reads a URL or, by RFC 3987, one with characters beyond ASCII, which are then encoded.
+  /// Reads a URL, or an IRI (RFC 3987) with characters beyond ASCII, which are then encoded.
   ///
-  /// - Throws: ``GraphQL/ScalarMismatch`` for text that is no URL, or is only made one by encoding
-  ///   characters that RFC 3986 does not allow.
+  /// - Throws: ``GraphQL/ScalarMismatch`` for text that is not a URL, or would only be one after
+  ///   encoding characters that RFC 3986 does not allow.
   public init(scalar: GraphQL.JSON) throws {
     let expected = "a URL"
     let text = try scalar.text(expected)
-    // Foundation mends what is not allowed in a URL; a server's value is taken as it is or not.
+    // Foundation corrects invalid characters in a URL; a server's value is accepted unchanged or
+    // not at all.
     guard URLText.isValid(text), let url = URL(string: text) else {
       throw GraphQL.ScalarMismatch(expected: expected)
     }
@@ -27,8 +28,9 @@ extension Foundation.URL: GraphQL.Scalar {
 }
 
 enum URLText {
-  /// Whether a text has only what may stand in a URL (RFC 3986, section 2), or is not ASCII.
-  // Safe: each position is compared with the count of the bytes that the string lends.
+  /// Whether a text has only characters that are allowed in a URL (RFC 3986, section 2), or is not
+  /// ASCII.
+  // Safe: each position is compared with the count of the bytes that the string keeps valid.
   static func isValid(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -48,9 +50,10 @@ enum URLText {
     }
   }
 
-  /// Whether bytes are a URL as most are: `https://host/path?query`, with nothing in it that
-  /// Foundation could refuse. Of all others Foundation decides, at twenty times the price.
-  // Safe: each position is compared with the count, and the caller lends the bytes for the call.
+  /// Whether bytes are a typical URL, `https://host/path?query`, without any part that Foundation
+  /// could reject. Foundation decides about all others, in twenty times the time.
+  // Safe: each position is compared with the count, and the caller keeps the bytes valid during the
+  // call.
   static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = "http".utf8.count
     guard bytes.count > position, unsafe bytes[0] == UInt8(ascii: "h"),
@@ -83,7 +86,7 @@ enum URLText {
   private static let inHost: UInt8 = 1
   private static let inPath: UInt8 = 2
 
-  /// For each byte where in such a URL it may stand.
+  /// For each byte, where in such a URL it is allowed.
   // Safe: it has an entry for every byte, and is never freed.
   private static nonisolated(unsafe) let places: UnsafePointer<UInt8> = {
     let places = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)

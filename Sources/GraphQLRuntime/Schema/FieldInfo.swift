@@ -1,5 +1,5 @@
 extension GraphQL {
-  /// A field (or an input object's field) as the table of its type lists it.
+  /// A field (or an input object's field) in the table of its type.
   final class FieldInfo: Sendable {
     let name: String
     let type: TypeReference
@@ -23,14 +23,14 @@ extension GraphQL {
     let type: TypeReference
 
     /// The condition of `@include` and `@skip`.
-    // Safe: the literal lends its bytes for the call, which copies them.
+    // Safe: the literal keeps its bytes valid during the call, which copies them.
     static let condition: ArgumentInfo = {
       var text = "Boolean!"
       return ArgumentInfo(name: "if", type: text.withUTF8 { unsafe TypeReference($0) })
     }()
   }
 
-  /// What a type's name stands for, decided once when its table is read.
+  /// The kind of type for a name, determined once when its table is read.
   enum NamedType: Sendable {
     case int, float, string, boolean, id, enumeration
     /// A custom scalar; without a binding it keeps any JSON value.

@@ -3,24 +3,25 @@ import GraphJSON
 extension GraphQL {
   /// Finds names by their bytes: the fields of a type, the values of an enum.
   ///
-  /// A dictionary of strings makes a string of the bytes and hashes it against attacks, which takes
-  /// ten times as long. This hash takes in every byte as well, with a seed of the process, so that names
-  /// cannot be chosen to collide.
+  /// A dictionary of strings creates a string from the bytes and hashes it in an attack-resistant
+  /// way, which takes ten times as long. This hash also covers every byte, with a seed of the
+  /// process, so that names cannot be chosen to collide.
   ///
-  /// Plain memory without references to count. Whoever makes one calls ``deallocate()`` when it is no
+  /// Plain memory without references to count. The owner must call ``deallocate()`` when it is no
   /// longer used.
-  // Safe: not written after `init`; the mask keeps slots in bounds, and they hold names’ positions.
+  // Safe: not written after `init`; the mask keeps slots in bounds, and they contain names’
+  // positions.
   @safe struct NameIndex: @unchecked Sendable {
-    /// All names, one after the other.
+    /// All names, concatenated.
     private let bytes: UnsafeMutablePointer<UInt8>
-    /// Where each name begins, and where the last one ends.
+    /// The start of each name, and the end of the last one.
     private let starts: UnsafeMutablePointer<Int>
-    /// Positions of names by hash, -1 where there is none; at most half of the slots are taken.
+    /// Positions of names by hash, -1 if there is none; at most half of the slots are used.
     private let slots: UnsafeMutablePointer<Int32>
     private let slotMask: Int
     private let seed = NameIndex.processSeed
 
-    /// - Parameter names: of several equal ones the first is found.
+    /// - Parameter names: if several are equal, the first is found.
     init(_ names: [String]) {
       unsafe bytes = .allocate(capacity: names.reduce(0) { $0 + $1.utf8.count })
       unsafe starts = .allocate(capacity: names.count + 1)
@@ -44,15 +45,15 @@ extension GraphQL {
       }
     }
 
-    // Safe: not for an index that is used again, or a copy of it: its one owner knows.
+    // Safe: not for an index that is used again, or a copy of it; its one owner ensures that.
     @unsafe func deallocate() {
       unsafe bytes.deallocate()
       unsafe starts.deallocate()
       unsafe slots.deallocate()
     }
 
-    /// The position of a name, nil when it is none of the names. Inlined, since it would be called with a
-    /// copy of the index.
+    /// The position of a name, nil if it is not in the index. Inlined, since it would be called
+    /// with a copy of the index.
     @inline(__always)
     func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
       var slot = unsafe Self.hash(name, seed: seed) & slotMask
@@ -64,7 +65,7 @@ extension GraphQL {
       return nil
     }
 
-    /// The position of a name, nil when it is none of the names.
+    /// The position of a name, nil if it is not in the index.
     @inline(__always)
     func position(of name: String) -> Int? {
       unsafe name.withBytes(position)
@@ -80,7 +81,7 @@ extension GraphQL {
 
     private static let processSeed = UInt64.random(in: .min ... .max)
 
-    /// Of all bytes, eight at a time; the last eight may overlap those before.
+    /// Covers all bytes, eight at a time; the last eight may overlap those before.
     @inline(__always)
     static func hash(_ name: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int {
       guard let start = unsafe UnsafeRawPointer(name.baseAddress) else { return 0 }
@@ -104,7 +105,7 @@ extension GraphQL {
       return Int(truncatingIfNeeded: fold(hash) & 0xFFFF_FFFF)
     }
 
-    /// Both halves of the product, so that every bit of the word counts in each bit of the result.
+    /// Both halves of the product, so that every bit of the word affects each bit of the result.
     @inline(__always)
     private static func fold(_ word: UInt64) -> UInt64 {
       let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
@@ -115,7 +116,7 @@ extension GraphQL {
 
 extension String {
   /// Calls `body` with the text's UTF-8.
-  // Safe: the string lends its bytes for the call.
+  // Safe: the string keeps its bytes valid during the call.
   @inline(__always)
   func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
     if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }

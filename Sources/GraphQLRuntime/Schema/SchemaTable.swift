@@ -1,9 +1,9 @@
 import Synchronization
 
 extension GraphQL {
-  /// The types of one schema and the generated classes that stand for them.
+  /// The types of one schema and their generated classes.
   ///
-  /// A generated module owns one. The text is indexed when the table is first touched; a type's own
+  /// A generated module owns one. The text is indexed when the table is first used; a type's own
   /// lines are read when that type is first needed.
   ///
   /// The text has a line per type and per field, names and punctuation only:
@@ -22,7 +22,7 @@ extension GraphQL {
   ///     id ID
   ///     $DateTime
   ///     %inContext(country:CountryCode)
-  // Safe: `known` has a word for each header; literals are there for ever.
+  // Safe: `known` has a word for each header; literals live forever.
   @safe public final class SchemaTable: Sendable {
     /// The name of the generated namespace.
     public let name: String
@@ -39,11 +39,12 @@ extension GraphQL {
     private let roots: [String]
     private let cache: Locked<Cache>
     let printedRequests = Locked(PrintedRequests())
-    /// The types of ``cache`` for reading without its lock.
-    // Safe: all access is by atomic operations, and the cache keeps the types whose addresses these are.
+    /// The types of ``cache``, for reading without its lock.
+    // Safe: all access is by atomic operations, and the cache keeps the types at these addresses
+    // alive.
     private nonisolated(unsafe) let known: UnsafeMutablePointer<Atomic<UInt>>
 
-    /// What was read of the table so far.
+    /// The parts of the table that were read so far.
     private struct Cache {
       var types: [TypeInfo?]
       /// The possible types of interfaces, by position.
@@ -52,8 +53,8 @@ extension GraphQL {
       var sensitiveTypes: Set<String>?
     }
 
-    /// A program has as many documents as places that build one, unless it builds them from data; then
-    /// plans are made anew from time to time, and not kept for ever.
+    /// A program has as many documents as call sites that build one, unless it builds them from
+    /// data. In that case plans are created again from time to time, and not kept forever.
     private static let maximumPlanCount = 256
 
     /// - Parameters:
@@ -97,7 +98,7 @@ extension GraphQL {
     /// The type at a position, read from its lines if this is the first time.
     func type(at position: Int) -> TypeInfo {
       precondition(position < headers.count)
-      // What the pointer leads to is there, since the cache keeps its types.
+      // The pointer is valid, since the cache keeps its types alive.
       if let type = unsafe UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring))
       {
         return unsafe Unmanaged<TypeInfo>.fromOpaque(type).takeUnretainedValue()
@@ -108,7 +109,7 @@ extension GraphQL {
       return type
     }
 
-    /// The shape of the type at a position, without counting a reference to the type.
+    /// The shape of the type at a position, without retaining the type.
     @inline(__always)
     func shape(at position: Int) -> UnsafePointer<TypeShape> {
       precondition(position < headers.count)
@@ -136,8 +137,8 @@ extension GraphQL {
       positions[name].map(type(at:))
     }
 
-    /// The type that a generated class, or a class derived from one, stands for; nil for a class of
-    /// another module.
+    /// The type of a generated class, or of a class derived from one; nil for a class of another
+    /// module.
     func type(of generated: AnyClass) -> TypeInfo? {
       var ancestor: AnyClass? = generated
       while let candidate = ancestor {
@@ -147,7 +148,7 @@ extension GraphQL {
       return nil
     }
 
-    /// The object, interface or union that a field leads to; nil for a field with a value.
+    /// The object, interface or union to which a field leads; nil for a field with a value.
     func type(of field: FieldInfo) -> TypeInfo? {
       if case .composite(let position) = field.named { type(at: position) } else { nil }
     }
@@ -158,7 +159,7 @@ extension GraphQL {
 
     func directive(_ name: String) -> [ArgumentInfo]? { directives[name] }
 
-    /// The names of the object types of which the configuration says something of that name.
+    /// The names of the object types for which the configuration has an attribute of that name.
     package func typeNames(withAttribute name: String) -> [String] {
       headers.lazy.filter { $0.kind == .object && $0.attributes[name] != nil }.map(\.name)
     }
@@ -168,7 +169,7 @@ extension GraphQL {
       headers.lazy.filter { $0.kind == .object }.map(\.name)
     }
 
-    /// See ``typesToHide()``, which is asked once.
+    /// See ``typesToHide()``, which is called once.
     var sensitiveTypes: Set<String> {
       if let known = cache.withLock({ $0.sensitiveTypes }) { return known }
       let types = typesToHide()
@@ -176,7 +177,7 @@ extension GraphQL {
       return types
     }
 
-    /// What the types that the configuration gives an attribute have for it, by their names.
+    /// The values of an attribute in the configuration, by type name.
     package func attribute(_ attribute: String) -> [String: String] {
       Dictionary(
         headers.compactMap { header in header.attributes[attribute].map { (header.name, $0) } },
@@ -190,7 +191,7 @@ extension GraphQL {
     /// Whether every object of type `type` satisfies the type condition `condition`.
     func applies(_ condition: String, to type: TypeInfo) -> Bool {
       if condition == type.name { return true }
-      // What a union lists are its members; being one of the union says nothing of them.
+      // A union's list contains its members, and a value of the union can have any of these types.
       if type.kind != .union, type.related.contains(condition) { return true }
       guard let position = positions[condition], headers[position].kind == .union else {
         return false
@@ -207,7 +208,7 @@ extension GraphQL {
       }
     }
 
-    /// The plan that the plain operations with the text `document` share.
+    /// The plan that plain operations with the text `document` share.
     func checkPlan(of document: String) -> SharedCheckPlan {
       cache.withLock { cache in
         if let known = cache.checkPlans[document] { return known }
@@ -243,7 +244,7 @@ extension GraphQL {
       case .object, .interface, .union: .composite(position)
       case .inputObject, .oneOfInput: .input(position)
       case .enumeration: .enumeration
-      // A scalar that is mapped to a built-in one says so in its line.
+      // The line of a scalar that is mapped to a built-in one contains that mapping.
       case .scalar: headers[position].names.first.map(namedType) ?? .scalar(scalars[name])
       }
     }
@@ -256,7 +257,7 @@ extension GraphQL {
 
     /// - Parameters:
     ///   - name: the scalar's name in the schema.
-    ///   - type: the Swift type that stands for it.
+    ///   - type: the Swift type for it.
     public init(_ name: String, _ type: any Scalar.Type) {
       self.name = name
       self.type = type

@@ -42,7 +42,7 @@ extension GraphQL {
         let signature = FieldSignature(line.dropping(1))
         directives[signature.name] = signature.arguments
       default:
-        // A field's line: it belongs to the type above it and is read when that type is needed.
+        // A field's line belongs to the type above it and is read when that type is needed.
         guard !headers.isEmpty else { return }
         let start = headers[headers.count - 1].lines.lowerBound
         headers[headers.count - 1].lines = start..<line.end
@@ -74,7 +74,7 @@ extension GraphQL {
   }
 
   /// Reads the lines of one type.
-  // Safe: the bytes are a literal of the program, and headers have ranges of it.
+  // Safe: the bytes are a literal of the program, and headers contain ranges of it.
   @safe struct TableReader {
     let bytes: UnsafeBufferPointer<UInt8>
     let resolve: (String) -> NamedType
@@ -95,8 +95,8 @@ extension GraphQL {
     }
   }
 
-  /// `images(first:Int after:String=) ImageConnection!` taken apart. A trailing `=` says that the
-  /// schema gives a default.
+  /// The parts of `images(first:Int after:String=) ImageConnection!`. A trailing `=` means that the
+  /// schema has a default.
   struct FieldSignature {
     let name: String
     let arguments: [ArgumentInfo]

@@ -1,7 +1,7 @@
 import Foundation
 
 extension GraphQL {
-  /// The lines of a stretch of the table that are not empty.
+  /// The non-empty lines of a part of the table.
   // Safe: the bytes are a literal of the program; positions stay below the end of a range of it.
   @safe struct TableLines {
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -29,7 +29,7 @@ extension GraphQL {
     }
   }
 
-  /// What is left to read of one line.
+  /// The unread rest of one line.
   // Safe: the bytes are a literal of the program; positions stay below the end of the line.
   @safe struct TableLine {
     let bytes: UnsafeBufferPointer<UInt8>
@@ -43,7 +43,7 @@ extension GraphQL {
       unsafe TableLine(bytes: bytes, position: min(position + count, end), end: end)
     }
 
-    /// Steps over `byte` if it is next.
+    /// Skips `byte` if it is next.
     mutating func take(_ byte: UInt8) -> Bool {
       guard position < end, unsafe bytes[position] == byte else { return false }
       position += 1

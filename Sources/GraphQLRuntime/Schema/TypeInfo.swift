@@ -1,6 +1,6 @@
 extension GraphQL {
   /// One type's lines of the table, read at first use.
-  // Safe: its shape is not written after it is made, and nobody else frees it.
+  // Safe: its shape is not written after it is created, and only this object frees it.
   @safe final class TypeInfo: @unchecked Sendable {
     enum Kind: Sendable {
       case object, interface, union, enumeration, inputObject, oneOfInput, scalar
@@ -14,10 +14,10 @@ extension GraphQL {
     let kind: Kind
     /// Interfaces of an object or interface; members of a union.
     let related: [String]
-    /// `key:id`, `policy:transient` and the like.
+    /// `key:id`, `policy:transient` and others.
     let attributes: [String: String]
     let fields: [FieldInfo]
-    /// By its address, so that it is handed on in place of a copy.
+    /// By address, so that it is passed on instead of a copy.
     let shape: UnsafePointer<TypeShape>
 
     init(

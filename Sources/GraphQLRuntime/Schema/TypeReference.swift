@@ -1,15 +1,16 @@
 extension GraphQL {
   /// A type as a field or argument refers to it: `[ID!]!`.
   ///
-  /// The wrapping is kept as two bits a layer, outermost first, because a response is checked
+  /// The wrapping is stored as two bits a layer, outermost first, because a response is checked
   /// against it for every value.
   struct TypeReference: Hashable, Sendable {
-    /// The schema's own text, as variables are declared with it.
+    /// The schema's own text, which declares variables.
     let text: String
     let name: String
     let wrapping: Wrapping
 
-    // Safe: the caller lends the bytes for the call; positions stay in them while some are left.
+    // Safe: the caller keeps the bytes valid during the call; positions stay in them while some are
+    // left.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
       var layers: [Wrapping.Layer] = []
       var start = 0

@@ -1,11 +1,11 @@
 extension GraphQL {
-  /// What printing a request needs of a type: plain memory without references to count, which took a
-  /// seventh of the time of printing. It is there as long as its ``TypeInfo``.
+  /// The parts of a type that printing a request needs: plain memory without references to count,
+  /// which took a seventh of the time of printing. It lives as long as its ``TypeInfo``.
   // Safe: not written after `init`; positions come from `names`, which has one for each field.
   @safe struct TypeShape {
     let isAbstract: Bool
     private let names: NameIndex
-    /// For each field the position of the object, interface or union that it leads to, else -1.
+    /// For each field the position of the object, interface or union to which it leads, else -1.
     private let composites: UnsafeMutableBufferPointer<Int32>
 
     init(_ fields: [FieldInfo], isAbstract: Bool) {
@@ -18,7 +18,7 @@ extension GraphQL {
         })
     }
 
-    // Safe: not for a shape that is used again, or a copy of it: its `TypeInfo` knows.
+    // Safe: not for a shape that is used again, or a copy of it; its `TypeInfo` ensures that.
     @unsafe func deallocate() {
       unsafe names.deallocate()
       unsafe composites.deallocate()
@@ -31,7 +31,8 @@ extension GraphQL {
     @inline(__always)
     func position(of field: String) -> Int? { names.position(of: field) }
 
-    /// The position in the table of the type that the field at `position` leads to, nil for a leaf.
+    /// The position in the table of the type to which the field at `position` leads, nil for a
+    /// leaf.
     @inline(__always)
     func composite(_ position: Int) -> Int? {
       let composite = unsafe Int(composites[position])

@@ -1,7 +1,7 @@
 import GraphJSON
 
 extension GraphQL {
-  /// What identifies an object across responses: its type and the values of its key fields.
+  /// Identifies an object across responses: its type and the values of its key fields.
   public struct EntityKey: Hashable, Sendable, CustomStringConvertible {
     /// The name of the object's own type, never of an interface.
     public let typeName: String
@@ -14,7 +14,7 @@ extension GraphQL {
       self.key = key
     }
 
-    /// Reads back what ``description`` writes; nil when there is no type's name.
+    /// Reads the form that ``description`` writes; nil if there is no type's name.
     public init?(_ text: String) {
       guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex else {
         return nil
@@ -24,7 +24,7 @@ extension GraphQL {
     }
 
     public func hash(into hasher: inout Hasher) {
-      // Few objects of different types have one key, and hashing is what a store does most.
+      // Objects of different types rarely have the same key, and a store hashes very often.
       hasher.combine(key)
     }
 

@@ -1,21 +1,23 @@
 import GraphJSON
 
 extension GraphQL {
-  /// One object of a response taken apart, for a ``ModelManager`` of your own.
+  /// One object of a response, for a ``ModelManager`` of your own.
   public struct EntityRecord: Sendable, Hashable {
-    /// What identifies the object. The root of a query has the empty key.
+    /// The object's key. The root of a query has the empty key.
     public let key: EntityKey
-    /// The values that came, as a JSON object: a field's name, with its arguments where it has any, and
-    /// its value. An object with a key is a link, `{"&":"Product:1"}`; one without is part of its owner.
+    /// The values in the response, as a JSON object: each field's name, with its arguments if it
+    /// has any, and its value. An object with a key is a link, `{"&":"Product:1"}`; an object
+    /// without one is part of its owner.
     public internal(set) var fields: JSON
 
-    /// A record of your own making.
+    /// Creates a record.
     public init(key: EntityKey, fields: JSON) {
       self.key = key
       self.fields = fields
     }
 
-    /// Takes the values of a later record over. An object without a key is merged field by field.
+    /// Merges the values of a later record into this one. An object without a key is merged field
+    /// by field.
     public mutating func merge(_ later: EntityRecord) {
       fields = Self.merged(fields, later.fields)
     }
@@ -31,7 +33,7 @@ extension GraphQL {
       return .object(members)
     }
 
-    /// The key that a value links to; nil when it is no link.
+    /// The key to which a value links; nil if it is not a link.
     public static func link(_ value: JSON) -> EntityKey? {
       guard case .object(let members) = value, members.count == 1,
         case .string(let text)? = members["&"]
@@ -42,14 +44,14 @@ extension GraphQL {
 }
 
 extension GraphQL.Operation {
-  /// The objects of a response, each once, those that others link to first.
+  /// The objects of a response, each once, with the targets of links first.
   ///
-  /// What an error made null is left out. Mutations and subscriptions have no record of their root.
-  /// Empty for an operation without a schema.
+  /// Values that an error made null are left out. Mutations and subscriptions have no record of
+  /// their root. Empty for an operation without a schema.
   public func records(of response: GraphQL.Response<Root>) -> [GraphQL.EntityRecord] {
     guard let data = response.data, let schema = content.schema else { return [] }
     let planner = GraphQL.StoragePlanner(schema: schema, keys: [:])
-    // Plans are made as the response needs them, by the planner that they belong to.
+    // Plans are created as the response needs them, by the planner to which they belong.
     defer { withExtendedLifetime(planner) {} }
     guard let plan = planner.plan(of: self) else { return [] }
     let (json, index) = data._stored
@@ -65,7 +67,7 @@ extension GraphQL.Operation {
     return builder.records
   }
 
-  /// The answer to a query, put together from records; nil when a value that it selects is missing.
+  /// The response to a query, assembled from records; nil if a selected value is missing.
   ///
   /// - Parameter record: the record's ``GraphQL/EntityRecord/fields``.
   public func answer(
@@ -86,7 +88,7 @@ extension GraphQL.Operation {
   }
 }
 
-/// Takes a response apart. The recursion is as deep as the operation's selection.
+/// Splits a response. The recursion is as deep as the operation's selection.
 private struct RecordBuilder {
   let json: JSONDocument
   let errored: Set<Int>
@@ -136,7 +138,7 @@ private struct RecordBuilder {
   }
 }
 
-/// Puts an answer together. The recursion is as deep as the operation's selection.
+/// Assembles a response. The recursion is as deep as the operation's selection.
 private struct AnswerAssembler {
   let record: (GraphQL.EntityKey) throws -> JSON?
 
@@ -185,12 +187,12 @@ private struct AnswerAssembler {
 }
 
 extension GraphQL.AbstractResponse {
-  /// The object over a record, for a ``GraphQL/ModelManager`` of your own. Values are checked when they
-  /// are read: one that is not of its field's type is missing.
+  /// The object over a record, for a ``GraphQL/ModelManager`` of your own. Values are checked when
+  /// they are read: one that does not have its field's type is missing.
   ///
   /// - Parameters:
   ///   - record: the ``GraphQL/EntityRecord/fields`` of the object.
-  ///   - target: the fields of an object that a link leads to; nil when it is gone.
+  ///   - target: the fields of an object to which a link leads; nil if it was deleted.
   public static func object(
     from record: GraphQL.JSON,
     following target: @escaping @Sendable (GraphQL.EntityKey) -> GraphQL.JSON? = { _ in nil }
@@ -209,7 +211,7 @@ private struct RecordLinks: GraphQL.StoredLinks {
   func target(of index: Int, in json: JSONDocument) -> JSONDocument? {
     guard let key = GraphQL.StoredLink.key(at: index, in: json) else { return nil }
     var writer = JSONWriter()
-    // Of one that is gone there is nothing but its type.
+    // A deleted object has only its type.
     writer.value(target(key) ?? ["__typename": .string(key.typeName)])
     return try? JSONDocument(parsing: writer.finish())
   }

@@ -1,12 +1,12 @@
 import GraphJSON
 
 extension GraphQL {
-  /// Finds the values that the errors of a response account for.
+  /// Finds the values that the errors of a response explain.
   package enum ErroredValues {
-    /// The positions of the fields that an error made null, or that hold such a null in a list.
+    /// The positions of the fields that an error made null, or whose list contains such a null.
     ///
-    /// A null goes up to the nearest place that may be null (specification: 6.4.4 Handling Execution
-    /// Errors), so an error's path may lead on below it.
+    /// A null propagates to the nearest nullable position (specification: 6.4.4 Handling Execution
+    /// Errors), so an error's path may continue below it.
     package static func positions(
       of errors: [ResponseError], in json: JSONDocument, data: Int
     ) -> Set<Int> {

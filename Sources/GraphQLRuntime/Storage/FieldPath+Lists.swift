@@ -1,6 +1,6 @@
 extension GraphQL.FieldPath {
-  /// For each step whether its field is a list, by the schema of `root`, where the path begins. A key
-  /// path with an index into a list reads the same fields as one without.
+  /// For each step whether its field is a list, according to the schema of `root`, where the path
+  /// begins. A key path with an index into a list reads the same fields as one without.
   package func lists(from root: GraphQL.AbstractResponse.Type) -> [Bool] {
     guard let schema = root.schema else { return steps.map { _ in false } }
     var type = schema.type(of: root)

@@ -2,7 +2,7 @@ import Foundation
 import GraphJSON
 
 extension GraphQL {
-  /// What the values of a Swift type are in a record, for comparing them there.
+  /// How the values of a Swift type are stored in a record, for comparing them there.
   package enum LeafKind: String, Sendable {
     /// Strings, IDs, enums, and scalars that are sent as strings.
     case text
@@ -26,7 +26,7 @@ extension GraphQL {
     }
   }
 
-  /// The JSON form of a value as it would be in a response; nil where it has none.
+  /// The JSON form of a value as it would be in a response; nil if it has none.
   package static func _json(_ value: some InputValue) -> JSONDocument? {
     var writer = ValueWriter(.json)
     value._write(to: &writer)

@@ -1,13 +1,13 @@
 extension GraphQL {
-  /// Where the objects of responses are kept: the point at which a client and a store meet.
+  /// Keeps the objects of responses: the interface between a client and a store.
   ///
-  /// A client hands every response to its model manager, and asks it for the answers to queries whose
-  /// policy allows that. ``NoModelManager`` keeps nothing; `GraphStore.Store` is the one that caches.
-  /// One of your own may keep objects in any way, as long as this holds:
+  /// A client passes every response to its model manager, and reads queries from it if their policy
+  /// allows that. ``NoModelManager`` keeps nothing; `GraphStore.Store` is a cache. Your own
+  /// implementation may keep objects in any way that meets these conditions:
   ///
-  /// - An object is identified by ``EntityKey``: an object that is known is updated, never made twice.
+  /// - An object is identified by ``EntityKey``: a known object is updated, never created twice.
   /// - Fields that a response does not have stay as they are, and so do those that an error made null.
-  /// - What a call has acknowledged is what later calls see.
+  /// - Later calls see everything that a call has acknowledged.
   /// - A response of an earlier ``generation`` is refused.
   ///
   /// `GraphTesting.ModelManagerConformance` checks all of it.
@@ -17,44 +17,46 @@ extension GraphQL {
       _ type: Object.Type, key: String
     ) async throws -> Object?
 
-    /// The objects with those keys, nil in the place of each that is not kept.
+    /// The objects with those keys, with nil in place of each that is not kept.
     func objects<Object: AbstractResponse>(
       _ type: Object.Type, keys: [String]
     ) async throws -> [Object?]
 
-    /// Whose data is kept: it changes with each logout. A client takes it before it sends a request.
+    /// Identifies the user whose data is kept: it changes with each logout. A client reads it
+    /// before it sends a request.
     var generation: ModelGeneration { get }
 
-    /// Makes or updates the objects of a response.
+    /// Creates or updates the objects of a response.
     ///
     /// - Parameter generation: the one in which the request was made; nil for the current one.
-    /// - Throws: ``StaleGeneration`` when somebody has logged out since; nothing is kept then.
+    /// - Throws: ``StaleGeneration`` if there was a logout since; nothing is kept then.
     @discardableResult
     func write<Root>(
       _ response: Response<Root>, of operation: Operation<Root>, in generation: ModelGeneration?
     ) async throws -> Record
 
-    /// Makes or updates objects from JSON, one or a list of them, whose keys are the type's fields.
+    /// Creates or updates objects from JSON, one or a list of them, whose keys are the type's
+    /// fields.
     @discardableResult
     func write(json: [UInt8], as type: AbstractResponse.Type) async throws -> Record
 
-    /// The answer to a query from what is kept; nil when any of it is missing, or is older than its
-    /// type allows.
+    /// The response to a query from the kept objects; nil if any of it is missing, or is older than
+    /// its type allows.
     ///
-    /// - Parameter maximumAge: what is older does not count either; nil sets no bound.
+    /// - Parameter maximumAge: older objects count as missing; nil for no limit.
     func answer<Root>(
       to operation: Operation<Root>, maximumAge: Duration?
     ) async throws -> ModelAnswer<Root>?
 
-    /// Forgets an object.
+    /// Deletes an object.
     func purge(_ type: AbstractResponse.Type, key: String) async throws
 
-    /// Forgets the objects of a type that satisfy a condition.
+    /// Deletes the objects of a type that satisfy a condition.
     func purge<Object: AbstractResponse>(
       _ type: Object.Type, where condition: @escaping @Sendable (Object) -> Bool
     ) async throws
 
-    /// The object as it is kept now; nil when it is gone, or has no key.
+    /// The object in its current state; nil if it was deleted, or has no key.
     func refresh<Object: AbstractResponse>(_ object: Object) async throws -> Object?
   }
 
@@ -63,7 +65,7 @@ extension GraphQL {
     /// The number of logouts before it.
     public let number: UInt64
 
-    /// The generation after so many logouts.
+    /// The generation after that many logouts.
     public init(_ number: UInt64 = 0) { self.number = number }
   }
 
@@ -74,16 +76,16 @@ extension GraphQL {
     public var description: String { "the response belongs to a user who has logged out" }
   }
 
-  /// The answer to a query as a model manager has it.
+  /// A model manager's response to a query.
   public struct ModelAnswer<Root: AbstractResponse>: Sendable {
-    /// The answer, checked as a server's is.
+    /// The response, checked like a server's.
     public let data: Root
-    /// How long ago a response last brought the oldest of its objects; nil when that is unknown.
+    /// The time since a response last contained the oldest of its objects; nil if that is unknown.
     public let age: Duration?
-    /// The errors that the server reported for fields of the answer and that still stand.
+    /// The current errors that the server reported for fields of the response.
     public let errors: [ResponseError]
 
-    /// An answer.
+    /// A response.
     public init(data: Root, age: Duration?, errors: [ResponseError] = []) {
       self.data = data
       self.age = age
@@ -93,7 +95,7 @@ extension GraphQL {
 }
 
 extension GraphQL.ModelManager {
-  /// Makes or updates the objects of a response.
+  /// Creates or updates the objects of a response.
   @discardableResult
   public func write<Root>(
     _ response: GraphQL.Response<Root>, of operation: GraphQL.Operation<Root>
@@ -101,7 +103,8 @@ extension GraphQL.ModelManager {
     try await write(response, of: operation, in: nil)
   }
 
-  /// The answer to a query from what is kept; nil when any of it is missing or too old for its type.
+  /// The response to a query from the kept objects; nil if any of it is missing or too old for its
+  /// type.
   public func answer<Root>(to operation: GraphQL.Operation<Root>) async throws -> Root? {
     try await answer(to: operation, maximumAge: nil)?.data
   }

@@ -1,18 +1,19 @@
 import GraphJSON
 
 extension GraphQL {
-  /// The names of the arguments that choose a page of a connection. They are no part of a storage key.
+  /// The names of the arguments that select a page of a connection. They are not part of a storage
+  /// key.
   public struct PagingArguments: Sendable, Hashable {
-    /// How many nodes, from the beginning or after a cursor.
+    /// The number of nodes, from the beginning or after a cursor.
     public var first: String
     /// The cursor after which the page begins.
     public var after: String
-    /// How many nodes, from the end or before a cursor.
+    /// The number of nodes, from the end or before a cursor.
     public var last: String
     /// The cursor before which the page ends.
     public var before: String
 
-    /// The names that are given, and those of the connection specification.
+    /// Uses the given names; the defaults are those of the connection specification.
     public init(
       first: String = "first", after: String = "after", last: String = "last",
       before: String = "before"
@@ -26,9 +27,9 @@ extension GraphQL {
     var names: [String] { [first, after, last, before] }
   }
 
-  /// Which page of a connection a field asks for.
+  /// The page of a connection that a field selects.
   package struct Page: Sendable, Hashable {
-    /// At most so many nodes; nil for all.
+    /// The maximum number of nodes; nil for all.
     package var count: Int?
     /// The cursor after which the page begins, or before which it ends; nil for an end of the list.
     package var cursor: String?
@@ -63,7 +64,7 @@ extension GraphQL.TypeInfo {
 }
 
 extension GraphQL.SchemaTable {
-  /// The type of the objects that a field leads to, given its coordinate: `Query.products`.
+  /// The type of the objects to which a field leads, for its coordinate: `Query.products`.
   package func objectTypeName(ofField coordinate: String) -> String? {
     let parts = coordinate.split(separator: ".", maxSplits: 1)
     guard parts.count == 2, let type = type(named: String(parts[0])),

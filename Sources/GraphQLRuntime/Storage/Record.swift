@@ -1,18 +1,18 @@
 extension GraphQL {
-  /// What a write did: the keys of the objects that it met, in the order in which it met them.
+  /// The result of a write: the keys of the objects that it contained, in that order.
   public struct Record: Sendable, Hashable {
-    /// Objects that were not there before.
+    /// Objects that are new.
     public var inserted: [EntityKey] = []
-    /// Objects of which a value changed.
+    /// Objects with at least one changed value.
     public var updated: [EntityKey] = []
-    /// Objects that were there with the same values.
+    /// Objects that existed with the same values.
     public var unchanged: [EntityKey] = []
-    /// Objects that are gone.
+    /// Objects that were deleted.
     public var deleted: [EntityKey] = []
-    /// The keys of the objects at the top of what was written, in its order.
+    /// The keys of the top-level objects of the write, in its order.
     public var roots: [EntityKey] = []
 
-    /// A record of nothing.
+    /// A record of no objects.
     public init() {}
 
     /// Whether nothing was written.

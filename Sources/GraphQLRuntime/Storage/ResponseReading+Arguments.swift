@@ -7,12 +7,12 @@ extension GraphQL.ResponseReading {
   /// let images = try product.value(\.images, arguments: ["first": 3])
   /// ```
   ///
-  /// A plain read gives the value that was stored without arguments.
+  /// A plain read returns the value that was stored without arguments.
   ///
   /// - Parameters:
   ///   - keyPath: one field.
-  ///   - arguments: every argument that the field was selected with, as it is sent; of a connection
-  ///     without those that choose a page.
+  ///   - arguments: every argument with which the field was selected, as it is sent; for a
+  ///     connection, without those that select a page.
   /// - Throws: ``GraphQL/MissingField`` when the object has no such value,
   ///   ``GraphQL/OpaqueKeyPath`` when the key path is not one field.
   public func value<Value>(
@@ -41,7 +41,7 @@ extension GraphQL.ResponseReading {
           json: single, schema: document.schema, operation: nil, root: root,
           links: document.links),
         index: root))
-    // A link may lead to what is gone.
+    // The target of a link may have been deleted.
     return try view.read(keyPath)
   }
 }

@@ -1,6 +1,6 @@
 extension GraphQL.SchemaTable {
-  /// How the values of a field compare, given its path in the records of a type: `price.amount`. nil
-  /// for what is no leaf, goes through a list, or does not exist.
+  /// How the values of a field compare, given its path in the records of a type: `price.amount`.
+  /// nil for a path that does not end at a leaf, passes through a list, or does not exist.
   package func leafKind(ofPath path: String, inType typeName: String) -> GraphQL.LeafKind? {
     var type = self.type(named: typeName)
     let names = path.split(separator: ".").map(String.init)
@@ -14,7 +14,7 @@ extension GraphQL.SchemaTable {
 }
 
 extension GraphQL.SchemaTable {
-  /// The object types whose objects a path leads through, without the one where it begins.
+  /// The object types through which a path leads, without the one where it begins.
   package func entityTypeNames(along path: String, from typeName: String) -> Set<String> {
     var names: Set<String> = []
     var type = self.type(named: typeName)

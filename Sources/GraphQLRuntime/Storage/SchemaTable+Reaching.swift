@@ -1,9 +1,9 @@
-// Which types lead to which, by their fields.
+// The fields by which types lead to other types.
 
 extension GraphQL.SchemaTable {
-  /// The object types to whose objects only objects of `types` lead: the lines of a cart. A root field of
-  /// the interface `Node`, by which a server finds any object again, leads nowhere here; nor do mutations and
-  /// subscriptions, whose answers have objects that are somebody's all the same.
+  /// The object types to whose objects only objects of `types` lead, such as the lines of a cart. A
+  /// root field of the interface `Node`, which can return any object, does not count; nor do
+  /// mutations and subscriptions, whose responses may contain objects of any user.
   package func typesReached(onlyThrough types: Set<String>) -> Set<String> {
     let query = Set([root(.query)?.name].compactMap(\.self))
     let outside = objectTypes(reachedFrom: query, notThrough: types)
@@ -11,8 +11,9 @@ extension GraphQL.SchemaTable {
       .subtracting(types).subtracting(rootNames)
   }
 
-  /// The object types whose objects are no part of a cache on disk: those that the configuration calls
-  /// sensitive or transient, and those to which only such objects lead, unless it calls them persistent.
+  /// The object types whose objects are not part of a cache on disk: those that the configuration
+  /// declares sensitive or transient, and those to which only such objects lead, unless the
+  /// configuration declares them persistent.
   func typesToHide() -> Set<String> {
     let stated = attribute("policy")
     let hidden = Set(stated.filter { $0.value != "persistent" }.keys)
@@ -26,7 +27,7 @@ extension GraphQL.SchemaTable {
 
   /// Whether an object of a type, or a part of it, may have a link to an object of `types`.
   ///
-  /// - Parameter isPart: whether objects of a type are parts of those that lead to them.
+  /// - Parameter isPart: whether objects of a type are part of the objects that lead to them.
   package func typeLeads(
     _ name: String, to types: Set<String>, isPart: (String) -> Bool
   ) -> Bool {

@@ -1,9 +1,9 @@
 import GraphJSON
 
-// What carrying stored data over to other names asks of the schema.
+// The schema information that carrying stored data over to other names needs.
 
 extension GraphQL {
-  /// What a type's name stands for, as far as records know of it.
+  /// The kind of a type, as far as records are concerned.
   package enum StoredTypeKind: Sendable {
     case object, abstract, enumeration, other
   }
@@ -32,13 +32,13 @@ extension GraphQL.SchemaTable {
     type(named: name).map(possibleTypes) ?? []
   }
 
-  /// The type of a field of a type, of an input object as well; nil where there is no such field.
+  /// The type of a field of a type, including input objects; nil if there is no such field.
   package func storedType(ofField field: String, of name: String) -> GraphQL.StoredFieldType? {
     guard let info = type(named: name)?.field(field) else { return nil }
     return storedType(info.type)
   }
 
-  /// The type of an argument of a field; nil where there is no such argument.
+  /// The type of an argument of a field; nil if there is no such argument.
   package func storedType(
     ofArgument argument: String, of field: String, in name: String
   ) -> GraphQL.StoredFieldType? {
@@ -50,8 +50,8 @@ extension GraphQL.SchemaTable {
     GraphQL.StoredFieldType(name: type.name, kind: storedKind(ofType: type.name) ?? .other)
   }
 
-  /// Whether a value has the form of a field's type, and its objects and links are of types that may be
-  /// there. The fields of objects are not looked at.
+  /// Whether a value has the form of a field's type, and its objects and links have types that are
+  /// allowed there. The fields of objects are not checked.
   package func accepts(
     _ json: JSONDocument, at index: Int, asField field: String, of name: String
   ) -> Bool {
@@ -64,8 +64,8 @@ extension GraphQL.SchemaTable {
     return typeNames(of: json, at: index).allSatisfy(allowed.contains)
   }
 
-  /// The types of the objects that a value is, or links to. Rows of connections are of the type that their
-  /// field has. The recursion is as deep as lists are nested.
+  /// The types of the objects that a value contains or links to. Rows of connections have the type
+  /// of their field. The recursion is as deep as lists are nested.
   private func typeNames(of json: JSONDocument, at index: Int) -> [String] {
     switch json.kind(at: index) {
     case .array:

@@ -1,10 +1,10 @@
 import GraphJSON
 
 extension GraphQL {
-  /// Checks stored values against the schema as it is now.
+  /// Checks stored values against the current schema.
   ///
-  /// A record may have been written by another version of the program, or be damaged: what does not
-  /// fit is missing.
+  /// A record may have been written by another version of the program, or be damaged. A value that
+  /// does not fit counts as missing.
   package struct StorageCheck {
     let schema: SchemaTable
     let document: ResponseDocument
@@ -15,14 +15,14 @@ extension GraphQL {
         json: json, schema: schema, operation: nil, root: JSONDocument.rootIndex)
     }
 
-    /// Whether the value at `index` has the form of the field's type; what is inside objects is not
-    /// looked at.
+    /// Whether the value at `index` has the form of the field's type; the contents of objects are
+    /// not checked.
     package func accepts(_ index: Int, _ field: StorageField) -> Bool {
       guard let info = field.info else { return document.json.kind(at: index) == .string }
       return LeafCheck(document: document).accepts(index, info)
     }
 
-    /// Whether an object of the type with that name may stand in the field.
+    /// Whether an object of the type with that name is allowed in the field.
     package func allows(typeName: String, in field: StorageField) -> Bool {
       guard case .composite(let position)? = field.info?.named,
         let type = schema.type(named: typeName)
@@ -32,9 +32,9 @@ extension GraphQL {
   }
 
   /// A link from one record to another: `{"&":"Product:1"}`.
-  // Safe: literals of the program are there for ever; the buffer is not changed while it is read.
+  // Safe: literals of the program live forever; the buffer does not change while it is read.
   package enum StoredLink {
-    /// The key that the object at `index` links to; nil when it is no link.
+    /// The key to which the object at `index` links; nil if it is not a link.
     package static func key(at index: Int, in json: JSONDocument) -> EntityKey? {
       let name = json.firstChild(of: index)
       guard json.count(at: index) == 1, json.kind(at: name) == .string,
@@ -77,7 +77,8 @@ extension GraphQL {
       bytes.append(contentsOf: key.typeName.utf8)
       let colon = bytes.count
       JSONWriter.appendString(key.key, to: &bytes)
-      // A type's name needs no escapes, so the quote before the key makes room for the colon.
+      // A type's name needs no escapes, so the position of the quote before the key is used for the
+      // colon.
       bytes[colon] = UInt8(ascii: ":")
       bytes.append(UInt8(ascii: "}"))
     }

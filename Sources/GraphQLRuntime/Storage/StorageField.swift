@@ -2,7 +2,7 @@ import GraphJSON
 
 extension GraphQL {
   /// One field of a ``StoragePlan``.
-  // Safe: nobody else has the memory of the key and of the member's text, which plans take along.
+  // Safe: only this plan owns the memory of the key and of the member's text, and frees it.
   @safe package final class StorageField {
     /// The key in the response, UTF-8.
     package let responseName: [UInt8]
@@ -12,7 +12,7 @@ extension GraphQL {
     package let storageKey: [UInt8]
     /// The key in a record as JSON, with the colon after it.
     package let member: [UInt8]
-    /// ``member`` at a fixed place.
+    /// ``member`` at a fixed address.
     let memberText: UnsafeMutableBufferPointer<UInt8>
     /// ``responseName``, for finding it in a response.
     package let key: JSONKey
@@ -20,17 +20,17 @@ extension GraphQL {
     package let isTypename: Bool
     /// Whether the field's value is an object, or a list of objects.
     package let isComposite: Bool
-    /// The page that is asked for where the field is a connection that is kept page by page.
+    /// The selected page, if the field is a connection that is kept page by page.
     package let page: Page?
     /// nil for `__typename`.
     let info: FieldInfo?
-    /// What is selected below: empty for leaves and for plans of whole types.
+    /// The nested selection: empty for leaves and for plans of whole types.
     let sets: [SelectionSet]
     private unowned let planner: StoragePlanner
     private var plans: [Int: StoragePlan] = [:]
-    /// The plan that was asked for last by an object of a response.
+    /// The plan that an object of a response used last.
     private var last: StoragePlan?
-    /// Whether the objects in the field may be of several types.
+    /// Whether the objects in the field may have several types.
     package let isAbstract: Bool
 
     init(
@@ -72,9 +72,9 @@ extension GraphQL {
     /// Whether the schema allows null for the field.
     package var isNullable: Bool { info.map { !$0.type.isNonNull } ?? false }
 
-    /// The plan for the object at `index` of a response, by its own type.
+    /// The plan for the object at `index` of a response, for its own type.
     package func plan(for json: JSONDocument, at index: Int) -> StoragePlan {
-      // The objects of a list are of one type, nearly always.
+      // The objects of a list nearly always have one type.
       if let last {
         if !isAbstract { return last }
         if let position = json.member("__typename", of: index),
@@ -93,8 +93,8 @@ extension GraphQL {
       return plan
     }
 
-    /// The plan for an object of the type with that name; the name is asked for where the schema
-    /// has an abstract type.
+    /// The plan for an object of the type with that name; the name is needed if the schema has an
+    /// abstract type.
     package func plan(typeName: () -> String?) -> StoragePlan {
       guard case .composite(let position)? = info?.named else {
         preconditionFailure("a plan for the leaf `\(name)`")

@@ -12,11 +12,11 @@ extension GraphQL {
       }
     }
 
-    /// Directives that say whether and when a field comes, not what its value is.
+    /// Directives that control whether and when a field arrives, not its value.
     private static let passive: Set<String> = ["include", "skip", "defer", "stream"]
 
     private static func text(_ name: String, _ arguments: [Argument], raw: String?) -> String {
-      // Raw arguments are text that nobody has parsed; they are a key of their own.
+      // Raw arguments are text that was not parsed, so they are a key of their own.
       if let raw { return name + raw }
       guard !arguments.isEmpty else { return name }
       var object = JSONObject()
@@ -37,7 +37,7 @@ extension GraphQL {
     static func json(_ value: any InputValue) -> JSON {
       var writer = ValueWriter(.json)
       value._write(to: &writer)
-      // An operation whose arguments cannot be written is not made.
+      // An operation whose arguments cannot be written is never created.
       return (try? JSON(parsing: writer.bytes)) ?? .null
     }
 

@@ -1,32 +1,33 @@
 import GraphJSON
 
 extension GraphQL {
-  /// How objects of one type, selected in one way, are stored.
-  // Safe: nobody else has the memory of `names`; its keys and texts are those of `fields`.
+  /// How objects of one type with one selection are stored.
+  // Safe: only this plan owns the memory of `names`; its keys and texts are those of `fields`.
   @safe package final class StoragePlan {
-    /// What taking a value over needs to know of a field, without counting a reference for each.
-    // Safe: its text is the field's, which the plan holds.
+    /// The parts of a field that are needed to store a value, without retaining a reference for
+    /// each.
+    // Safe: its text is the field's, which the plan keeps alive.
     @unsafe package struct Name: BitwiseCopyable {
       package let key: JSONKey
       /// ``StorageField/member``.
       package let member: UnsafeBufferPointer<UInt8>
-      /// Whether the value is stored as it comes.
+      /// Whether the value is stored unchanged.
       package let isLeaf: Bool
     }
 
-    /// The name of the type; of the field's abstract type where the object's own is unknown.
+    /// The name of the type; that of the field's abstract type if the object's own is unknown.
     package let typeName: String
     package let typeNameBytes: [UInt8]
     /// Whether the type is one of the schema's object types.
     package let isObjectType: Bool
     package let fields: [StorageField]
-    /// The same in the same order; valid as long as the plan is held.
+    /// The same in the same order; valid as long as the plan is alive.
     package let names: UnsafeBufferPointer<Name>
-    /// The response names of the key fields; nil where objects have no key, or it is not selected.
+    /// The response names of the key fields; nil if objects have no key, or it is not selected.
     package let keyFields: [[UInt8]]?
     /// Whether two fields have one storage key: they were selected under two response names.
     package let hasTwins: Bool
-    /// How the record of an object begins: its bracket and its type.
+    /// The start of an object's record: its bracket and its type.
     package let opening: [UInt8]
     private let positions: [[UInt8]: Int]
 
@@ -55,9 +56,9 @@ extension GraphQL {
     /// The field with that response name.
     package func position(of responseName: [UInt8]) -> Int? { positions[responseName] }
 
-    /// The field that the key at `index` names. It is looked for from `hint` on first, as objects have
-    /// their fields in the order of the plan as a rule, though not all of them.
-    // Safe: the caller holds the document, and has the index from its tape.
+    /// The field for the key at `index`. The search starts at `hint`, as objects usually have their
+    /// fields in the order of the plan, though some may be missing.
+    // Safe: the caller keeps the document alive, and has the index from its tape.
     package func position(ofKeyAt index: Int, in json: JSONDocument, from hint: Int) -> Int? {
       let tape = unsafe json.memory
       var position = hint
@@ -68,7 +69,7 @@ extension GraphQL {
       return positions[Array(json.string(at: index).utf8)]
     }
 
-    /// The key of the object at `index`; nil where one of its key fields is null or not there.
+    /// The key of the object at `index`; nil if one of its key fields is null or missing.
     package func key(of json: JSONDocument, at index: Int) -> EntityKey? {
       guard let keyFields, isObjectType else { return nil }
       if keyFields.count == 1 {

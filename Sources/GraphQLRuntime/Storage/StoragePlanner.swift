@@ -1,14 +1,14 @@
 import GraphJSON
 
 extension GraphQL {
-  /// Makes the plans of one operation, or of whole types. For one task at a time.
+  /// Creates the plans of one operation, or of whole types. For one task at a time.
   package final class StoragePlanner {
     package let schema: SchemaTable
-    /// Key fields by type, where they differ from the schema table's.
+    /// Key fields by type, if they differ from the schema table's.
     private let keys: [String: [String]]
     private let paging: PagingArguments
     private var whole: [Int: StoragePlan] = [:]
-    /// The operation that was asked for last, as its answers often come one after another.
+    /// The operation that was used last, as its responses often follow each other.
     private var last: (content: OperationContent, plan: StoragePlan)?
 
     package init(
@@ -30,7 +30,7 @@ extension GraphQL {
     }
 
     /// A plan with every field of the type with that name, without arguments; for the coordinate of
-    /// a connection, as its pages are stored under, that of the connection's type.
+    /// a connection, under which its pages are stored, the plan of the connection's type.
     package func plan(ofType name: String) -> StoragePlan? {
       (schema.type(named: name)
         ?? schema.objectTypeName(ofField: name).flatMap { schema.type(named: $0) })
@@ -81,8 +81,8 @@ extension GraphQL {
         sets: [], page: isOfEntity && isPaged(field) ? Page() : nil, planner: self)
     }
 
-    /// Whether the field is a connection that can be asked for page by page. One of an embedded object
-    /// is not, as it has nothing to be found by.
+    /// Whether the field is a connection that can be requested page by page. A connection of an
+    /// embedded object cannot, as it has no key.
     private func isPaged(_ field: FieldInfo?) -> Bool {
       guard let field, let type = schema.type(of: field), type.isConnection,
         field.type.wrapping.isSingle
@@ -93,31 +93,31 @@ extension GraphQL {
 }
 
 extension GraphQL.SchemaTable {
-  /// The fields that identify objects of `type`; empty where they have no identity.
+  /// The fields that identify objects of `type`; empty if they have no key.
   func keyFields(of type: GraphQL.TypeInfo, overrides: [String: [String]]) -> [String] {
     if let names = overrides[type.name] { return names }
     return type.attributes["key"].map { $0.split(separator: ",").map(String.init) } ?? []
   }
 
-  /// What the schema table says about storing objects of the type: `policy`, `maxAge`,
+  /// The attributes in the schema table for storing objects of the type: `policy`, `maxAge`,
   /// `delete`, `append`.
   package func storageAttributes(ofType name: String) -> [String: String] {
     type(named: name)?.attributes ?? [:]
   }
 
-  /// The names of the key fields of the type; empty where its objects have no identity.
+  /// The names of the key fields of the type; empty if its objects have no key.
   package func keyFields(ofType name: String, overrides: [String: [String]]) -> [String] {
     type(named: name).map { keyFields(of: $0, overrides: overrides) } ?? []
   }
 
-  /// The name of the object type that a generated class stands for; nil for one of another schema,
-  /// and for the classes of abstract types.
+  /// The name of the object type of a generated class; nil for one of another schema, and for the
+  /// classes of abstract types.
   package func objectTypeName(of generated: AnyClass) -> String? {
     type(of: generated).flatMap { $0.kind == .object ? $0.name : nil }
   }
 }
 
 extension GraphQL.Operation {
-  /// Whether the root object of the answer is stored: that of a query is the same object each time.
+  /// Whether the root object of the response is stored: that of a query is always the same object.
   package var _isQuery: Bool { kind == .query }
 }

@@ -3,13 +3,14 @@ import Synchronization
 
 extension GraphQL {
   /// Records whose texts share a buffer, parsed when they are first needed.
-  // Safe: `known` is set once, atomically, to a reference to a Sendable object that this holds.
+  // Safe: `known` is set once, atomically, to a reference to a Sendable object that this object
+  // retains.
   @safe final class StoredBuffer: @unchecked Sendable {
-    /// What parsing has found.
+    /// The result of parsing.
     @safe final class Parsed: Sendable {
       let json: JSONDocument
       let tape: JSONTape
-      /// Where each record is.
+      /// The position of each record.
       let positions: [Int]
 
       init(_ json: JSONDocument, positions: [Int]) {
@@ -22,7 +23,7 @@ extension GraphQL {
     let count: Int
     /// A list of the records, and the parser's padding.
     private let text: [UInt8]
-    /// A reference to what parsing has found, once that was done.
+    /// A reference to the result of parsing, once there is one.
     private let known = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     init(padded text: [UInt8], count: Int) {
@@ -36,17 +37,17 @@ extension GraphQL {
       }
     }
 
-    /// Calls `body` with what parsing has found, without counting a reference, as every field that is
-    /// read passes here.
-    // Safe: what is published is held until this object ends, which outlives the call.
+    /// Calls `body` with the result of parsing, without retaining a reference, as every read of a
+    /// field calls this.
+    // Safe: the published result is retained until this object ends, which outlives the call.
     @inline(__always)
     func withParsed<T>(_ body: (Parsed) -> T) -> T {
       let parsed = unsafe known.load(ordering: .acquiring) ?? publish()
       return unsafe Unmanaged<Parsed>.fromOpaque(parsed)._withUnsafeGuaranteedRef(body)
     }
 
-    /// Parses the records. Of threads that come at the same time one has its result kept.
-    // Safe: a result that is not published is released by who has made it.
+    /// Parses the records. If several threads do so concurrently, one result is kept.
+    // Safe: the thread that created an unpublished result releases it.
     @inline(never)
     private func publish() -> UnsafeRawPointer {
       let mine = unsafe Unmanaged.passRetained(parse())
@@ -58,14 +59,14 @@ extension GraphQL {
     }
 
     private func parse() -> Parsed {
-      // The list is one level more than the records were allowed.
+      // The list adds one level to the limit of the records.
       let depth = JSONDocument.defaultMaximumDepth + 1
       if let json = try? JSONDocument(padded: text, maximumDepth: depth),
         let positions = Self.positions(in: json), positions.count == count
       {
         return Parsed(json, positions: positions)
       }
-      // Texts that the store has not written: objects without any field.
+      // Texts that the store has not written become objects without fields.
       var empty = Array("[\(Array(repeating: "{}", count: count).joined(separator: ","))]".utf8)
       JSONDocument.pad(&empty)
       guard let json = try? JSONDocument(padded: empty, maximumDepth: depth),

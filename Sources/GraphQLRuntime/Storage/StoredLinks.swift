@@ -3,13 +3,13 @@ import GraphJSON
 extension GraphQL {
   /// Follows the links in a stored record: see ``ResponseDocument/links``.
   package protocol StoredLinks: Sendable {
-    /// The record that the object at `index` links to; nil when that object is no link.
+    /// The record to which the object at `index` links; nil if that object is not a link.
     func target(of index: Int, in json: JSONDocument) -> JSONDocument?
   }
 }
 
 extension GraphQL.ValueReader {
-  /// The place that a link leads to, this place when it holds no link.
+  /// The position to which a link leads, or this position if it is not a link.
   var followed: GraphQL.ValueReader {
     guard let links = document.links, json.kind(at: index) == .object,
       let target = links.target(of: index, in: json)
@@ -23,8 +23,8 @@ extension GraphQL.ValueReader {
 }
 
 extension GraphQL.ValueReader {
-  /// The place that a link leads to; nil when the object there is of another type than the class
-  /// stands for, which is so after the field's type has changed.
+  /// The position to which a link leads; nil if the object there has another type than the class,
+  /// which is possible after the field's type has changed.
   func followed(as type: GraphQL.AbstractResponse.Type) -> GraphQL.ValueReader? {
     guard document.links != nil else { return self }
     let target = followed
@@ -37,8 +37,8 @@ extension GraphQL.ValueReader {
 }
 
 extension GraphQL.ValueReader {
-  /// Whether the links at this place lead to objects of the field's type. They may not where the schema
-  /// has changed, or the record is damaged.
+  /// Whether the links at this position lead to objects of the field's type. They may not if the
+  /// schema has changed, or the record is damaged.
   func leads(to field: GraphQL.FieldInfo) -> Bool {
     guard document.links != nil, let type = document.schema?.type(of: field), type.kind == .object
     else { return true }
@@ -81,6 +81,6 @@ extension GraphQL.AbstractResponse {
         index: root))
   }
 
-  /// The object's place: the document and the position in it.
+  /// The object's location: the document and the position in it.
   package final var _stored: (json: JSONDocument, index: Int) { (document.json, index) }
 }

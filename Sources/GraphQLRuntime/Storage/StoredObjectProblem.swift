@@ -1,8 +1,8 @@
 import GraphJSON
 
 extension GraphQL.StorageCheck {
-  /// What is wrong with the object at `index`, whose members are the fields of the type with that
-  /// name; nil when nothing is.
+  /// The problem with the object at `index`, whose members are the fields of the type with that
+  /// name; nil if there is none.
   package func problem(of index: Int, typeName: String) -> GraphQL.SchemaViolation? {
     guard let type = schema.type(named: typeName) else { return nil }
     var checker = GraphQL.FieldsChecker(document: document, schema: schema)

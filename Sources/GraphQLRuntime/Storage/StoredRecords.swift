@@ -1,13 +1,13 @@
 import GraphJSON
 
 extension GraphQL {
-  /// The texts of stored records that are handed out together, one after another in one buffer.
+  /// The texts of stored records that are returned together, one after another in one buffer.
   ///
-  /// They are parsed when a field of one of them is first read, all in one pass, so that objects that
-  /// are only passed on cost no more than their bytes. Whoever appends a text has made sure that it is
-  /// the one that was stored.
+  /// They are parsed in one pass when a field of one of them is first read, so objects that are
+  /// only passed on cost no more than their bytes. The caller that appends a text has verified that
+  /// it is the stored one.
   package struct StoredRecords {
-    /// About how many bytes share a buffer: who keeps one object keeps the buffer.
+    /// The approximate number of bytes that share a buffer: keeping one object keeps its buffer.
     private static var bufferSize: Int { 1 << 15 }
 
     private var full: [StoredBuffer] = []
@@ -18,8 +18,8 @@ extension GraphQL {
 
     /// Adds the text of a record.
     ///
-    /// - Parameter expected: how many records are likely to come, this one among them.
-    // Safe: the caller lends the bytes for the call, which copies them.
+    /// - Parameter expected: the expected number of records, including this one.
+    // Safe: the caller keeps the bytes valid during the call, which copies them.
     package mutating func append(_ record: UnsafeRawBufferPointer, expected: Int = 1) {
       if text.count + record.count > Self.bufferSize, count > 0 { closeBuffer() }
       if count == 0 {
@@ -33,14 +33,14 @@ extension GraphQL {
 
     private mutating func closeBuffer() {
       text.append(UInt8(ascii: "]"))
-      // Here, where nobody else holds the bytes, so that they are not copied.
+      // Here the bytes have no other owner, so they are not copied.
       JSONDocument.pad(&text)
       full.append(StoredBuffer(padded: text, count: count))
       text = []
       count = 0
     }
 
-    /// The object over the first record, whose links `links` follows; nil where there is none.
+    /// The object over the first record, whose links `links` follows; nil if there is none.
     package consuming func object<Object: AbstractResponse>(
       of type: Object.Type, links: any StoredLinks
     ) -> Object? {
@@ -71,7 +71,7 @@ extension GraphQL {
       ResponseDocument(records: buffer, schema: type.schema, links: links)
     }
 
-    /// A record's place is the complement of its ordinal: see ``AbstractResponse/index``.
+    /// A record's position is the complement of its ordinal: see ``AbstractResponse/index``.
     private static func handle(of ordinal: Int, in document: ResponseDocument) -> ResponseHandle {
       ResponseHandle(document: document, index: ~ordinal)
     }

@@ -3,7 +3,7 @@ import GraphJSON
 extension GraphQL {
   /// An enum of the schema (specification: 3.9 Enums). Generated enums adopt it.
   ///
-  /// A generated enum is a list of cases and one string of names; everything else is here, because
+  /// A generated enum is a list of cases and one string of names. Everything else is here, because
   /// a `String` raw type costs a fifth of the compile time of a large schema.
   public protocol Enum: CaseIterable, Hashable, Sendable, InputValue, OutputValue,
     CustomStringConvertible
@@ -11,12 +11,12 @@ extension GraphQL {
     /// The schema's names in the order of the cases, separated by spaces, without `unknownValue`.
     static var _names: StaticString { get }
 
-    /// Stands for a value that the schema did not list when the code was generated.
+    /// A value that the schema did not list when the code was generated.
     static var unknownValue: Self { get }
   }
 }
 
-// Safe: tables are kept for ever, and this one is asked for positions of its own type only.
+// Safe: tables live forever, and this one is only used for positions of its own type.
 extension GraphQL.Enum {
   /// The schema's name of the value; empty for `unknownValue`, whose own text is in the response
   /// (see ``GraphQL/ResponseReading/rawText(_:)``).

@@ -1,20 +1,21 @@
 import Synchronization
 
 extension GraphQL {
-  /// Names and cases of one enum type, made once and kept for ever.
+  /// Names and cases of one enum type, created once and kept forever.
   ///
-  /// Not generic: a generic class costs a search for its metadata at each use, which took longer than
-  /// reading the value. And used by its address, since counting references to it, or to what is in a
-  /// copy of it, took as long.
-  // Safe: `bits` has a number for each position that is given out, and is kept for ever.
+  /// Not generic: a generic class needs a lookup of its metadata at each use, which took longer
+  /// than reading the value. It is used by its address, since retaining it, or the contents of a
+  /// copy, took as long.
+  // Safe: `bits` has a number for each returned position, and lives forever.
   @safe struct EnumTable: ~Copyable {
     private let type: ObjectIdentifier
     private let names: [String]
     /// The position of `unknownValue`, which has no name.
     private let unknown: Int
     private let index: NameIndex
-    /// The bytes of each case, as a little-endian number; `unknownValue` last. Of the case and not by it,
-    /// whose `Hashable` conformance may be what is being initialised.
+    /// The bytes of each case, as a little-endian number; `unknownValue` last. Stored by position
+    /// instead of by case, since the `Hashable` conformance of the case may be what is being
+    /// initialised.
     private let bits: UnsafeMutableBufferPointer<UInt64>
     private let positions: [UInt64: Int]
 
@@ -52,7 +53,7 @@ extension GraphQL {
         as: Value.self)
     }
 
-    /// The bytes of a case without payload: one byte up to 256 cases, two or more beyond.
+    /// The bytes of a case without payload: one byte up to 256 cases, two or more above.
     private static func bits<Value: Enum>(_ value: Value) -> UInt64 {
       unsafe withUnsafeBytes(of: value) { bytes in
         precondition(bytes.count <= 8, "\(Value.self) has cases with payloads")
@@ -64,11 +65,12 @@ extension GraphQL {
 
 extension GraphQL.EnumTable {
   /// The table of `type`.
-  // Safe: a slot is empty or has the address of a table, which was made before it and is kept.
+  // Safe: a slot is empty or has the address of a table, which was created before it and lives
+  // forever.
   static func of(_ type: any GraphQL.Enum.Type) -> UnsafePointer<GraphQL.EnumTable> {
     let identifier = ObjectIdentifier(type)
     let slot = unsafe GraphQL.EnumTables.slot(identifier)
-    // A slot holds nothing or a table that is kept for ever, so what it points to is there.
+    // A slot is empty or points to a table that lives forever, so the pointer is valid.
     if let known = unsafe UnsafePointer<GraphQL.EnumTable>(
       bitPattern: slot.pointee.load(ordering: .acquiring)), unsafe known.pointee.type == identifier
     {
@@ -87,9 +89,9 @@ extension GraphQL.EnumTable {
 }
 
 extension GraphQL {
-  /// The tables made so far. Types of an enum's kind have no stored statics, hence the dictionary;
-  /// before it, since a lock and a hash cost more than a read, the table that was last used for each
-  /// of a few hundred slots.
+  /// The tables created so far. Types of an enum's kind cannot have stored statics, so this is a
+  /// dictionary. A few hundred slots before it have the table that was last used for each, since a
+  /// lock and a hash cost more than a read.
   fileprivate enum EnumTables {
     /// Addresses of tables.
     static let kept = Locked<[ObjectIdentifier: UInt]>([:])
@@ -103,7 +105,7 @@ extension GraphQL {
       return unsafe slots
     }()
 
-    /// By the address of the type's metadata, whose low bits say nothing.
+    /// By the address of the type's metadata, whose low bits carry no information.
     // Safe: the remainder is below the number of slots.
     @inline(__always)
     static func slot(_ type: ObjectIdentifier) -> UnsafeMutablePointer<Atomic<UInt>> {

@@ -3,7 +3,7 @@ extension GraphQL {
   public struct ID: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral,
     CustomStringConvertible
   {
-    /// The identifier as it is sent and arrived.
+    /// The identifier as it was received and is sent.
     public let rawValue: String
 
     public init(rawValue: String) {

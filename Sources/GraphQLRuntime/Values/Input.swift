@@ -13,7 +13,7 @@ extension GraphQL {
       self = value.map(Input.value) ?? .undefined
     }
 
-    /// The value, or nil when the field is left out or null.
+    /// The value, or nil if the field is left out or null.
     public var value: Value? {
       if case .value(let value) = self { value } else { nil }
     }

@@ -1,7 +1,7 @@
 extension GraphQL {
   /// An input object (specification: 3.10 Input Objects). Generated structs adopt it.
   public protocol InputObject: InputValue, CustomStringConvertible {
-    /// What was set so far.
+    /// The fields that were set so far.
     var _fields: InputFields { get set }
   }
 
@@ -18,7 +18,7 @@ extension GraphQL {
 
     private struct Entry: Sendable {
       let name: String
-      /// nil stands for an explicit null.
+      /// nil is an explicit null.
       var value: (any InputValue)?
     }
 
@@ -30,7 +30,7 @@ extension GraphQL {
       store(name, value)
     }
 
-    /// Sets a nullable field, to null too, or leaves it out.
+    /// Sets a nullable field to a value or to null, or leaves it out.
     public mutating func set<Value: InputValue>(_ name: String, _ input: Input<Value>) {
       switch input {
       case .undefined: entries.removeAll { $0.name == name }

@@ -2,8 +2,8 @@ extension GraphQL {
   /// A value that can be sent: as an argument, in a variable, or in an input object
   /// (specification: 2.9 Input Values).
   public protocol InputValue: Sendable {
-    /// Writes the value, as JSON or as a GraphQL literal; what cannot be sent is reported to the
-    /// writer and becomes a ``InvalidQuery``.
+    /// Writes the value as JSON or as a GraphQL literal. A value that cannot be sent is reported to
+    /// the writer and becomes an ``InvalidQuery``.
     func _write(to writer: inout ValueWriter)
   }
 }

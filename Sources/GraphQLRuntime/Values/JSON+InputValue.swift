@@ -1,7 +1,7 @@
 import GraphJSON
 
 extension GraphQL {
-  /// Any JSON value: what a scalar without a Swift type of its own arrives as.
+  /// Any JSON value: the type of scalars without a Swift type of their own.
   public typealias JSON = GraphJSON.JSON
 }
 

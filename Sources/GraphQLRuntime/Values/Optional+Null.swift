@@ -1,4 +1,4 @@
-// For the compiler's message only.
+// Only for the compiler's message.
 extension Optional where Wrapped: GraphQL.InputValue {
   @available(
     *, unavailable,

@@ -1,5 +1,5 @@
 extension GraphQL {
-  /// Optional, seen from a value or type that is only known at run time.
+  /// Optional, as a value or type that is only known at run time.
   protocol OptionalValue {
     static var absent: Self { get }
     var isAbsent: Bool { get }

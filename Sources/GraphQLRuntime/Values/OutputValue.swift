@@ -6,25 +6,25 @@ extension GraphQL {
   /// The built-in and custom scalars, enums and response classes are output values, and so are
   /// optionals and arrays of them, whatever their nesting.
   public protocol OutputValue: SendableMetatype {
-    /// The value at the reader's place; nil when what is there has another form.
+    /// The value at the reader's position; nil if the value has another form.
     static func _read(_ reader: ValueReader) -> Self?
 
-    /// The value at the reader's place, which generic code asks for: making an optional of a type
-    /// that is only known at run time costs a search for its metadata, longer than most reads.
+    /// The value at the reader's position, for generic code. Creating an optional of a type that is
+    /// only known at run time needs a lookup of its metadata, which takes longer than most reads.
     static func _require(_ reader: ValueReader) throws(WrongForm) -> Self
 
-    /// What a probe finds in a field of this type: see ``FieldPath``.
+    /// The value that a probe finds in a field of this type: see ``FieldPath``.
     static func _placeholder(_ context: ProbeContext) -> Self
 
     /// Whether two placeholders are the same.
     static func _same(_ left: Self, _ right: Self) -> Bool
   }
 
-  /// What is at a place is no value of the type that was asked for.
+  /// The value at a position does not have the requested type.
   public struct WrongForm: Error {}
 
-  /// A place in a response.
-  // Safe: the index is a value’s of this document, whose memory it holds.
+  /// A position in a response.
+  // Safe: the index is that of a value in this document, whose memory it keeps alive.
   public struct ValueReader: Sendable {
     let document: ResponseDocument
     let index: Int
@@ -37,7 +37,7 @@ extension GraphQL {
 
     var string: String? { unsafe tape.string(at: index) }
 
-    /// The position of the enum value that stands here; nil when there is no string.
+    /// The position of the enum value here; nil if there is no string.
     @inline(__always)
     func enumPosition(in table: UnsafePointer<EnumTable>) -> Int? {
       unsafe plainString { unsafe table.pointee.position(of: $0) }
@@ -59,8 +59,8 @@ extension GraphQL.OutputValue where Self: Equatable {
   public static func _same(_ left: Self, _ right: Self) -> Bool { left == right }
 }
 
-// The built-in scalars are read in place: the functions that read a field are then no longer alike, and
-// the compiler does not make one of them that calls the reading through a pointer.
+// The built-in scalars are read inline. The functions that read a field then differ, so the
+// compiler does not merge them into one that calls the reading through a pointer.
 extension String: GraphQL.OutputValue {
   @inline(__always)
   public static func _read(_ reader: GraphQL.ValueReader) -> String? { reader.string }
@@ -70,7 +70,7 @@ extension String: GraphQL.OutputValue {
   }
 }
 
-// Safe: the reader’s index is a value’s of its document.
+// Safe: the reader’s index is that of a value in its document.
 extension Int32: GraphQL.OutputValue {
   @inline(__always)
   public static func _read(_ reader: GraphQL.ValueReader) -> Int32? {
@@ -84,7 +84,7 @@ extension Int32: GraphQL.OutputValue {
   }
 }
 
-// Safe: the reader’s index is a value’s of its document.
+// Safe: the reader’s index is that of a value in its document.
 extension Double: GraphQL.OutputValue {
   @inline(__always)
   public static func _read(_ reader: GraphQL.ValueReader) -> Double? {
@@ -98,7 +98,7 @@ extension Double: GraphQL.OutputValue {
   }
 }
 
-// Safe: the reader’s index is a value’s of its document.
+// Safe: the reader’s index is that of a value in its document.
 extension Bool: GraphQL.OutputValue {
   @inline(__always)
   public static func _read(_ reader: GraphQL.ValueReader) -> Bool? {
@@ -135,7 +135,7 @@ extension JSON: GraphQL.OutputValue {
   }
 }
 
-// Safe: tables are kept for ever, and the position comes from this one.
+// Safe: tables live forever, and the position comes from this one.
 extension GraphQL.Enum {
   public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
     reader.string.map(Self.init(rawValue:))
@@ -164,7 +164,7 @@ extension Optional: GraphQL.OutputValue where Wrapped: GraphQL.OutputValue {
   }
 
   public static func _placeholder(_ context: GraphQL.ProbeContext) -> Wrapped? {
-    // Through an object the path goes on.
+    // The path continues through an object.
     if Wrapped.self is GraphQL.AbstractResponse.Type { return Wrapped._placeholder(context) }
     return context.pick(Wrapped._placeholder(context), nil)
   }
@@ -216,8 +216,8 @@ extension Array: GraphQL.OutputValue where Element: GraphQL.OutputValue {
 }
 
 extension Array {
-  /// Whether two arrays are one and the same, and not only of equal elements: the elements of a
-  /// placeholder are all equal, so that sorting them, say, changes nothing else.
+  /// Whether two arrays are identical, not only equal in their elements. The elements of a
+  /// placeholder are all equal, so sorting them, for example, changes nothing else.
   // Safe: addresses are compared, nothing is read.
   func isSameStorage(as other: [Element]) -> Bool {
     unsafe withUnsafeBufferPointer { left in

@@ -1,10 +1,10 @@
 import Foundation
 
 extension GraphQL {
-  /// A file that is sent beside the operation, by the multipart request specification. In the
-  /// variables a null stands in its place.
+  /// A file that is sent with the operation, according to the multipart request specification. The
+  /// variables contain a null in its place.
   public struct Upload: Sendable, Hashable {
-    /// Where the bytes come from.
+    /// The source of the bytes.
     public enum Content: Sendable, Hashable {
       case data(Data)
       /// A file on disk, read while it is sent.
@@ -13,14 +13,14 @@ extension GraphQL {
 
     /// The bytes.
     public let content: Content
-    /// The name under which the server gets the file.
+    /// The file name for the server.
     public let fileName: String
     /// A media type, such as `image/png`.
     public let contentType: String
 
     /// - Parameters:
-    ///   - content: where the bytes come from.
-    ///   - fileName: the name under which the server gets the file.
+    ///   - content: the source of the bytes.
+    ///   - fileName: the file name for the server.
     ///   - contentType: a media type.
     public init(
       _ content: Content, fileName: String, contentType: String = "application/octet-stream"

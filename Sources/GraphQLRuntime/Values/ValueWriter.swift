@@ -3,8 +3,8 @@ import GraphJSON
 extension GraphQL {
   /// Writes input values as JSON (for variables) or as GraphQL literals (for readable documents).
   ///
-  /// Where the type is known, a null in place of a value that must not be null is found here: a
-  /// field with a default value may be left out, but may not be null.
+  /// If the type is known, a null for a value that must not be null is found here. A field with a
+  /// default value may be left out, but may not be null.
   public struct ValueWriter {
     enum Form: Sendable {
       case json, literal
@@ -15,18 +15,18 @@ extension GraphQL {
 
     private(set) var bytes: [UInt8] = []
     private(set) var problems: [String] = []
-    /// Uploads met on the way, with the path of each below the value's root.
+    /// Uploads that were found, with the path of each below the value's root.
     private(set) var uploads: [(path: String, upload: Upload)] = []
-    /// A value without literal form was met; the argument has to stay a variable.
+    /// Whether there was a value without literal form; the argument has to stay a variable.
     private(set) var needsVariable = false
     let form: Form
     private let schema: SchemaTable?
-    /// What the schema wants in the present place.
+    /// The type that the schema requires at this position.
     private var expected: Expectation?
     /// The input object whose fields are being written.
     private var object: TypeInfo?
     private var path: [Step] = []
-    /// Whether nothing was written yet in the list or object at hand.
+    /// Whether nothing was written yet in the current list or object.
     private var isFirst = true
     private var depth = 0
 
@@ -34,7 +34,7 @@ extension GraphQL {
       var wrapping: Wrapping
       let name: String
 
-      /// What the elements of a list have to be; a single value may stand for a list of one
+      /// The required type of a list's elements; a single value is accepted as a list of one
       /// (specification: 3.11 List, Input Coercion).
       var element: Expectation {
         var copy = self
@@ -49,23 +49,23 @@ extension GraphQL {
       case element(Int)
     }
 
-    /// - Parameter type: the type of the value in `schema`, where it is known.
+    /// - Parameter type: the type of the value in `schema`, if it is known.
     init(_ form: Form, type: TypeReference? = nil, schema: SchemaTable? = nil) {
       self.form = form
       self.schema = schema
       expected = type.map { Expectation(wrapping: $0.wrapping, name: $0.name) }
     }
 
-    /// Begins a member, of an object that is not nested, with what stands before its value:
+    /// Begins a member of an object that is not nested, with the text before its value:
     /// `{"first1":` or `,"after2":`.
-    // Safe: the caller lends the text for the call, which copies it.
+    // Safe: the caller keeps the text valid during the call, which copies it.
     mutating func member(_ text: UnsafeBufferPointer<UInt8>) {
       if bytes.isEmpty { bytes.reserveCapacity(Self.usualSize) }
       unsafe bytes.append(contentsOf: text)
     }
 
-    /// The same, of a variable's name.
-    // Safe: the caller lends the name for the call, which copies it.
+    /// The same for a variable's name.
+    // Safe: the caller keeps the name valid during the call, which copies it.
     mutating func member(variable name: UnsafeBufferPointer<UInt8>) {
       let isFirst = bytes.isEmpty
       if isFirst { bytes.reserveCapacity(Self.usualSize) }
@@ -76,7 +76,8 @@ extension GraphQL {
       bytes.append(UInt8(ascii: ":"))
     }
 
-    /// The object of the members that were written, of which there may be none. The writer is empty then.
+    /// The object of the members that were written, which may be empty. The writer is empty
+    /// afterwards.
     mutating func takeMembers() -> [UInt8] {
       if bytes.isEmpty { bytes.append(UInt8(ascii: "{")) }
       bytes.append(UInt8(ascii: "}"))
@@ -88,7 +89,7 @@ extension GraphQL {
     private static let usualSize = 256
 
     /// Writes the value of an argument.
-    // Safe: the caller lends the argument and the type for the call.
+    // Safe: the caller keeps the argument and the type valid during the call.
     mutating func write(
       _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>
     ) {
@@ -97,7 +98,7 @@ extension GraphQL {
       unsafe argument.pointee.value._write(to: &self)
     }
 
-    /// What was met in the values written so far, which is then forgotten; nil where that is nothing.
+    /// The findings of the values written so far, which are then reset; nil if there are none.
     mutating func takeFindings() -> (
       problems: [String], uploads: [(path: String, upload: Upload)]
     )? {
@@ -127,7 +128,7 @@ extension GraphQL {
     /// Writes a number's text, which is the same in JSON and in GraphQL.
     mutating func number(_ text: String) { raw(text) }
 
-    /// Writes an integer without making its text first, which an allocation would hold.
+    /// Writes an integer without creating its text first, which would need an allocation.
     mutating func integer(_ value: Int32) {
       if value < 0 { bytes.append(UInt8(ascii: "-")) }
       var power: UInt32 = 1
@@ -139,8 +140,8 @@ extension GraphQL {
       }
     }
 
-    /// Writes a string. A GraphQL string takes every escape that a JSON string has
-    /// (specification: 2.9.4 String Value).
+    /// Writes a string. A GraphQL string allows every escape of a JSON string (specification: 2.9.4
+    /// String Value).
     mutating func string(_ value: String) { JSONWriter.appendString(value, to: &bytes) }
 
     /// Writes an enum value: a bare name in a literal, a string in JSON.
@@ -212,7 +213,7 @@ extension GraphQL {
       raw("null")
     }
 
-    /// Says that the value has no literal form; what is written in its place is not used.
+    /// Reports that the value has no literal form; the text written in its place is not used.
     mutating func keepAsVariable() {
       needsVariable = true
       raw("null")
@@ -241,7 +242,7 @@ extension GraphQL {
       isFirst = false
     }
 
-    /// `lines.0.id`, as the multipart request specification writes places in the variables.
+    /// `lines.0.id`, the multipart request specification's form of paths in the variables.
     private var pathText: String {
       path.map { step in
         switch step {

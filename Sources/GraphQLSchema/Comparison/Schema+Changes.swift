@@ -1,11 +1,11 @@
 extension Schema {
-  /// All differences between an older schema and this one, the grave ones first, each kind sorted by
-  /// coordinate.
+  /// All differences between an older schema and this one, the most severe first, each kind sorted
+  /// by coordinate.
   ///
-  /// Elements are the same if their coordinates are (section 3.14): a renamed field is one that was
-  /// removed and one that was added. The order of definitions counts for nothing, and neither do
-  /// applied directives other than `@deprecated`, `@specifiedBy` and `@oneOf`, because introspection
-  /// does not tell of them. Built-in scalars and directives are part of no comparison.
+  /// Elements are the same if their coordinates are equal (section 3.14): a renamed field counts as
+  /// one removed and one added field. The order of definitions does not matter. Applied directives
+  /// other than `@deprecated`, `@specifiedBy` and `@oneOf` do not matter either, because
+  /// introspection does not include them. Built-in scalars and directives are not compared.
   public func changes(from old: Schema) -> [SchemaChange] {
     var comparison = SchemaComparison(old: old, new: self)
     comparison.run()

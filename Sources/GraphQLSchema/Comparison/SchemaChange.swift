@@ -1,29 +1,29 @@
-/// A difference between an older schema and a newer one, and what it means for clients.
+/// A difference between an older schema and a newer one, and its effect on clients.
 public struct SchemaChange: Sendable, Hashable {
-  /// What the change can do to documents and programs written for the older schema.
+  /// The effect of the change on documents and programs written for the older schema.
   public enum Severity: String, Sendable, CaseIterable {
-    /// Documents that were valid may not be so any more, or responses may not be what they promise.
+    /// Documents that were valid may become invalid, or responses may break an earlier guarantee.
     case breaking
-    /// Documents stay valid, and a program may meet what it did not know or get other results.
+    /// Documents stay valid, but a program may receive unknown values or get other results.
     case dangerous
-    /// Nothing that was written for the older schema notices.
+    /// The change has no effect on anything written for the older schema.
     case safe
   }
 
-  /// What the change does to clients.
+  /// The effect of the change on clients.
   public var severity: Severity
   /// What has changed.
   public var kind: Kind
   /// The element that has changed; nil for the schema as a whole and its root operation types.
   public var coordinate: SchemaCoordinate?
-  /// What the change is about besides: the member of a union, the interface of a type, a directive's
-  /// location, the kind of operation; nil where the coordinate says it all.
+  /// The other element of the change: the member of a union, the interface of a type, a directive's
+  /// location, the kind of operation; nil if the coordinate is sufficient.
   public var subject: String?
-  /// One sentence that makes sense beside the coordinate. It quotes types and default values as
-  /// GraphQL writes them, and no descriptions.
+  /// One sentence that makes sense next to the coordinate. It quotes types and default values in
+  /// GraphQL's syntax, and no descriptions.
   public var message: String
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     _ severity: Severity, _ kind: Kind, at coordinate: SchemaCoordinate?, subject: String? = nil,
     _ message: String
@@ -37,7 +37,7 @@ public struct SchemaChange: Sendable, Hashable {
 }
 
 extension SchemaChange: Comparable {
-  /// Grave changes first, then by coordinate, the schema as a whole before its elements.
+  /// The most severe changes first, then by coordinate, the schema as a whole before its elements.
   public static func < (lhs: SchemaChange, rhs: SchemaChange) -> Bool {
     lhs.order < rhs.order
   }

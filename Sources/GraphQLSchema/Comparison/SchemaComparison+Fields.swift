@@ -22,7 +22,7 @@ extension SchemaComparison {
     compareDescriptions(old.description, new.description, at: coordinate)
     compareDeprecations(old.deprecationReason, new.deprecationReason, at: coordinate)
     if old.type != new.type {
-      // A client reads what the server gives: a stricter type keeps what the older one promised.
+      // A client reads the server's values: a stricter type keeps the older one's guarantee.
       add(
         new.type.isAsStrict(as: old.type) ? .safe : .breaking, .fieldTypeChanged, at: coordinate,
         "Its type was changed from \(old.type) to \(new.type).")
@@ -34,7 +34,7 @@ extension SchemaComparison {
 }
 
 extension TypeReference {
-  /// Whether the types differ in nothing but non-nulls that this one has in addition.
+  /// Whether this type only adds non-nulls.
   func isAsStrict(as other: TypeReference) -> Bool {
     var (type, other) = (self, other)
     while true {

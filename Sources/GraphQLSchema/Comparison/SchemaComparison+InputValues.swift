@@ -1,5 +1,5 @@
 extension SchemaComparison {
-  /// What a list of input values belongs to.
+  /// The owner of a list of input values.
   enum InputValueRole {
     case argument, inputField
 
@@ -45,7 +45,7 @@ extension SchemaComparison {
     compareDescriptions(old.description, new.description, at: coordinate)
     compareDeprecations(old.deprecationReason, new.deprecationReason, at: coordinate)
     if old.type != new.type {
-      // A server reads what a client gives: a laxer type takes all that the older one took.
+      // A server reads a client's values: a laxer type accepts all values of the older one.
       add(
         old.type.isAsStrict(as: new.type) ? .safe : .breaking, role.typeChanged, at: coordinate,
         "Its type was changed from \(old.type) to \(new.type).")
@@ -53,8 +53,8 @@ extension SchemaComparison {
     compareDefaults(old, new, as: role, at: coordinate)
   }
 
-  /// Default values (section 3.6.1). Whoever leaves the value out gets another one, or an error
-  /// where the type is non-null and there is no default any more.
+  /// Default values (section 3.6.1). A client that leaves out the value gets another one, or an
+  /// error if the type is non-null and there is no default any more.
   private mutating func compareDefaults(
     _ old: InputValueDefinition, _ new: InputValueDefinition, as role: InputValueRole,
     at coordinate: SchemaCoordinate
@@ -79,7 +79,8 @@ extension SchemaComparison {
 }
 
 extension Value {
-  /// The value as a document writes it, fit for a message: in backticks, shortened, harmless.
+  /// The value in a document's syntax, suitable for a message: in backticks, shortened, safe to
+  /// print.
   fileprivate var shown: String {
     let limit = 60
     let text = harmless(description)
@@ -91,7 +92,7 @@ extension Value {
     self == other || sorted == other.sorted
   }
 
-  /// The value with the fields of input objects by name. The parser bounds the nesting.
+  /// The value with the fields of input objects by name. The parser limits the nesting.
   private var sorted: Value {
     switch kind {
     case .list(let items): .list(items.map(\.sorted))

@@ -27,8 +27,8 @@ extension SchemaComparison {
     }
   }
 
-  /// An interface that is not implemented any more breaks fragments; a new one lets values of the
-  /// type appear where they did not.
+  /// An interface that is no longer implemented breaks fragments; with a new one, values of the
+  /// type may appear in additional positions.
   private mutating func compareInterfaces(
     _ old: NamedList<TypeName>, _ new: NamedList<TypeName>, at coordinate: SchemaCoordinate
   ) {

@@ -1,12 +1,12 @@
 extension Diagnostic: CustomStringConvertible {
-  /// The diagnostic as tools and build logs expect it:
+  /// The diagnostic in the form that tools and build logs expect:
   ///
   ///     schema.graphql:3:8: error: Unknown type "Prodct".
   ///      3 |   item: Prodct
   ///        |         ^~~~~~
   ///        = Did you mean "Product"?
   ///
-  /// Whatever the message quotes, the rendering has no control or directional characters.
+  /// The rendering contains no control or directional characters, whatever the message quotes.
   public var description: String {
     var lines = Self.lines(severity.rawValue, message, location, suggestion)
     for note in notes {

@@ -1,8 +1,8 @@
-/// Gathers what the rules of a run find.
+/// Collects the findings of the rules.
 ///
-/// The cost of hostile input stays bounded: past a number of findings the rest is only counted, and
-/// after a number of attempts at a suggestion (each compares a name with many others) no more are
-/// made.
+/// The cost of hostile input stays limited. After a number of findings, further ones are only
+/// counted, and after a number of suggestions (each compares a name with many others) no more are
+/// created.
 struct DiagnosticCollector {
   static let maximumCount = 1_000
   private static let maximumAttemptCount = 100
@@ -25,7 +25,7 @@ struct DiagnosticCollector {
     append(code, message(), at: span, as: severity, notes: notes)
   }
 
-  /// - Parameter suggestion: called for the first findings only.
+  /// - Parameter suggestion: called only for the first findings.
   mutating func add(
     _ code: String, _ message: @autoclosure () -> String, at span: Span,
     as severity: Diagnostic.Severity = .error, suggestion: @autoclosure () -> String?,
@@ -65,7 +65,7 @@ struct DiagnosticCollector {
       notes: error.unclosed.map { [("It is opened here.", span($0, $0 + 1))] } ?? [])
   }
 
-  /// All findings in the order of the sources and of the places in them.
+  /// All findings in the order of the sources and the positions in them.
   func finish() -> Diagnostics {
     let order = found.indices.sorted {
       let (first, second) = (found[$0].span, found[$1].span)

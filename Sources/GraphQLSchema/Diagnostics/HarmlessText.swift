@@ -1,5 +1,5 @@
-/// Untrusted text in quotes, fit for a message: shortened, and with every character that could move
-/// the cursor, end the line or reorder the text written as an escape.
+/// Untrusted text in quotes, suitable for a message: shortened, with an escape for every character
+/// that could move the cursor, end the line or reorder the text.
 package func quoted(_ text: String) -> String {
   let limit = 60
   let scalars = text.unicodeScalars

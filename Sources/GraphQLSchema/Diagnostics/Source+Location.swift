@@ -1,5 +1,5 @@
 extension Source {
-  /// The place of a byte range, with its line as an excerpt.
+  /// The position of a byte range, with its line as an excerpt.
   public func location(from start: Int, to end: Int) -> SourceLocation {
     let (line, column) = position(at: start)
     return SourceLocation(
@@ -14,7 +14,7 @@ extension Source {
     let lineRange = lineRange(line)
     guard !lineRange.isEmpty, start <= lineRange.upperBound else { return nil }
 
-    // Cut by bytes first, since a line may be a whole file, at character boundaries.
+    // Truncated by bytes first, at character boundaries, since a line may be a whole file.
     var cutStart = max(lineRange.lowerBound, start - before)
     while cutStart < start, terminatedBytes[cutStart] & 0xC0 == 0x80 { cutStart += 1 }
     var cutEnd = min(lineRange.upperBound, cutStart + longest)
@@ -31,7 +31,7 @@ extension Source {
       markLength: max(1, marked.unicodeScalars.count))
   }
 
-  /// The bytes as text in which every character is one column wide and harmless.
+  /// The bytes as text in which every character is one column wide and safe to print.
   private func shown(_ range: Range<Int>) -> String {
     var result = String.UnicodeScalarView()
     for scalar in String(decoding: terminatedBytes[range], as: UTF8.self).unicodeScalars {
@@ -42,7 +42,7 @@ extension Source {
 }
 
 extension [Source] {
-  /// The place of a span; nil for nodes that were not read from a source.
+  /// The position of a span; nil for nodes that were not read from a source.
   func location(of span: Span) -> SourceLocation? {
     guard span.isKnown, Int(span.source) < count else { return nil }
     return self[Int(span.source)].location(from: Int(span.start), to: Int(span.end))

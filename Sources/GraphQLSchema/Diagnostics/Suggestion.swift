@@ -8,7 +8,8 @@ package func didYouMean(_ name: String, among candidates: some Sequence<String>)
 
 /// Up to three candidates within an edit distance of a third of the name, the closest first.
 ///
-/// The first candidates only are looked at: more than any schema has, fewer than a hostile one can.
+/// Only the first candidates are compared: more than any real schema has, fewer than a hostile one
+/// can have.
 private func closestNames(to name: String, among candidates: some Sequence<String>) -> [String] {
   let longestCompared = 100
   let mostCompared = 10_000
@@ -27,7 +28,8 @@ private func closestNames(to name: String, among candidates: some Sequence<Strin
 
 /// The number of insertions, deletions, replacements and swaps of neighbours between two names;
 /// more than `limit` if it is more. Names that differ only in letter case are 1 apart.
-// Safe: the texts and the rows are lent until the table is computed; the rows are three of `width`.
+// Safe: the texts and the rows are valid until the table is computed; the rows are three of
+// `width`.
 private func editDistance(_ first: String, _ second: String, limit: Int) -> Int {
   if first == second { return 0 }
   var first = first
@@ -39,7 +41,7 @@ private func editDistance(_ first: String, _ second: String, limit: Int) -> Int 
       }
       let width = second.count + 1
       return unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 3 * width) { rows in
-        // The capacity is at least three, so that there is a base.
+        // The capacity is at least three, so there is a base address.
         let distance = unsafe EditDistance(
           first: firstBase, firstCount: first.count, second: secondBase,
           secondCount: second.count, rows: rows.baseAddress!
@@ -50,9 +52,10 @@ private func editDistance(_ first: String, _ second: String, limit: Int) -> Int 
   }
 }
 
-/// The table of an edit distance, three rows of which are needed at a time. It works behind bare
-/// pointers because a misspelt name is compared with all others, and that in debug builds, too.
-// Safe: `editDistance` holds the memory; rows and columns stay below the counts, plus one for `rows`.
+/// The table of an edit distance, of which three rows are needed at a time. It uses unsafe pointers
+/// because a misspelt name is compared with all others, also in debug builds.
+// Safe: `editDistance` owns the memory; rows and columns stay below the counts, plus one for
+// `rows`.
 @safe private struct EditDistance {
   let first: UnsafePointer<UInt8>
   let firstCount: Int
@@ -97,7 +100,7 @@ private func editDistance(_ first: String, _ second: String, limit: Int) -> Int 
     return unsafe previous[secondCount]
   }
 
-  /// Whether two letters are the same but for their case.
+  /// Whether two letters are the same except for their case.
   private func matches(_ row: Int, _ column: Int) -> Bool {
     let a = unsafe first[row]
     let b = unsafe second[column]

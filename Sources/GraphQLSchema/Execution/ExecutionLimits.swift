@@ -1,14 +1,14 @@
 import GraphJSON
 
-/// What keeps a small document from asking for an endless response.
+/// Limits that prevent a small document from causing an endless response.
 public struct ExecutionLimits: Sendable {
-  /// How deep objects and lists may be nested in a response. A deeper one is an execution error.
+  /// The maximum nesting of objects and lists in a response. A deeper one is an execution error.
   public var maximumDepth: Int
-  /// How many values a response may have, those inside objects and lists counted as well. With one
-  /// more the execution ends without data.
+  /// The maximum number of values in a response, including those inside objects and lists. With one
+  /// more, the execution ends without data.
   public var maximumPositions: Int
 
-  /// Limits that no response of use comes near.
+  /// Limits far above any useful response.
   public init(maximumDepth: Int = 256, maximumPositions: Int = 2_000_000) {
     self.maximumDepth = min(maximumDepth, JSONDocument.defaultMaximumDepth)
     self.maximumPositions = maximumPositions

@@ -1,10 +1,10 @@
 import GraphJSON
 
 extension Executor {
-  /// Starts a subscription (section 6.2.3, Subscribe): makes its source stream and executes the
+  /// Starts a subscription (section 6.2.3, Subscribe): creates its source stream and executes the
   /// operation for each of its events.
   ///
-  /// - Throws: ``SubscriptionFailure`` with the result to answer, when there is no stream.
+  /// - Throws: ``SubscriptionFailure`` with the result to send, if there is no stream.
   public func subscribe(
     _ document: Document, operationName: String? = nil, variables: JSONObject = [:],
     rootValue: JSON = [:]
@@ -56,14 +56,14 @@ extension Executor {
   }
 }
 
-/// A subscription that did not start, and the response that says so.
+/// A subscription that did not start, and the response for that case.
 public struct SubscriptionFailure: Error, Sendable {
-  /// The response to answer, with a request error.
+  /// The response to send, with a request error.
   public let result: ExecutionResult
 }
 
 /// The response stream of a subscription (section 6.2.3.2, MapSourceToResponseEvent): the result of
-/// each event. It ends with the source stream, and throws what that throws.
+/// each event. It ends with the source stream and rethrows its errors.
 public struct ResponseStream: AsyncSequence, Sendable {
   let executor: Executor
   let operation: PreparedOperation

@@ -1,23 +1,23 @@
 import GraphJSON
 
-/// Executes documents on a schema (chapter 6).
+/// Executes documents against a schema (chapter 6).
 ///
 /// ```swift
 /// let executor = Executor(schema: schema, resolver: MemberResolver())
 /// let result = await executor.execute(document, rootValue: ["shop": ["name": "Acme"]])
 /// ```
 ///
-/// Documents must be valid (``Document/validate(against:)``). One that is not is executed as far as
-/// it makes sense, without a promise what the result is.
+/// Documents must be valid (``Document/validate(against:)``). The result for an invalid document is
+/// unspecified.
 public struct Executor: Sendable {
-  /// What documents are executed on.
+  /// The schema against which documents are executed.
   public let schema: Schema
-  /// Where the values of fields come from.
+  /// The source of the values of fields.
   public let resolver: any Resolver
-  /// How large a response may grow.
+  /// The size limits of a response.
   public let limits: ExecutionLimits
 
-  /// An executor for any number of documents; it keeps nothing between them.
+  /// An executor for any number of documents; it keeps no state between them.
   public init(schema: Schema, resolver: any Resolver, limits: ExecutionLimits = ExecutionLimits()) {
     self.schema = schema
     self.resolver = resolver
@@ -28,9 +28,9 @@ public struct Executor: Sendable {
   /// other in the order of the selections.
   ///
   /// - Parameters:
-  ///   - operationName: which of the document's operations; nil where there is only one.
-  ///   - variables: the values for the operation's variables as they came with the request.
-  ///   - rootValue: what the root type's fields find as their source.
+  ///   - operationName: which of the document's operations; nil if there is only one.
+  ///   - variables: the values for the operation's variables as they arrived with the request.
+  ///   - rootValue: the source for the root type's fields.
   public func execute(
     _ document: Document, operationName: String? = nil, variables: JSONObject = [:],
     rootValue: JSON = [:]
@@ -48,7 +48,7 @@ public struct Executor: Sendable {
     }
   }
 
-  /// The operation that a request asks for (section 6.1, GetOperation).
+  /// The operation that a request selects (section 6.1, GetOperation).
   public static func operation(
     in document: Document, named name: String?
   ) throws(ResponseError) -> OperationDefinition {
@@ -122,6 +122,6 @@ extension Executor {
 }
 
 extension OperationDefinition {
-  /// The operation as messages name it.
+  /// The operation as messages show it.
   var title: String { name.map(quoted) ?? "The operation" }
 }

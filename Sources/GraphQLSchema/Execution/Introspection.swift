@@ -20,7 +20,7 @@ enum Introspection {
     }
   }
 
-  /// What an object of introspection stands for.
+  /// The element that an object of introspection describes.
   enum Element: Sendable {
     case schema
     case type(TypeReference)

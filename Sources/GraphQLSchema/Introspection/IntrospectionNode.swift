@@ -1,10 +1,10 @@
 import GraphJSON
 
-/// A value of an introspection result, or a place in one.
+/// A value of an introspection result, or a position in one.
 ///
-/// Behaves as `JSONNode` and counts no references: a large schema takes tens of thousands of nodes.
-/// Whoever has one holds the document it is in.
-// Safe: `withRoot` holds the document while there are nodes; indexes come from its tape.
+/// Like `JSONNode`, but without reference counting: a large schema has tens of thousands of nodes.
+/// The user keeps the document alive.
+// Safe: `withRoot` keeps the document alive while there are nodes; indexes come from its tape.
 @safe struct IntrospectionNode {
   private let tape: JSONTape
   private let index: Int

@@ -133,8 +133,8 @@ extension IntrospectionReader {
       nameSpan: span(of: node["name"] ?? node), span: span(of: node))
   }
 
-  /// The locations; those of later editions are passed over. Services of 2015 and 2016 have three
-  /// flags instead.
+  /// The locations; unknown ones of later editions are skipped. Services of 2015 and 2016 have
+  /// three flags instead.
   private mutating func locations(_ node: IntrospectionNode) -> [DirectiveLocation] {
     if node["locations"] != nil {
       return elements(of: node, "locations").compactMap {

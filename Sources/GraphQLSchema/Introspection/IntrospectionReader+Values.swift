@@ -35,7 +35,7 @@ extension IntrospectionReader {
     return []
   }
 
-  /// Section 4.2.1; the wrappers are walked, not recursed into.
+  /// Section 4.2.1; the wrappers are handled in a loop, not recursively.
   mutating func typeReference(
     _ owner: IntrospectionNode, _ coordinate: @autoclosure () -> String
   ) -> (TypeReference, Span)? {
@@ -70,7 +70,7 @@ extension IntrospectionReader {
     return (type, span(of: node["name"] ?? node))
   }
 
-  /// The kind of a named type; reported if it is none (section 4.2.2).
+  /// The kind of a named type; an unknown kind is reported (section 4.2.2).
   mutating func knownKind(_ node: IntrospectionNode) -> TypeKind? {
     guard let kindNode = node["kind"], kindNode.kind == .string else {
       report("This type has no kind.", at: node["kind"] ?? node)
@@ -102,10 +102,10 @@ extension IntrospectionReader {
     }
   }
 
-  /// `@deprecated`, as introspection says it (section 4.2.3).
+  /// `@deprecated` in introspection's form (section 4.2.3).
   mutating func deprecation(_ node: IntrospectionNode) -> [Directive] {
     let reason = text(node, "deprecationReason")
-    // Services that do not know deprecated arguments leave both out; some say only the reason.
+    // Services without deprecated arguments leave both out; some only have the reason.
     guard node["isDeprecated"]?.bool ?? (reason != nil) else { return [] }
     let place = span(of: node["deprecationReason"] ?? node["isDeprecated"] ?? node)
     guard let reason, reason != defaultDeprecationReason else {
@@ -143,7 +143,8 @@ extension IntrospectionReader {
 }
 
 extension TypeKind {
-  /// nil for what is no kind of named types. Compares bytes: a raw value would make a string first.
+  /// nil for a kind that is not one of named types. Compares bytes: a raw value would create a
+  /// string first.
   fileprivate init?(_ kind: IntrospectionNode) {
     if kind.isString("SCALAR") {
       self = .scalar
@@ -164,7 +165,7 @@ extension TypeKind {
 }
 
 extension Value {
-  /// The value as if all of it stood in one place. Bounded by its depth.
+  /// The value with all of its parts at one position. Limited by its depth.
   fileprivate func relocated(to span: Span) -> Value {
     switch kind {
     case .list(let items):

@@ -1,12 +1,12 @@
 import GraphJSON
 
-/// Turns an introspection result into the definitions it describes (section 4).
+/// Turns an introspection result into definitions (section 4).
 ///
-/// What older services do not say is taken as not being so; what is wrong is reported at its place
-/// in the JSON text and left out.
+/// Members that older services leave out count as false; errors are reported at their position in
+/// the JSON text and left out.
 struct IntrospectionReader {
   let source: UInt32
-  /// Where the JSON text begins: behind a byte order mark, if there is one.
+  /// The start of the JSON text, after a byte order mark if there is one.
   let textStart: Int
   var diagnostics: DiagnosticCollector
 
@@ -28,7 +28,7 @@ struct IntrospectionReader {
     return definitions
   }
 
-  /// `data.__schema` or `__schema`; says what the JSON is instead if it is neither.
+  /// `data.__schema` or `__schema`; reports what the JSON is instead if it is neither.
   private mutating func schemaNode(in root: IntrospectionNode) -> IntrospectionNode? {
     guard root.kind == .object else {
       report("An introspection result is a JSON object.", at: root)
@@ -82,7 +82,7 @@ extension OperationType {
 }
 
 extension Document {
-  /// The definitions of an introspection result; what is wrong is reported and left out.
+  /// The definitions of an introspection result; errors are reported and left out.
   init(introspection source: Source, index: UInt32, _ diagnostics: inout DiagnosticCollector) {
     let hasMark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF])
     let textStart = hasMark ? 3 : 0

@@ -61,7 +61,7 @@ extension IntrospectionWriter {
     string("deprecationReason", reason)
   }
 
-  /// Section 4.2.2 __Type, for a reference. Bounded by the depth of the type.
+  /// Section 4.2.2 __Type, for a reference. Limited by the depth of the type.
   private mutating func write(_ type: TypeReference) {
     switch type {
     case .named(let name): writeReference(name)

@@ -1,8 +1,8 @@
 import GraphJSON
 
 extension Schema {
-  /// The JSON that a service with this schema answers to an introspection query that asks for
-  /// everything (section 4), `data` wrapper included.
+  /// The JSON of a service's response to a complete introspection query (section 4), including the
+  /// `data` wrapper.
   ///
   /// Applied directives are lost, except `@deprecated`, `@specifiedBy` and `@oneOf`.
   public func introspectionResult(style: JSONWriter.Style = .indented(by: 2)) -> [UInt8] {
@@ -43,7 +43,7 @@ struct IntrospectionWriter {
     }
   }
 
-  /// A root type; introspection queries ask for no more than its name and kind.
+  /// A root type; introspection queries select only its name and kind.
   private mutating func writeRoot(_ type: ObjectType?) {
     guard let type else { return json.null() }
     object { writer in
@@ -86,7 +86,7 @@ extension IntrospectionWriter {
     if let value { json.bool(value) } else { json.null() }
   }
 
-  /// The elements, or null where there is no list.
+  /// The elements, or null if there is no list.
   mutating func list<Element>(
     _ key: String, _ elements: [Element]?, _ write: (inout IntrospectionWriter, Element) -> Void
   ) {

@@ -1,9 +1,9 @@
 extension Schema {
-  /// Reads a schema from introspection results, type-system documents, or both: each source is
-  /// taken for what it looks like, and extensions in one may extend types of another.
+  /// Reads a schema from introspection results, type-system documents, or both. The format of each
+  /// source is detected, and extensions in one may extend types of another.
   ///
-  /// - Throws: everything that keeps the sources from being read or, if nothing does, all
-  ///   violations of chapter 3.
+  /// - Throws: all errors that prevent reading the sources or, if there are none, all violations of
+  ///   chapter 3.
   public static func read(_ sources: [Source]) throws(Diagnostics) -> Schema {
     var diagnostics = DiagnosticCollector(sources: sources)
     if sources.isEmpty {
@@ -26,7 +26,7 @@ extension Schema {
   /// without its `data` wrapper.
   ///
   /// Applied directives are not part of introspection, except `@deprecated`, `@specifiedBy` and
-  /// `@oneOf`, which it says in other words.
+  /// `@oneOf`, which have their own fields.
   public convenience init(introspection source: Source) throws(Diagnostics) {
     var diagnostics = DiagnosticCollector(sources: [source])
     if let error = source.foreignContent() {

@@ -1,4 +1,4 @@
-/// What a schema may be written as.
+/// The formats of a schema.
 public enum SourceFormat: Sendable, Equatable {
   /// The JSON result of an introspection query (section 4).
   case introspection
@@ -7,10 +7,10 @@ public enum SourceFormat: Sendable, Equatable {
 }
 
 extension Source {
-  /// How the source is written, by what it begins with and by the extension of its name.
+  /// The format of the source, detected by its start and by the extension of its name.
   ///
-  /// A brace with a quote behind it begins JSON and no type-system document, whatever the name.
-  /// Otherwise the extension `json` decides.
+  /// A brace followed by a quote starts JSON and never a type-system document, whatever the name
+  /// is. Otherwise the extension `json` decides.
   public var format: SourceFormat {
     var start = bytes.drop { isBlank($0) }
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3).drop { isBlank($0) } }
@@ -21,7 +21,7 @@ extension Source {
     return name.lowercased().hasSuffix(".json") ? .introspection : .typeSystemDocument
   }
 
-  /// What is plainly no schema in either format.
+  /// A source that is certainly not a schema in either format.
   func foreignContent() -> SyntaxError? {
     let content = bytes.drop { isBlank($0) || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
     if content.isEmpty {

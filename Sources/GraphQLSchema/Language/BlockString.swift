@@ -1,7 +1,7 @@
-// Safe: all positions are in a token, whose end the scan has found, or one byte behind it.
+// Safe: all positions are in a token, whose end the scan has found, or one byte after it.
 extension Lexer {
-  /// The text of a block string (section 2.10.4 BlockStringValue): without the indent that all lines
-  /// but the first have in common, and without blank lines at both ends.
+  /// The text of a block string (section 2.10.4 BlockStringValue): without the common indent of all
+  /// lines but the first, and without blank lines at both ends.
   func blockStringValue(_ token: Token) -> String {
     let start = token.start &+ 3
     let end = token.end &- 3

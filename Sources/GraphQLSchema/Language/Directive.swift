@@ -9,7 +9,7 @@ public struct Directive: Sendable, Equatable, NamedElement {
   /// The whole node.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     name: String, arguments: [Argument] = [], nameSpan: Span = .none, span: Span = .none
   ) {
@@ -19,7 +19,7 @@ public struct Directive: Sendable, Equatable, NamedElement {
     self.span = span
   }
 
-  /// The value written for an argument; nil where the argument is not written.
+  /// The value of an argument; nil if the argument is not written.
   public func argument(_ name: String) -> Value? {
     arguments.first { $0.name == name }?.value
   }
@@ -31,12 +31,12 @@ public struct Argument: Sendable, Equatable, NamedElement {
   public var name: String
   /// The value.
   public var value: Value
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(name: String, value: Value, nameSpan: Span = .none, span: Span = .none) {
     self.name = name
     self.value = value

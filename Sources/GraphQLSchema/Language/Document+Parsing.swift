@@ -1,11 +1,10 @@
 extension Document {
-  /// How deep selection sets, values and types may be nested.
+  /// The maximum nesting of selection sets, values and types.
   public static let defaultMaximumDepth = 200
 
   /// Parses a whole document (section 2.3).
   ///
-  /// - Throws: every syntax error that was found; after one, the parser goes on at the next
-  ///   definition.
+  /// - Throws: all syntax errors; after one, the parser continues at the next definition.
   public init(
     parsing source: Source, maximumDepth: Int = Document.defaultMaximumDepth
   ) throws(Diagnostics) {
@@ -14,7 +13,7 @@ extension Document {
     if diagnostics.hasErrors { throw diagnostics.finish() }
   }
 
-  /// Parses one of several sources; what is wrong is reported and left out.
+  /// Parses one of several sources; errors are reported and left out.
   init(
     _ source: Source, index: UInt32, maximumDepth: Int = Document.defaultMaximumDepth,
     _ diagnostics: inout DiagnosticCollector
@@ -54,7 +53,7 @@ extension TypeReference {
   }
 }
 
-// Safe: the parser lives in the closure that has the bytes; the array ends in the zero byte.
+// Safe: the parser exists only in the closure that has the bytes; the array ends in the zero byte.
 extension Source {
   /// Runs a parser over the bytes after checking that they are UTF-8.
   fileprivate func withParser<Result>(
@@ -69,7 +68,7 @@ extension Source {
     }
   }
 
-  /// Parses one production that must reach to the end of the source.
+  /// Parses one production that must extend to the end of the source.
   fileprivate func parseWhole<Result>(
     _ maximumDepth: Int, _ production: (inout Parser) throws(SyntaxError) -> Result
   ) throws(Diagnostics) -> Result {

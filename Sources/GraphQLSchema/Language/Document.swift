@@ -1,13 +1,13 @@
 /// A GraphQL document: executable definitions, type-system definitions and extensions (section 2.3).
 ///
-/// Documents compare by their definitions; the source they were read from and the spans are ignored.
+/// Documents are compared by their definitions; the source and the spans are ignored.
 public struct Document: Sendable {
   /// The definitions in the order in which they were written.
   public var definitions: [Definition]
-  /// The text this document was parsed from, nil if it was made in code.
+  /// The text from which this document was parsed, nil if it was created in code.
   public var source: Source?
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(definitions: [Definition], source: Source? = nil) {
     self.definitions = definitions
     self.source = source
@@ -36,7 +36,7 @@ extension Document: Equatable {
 
 /// One definition of a document (section 2.3).
 ///
-/// An extension is held as a definition of the same shape that only lists what it adds; its
+/// An extension is represented as a definition of the same kind that only lists the additions; its
 /// description is always nil.
 public enum Definition: Sendable, Equatable {
   case operation(OperationDefinition)

@@ -1,4 +1,5 @@
-// Safe: all positions are in a token that ends in a quote, which no escape or digit goes on over.
+// Safe: all positions are in a token that ends in a quote, and no escape or digit continues past
+// it.
 extension Lexer {
   /// The text of a string with escapes (section 2.10.4 StringValue).
   func unescaped(_ token: Token) throws(SyntaxError) -> String {
@@ -18,7 +19,7 @@ extension Lexer {
     return result + text(from: plainStart, to: last)
   }
 
-  /// Appends what the escape at `start` means and returns the position behind it.
+  /// Appends the meaning of the escape at `start` and returns the position after it.
   private func unescape(at start: Int, into result: inout String) throws(SyntaxError) -> Int {
     let scalar: Unicode.Scalar
     switch unsafe base[start &+ 1] {

@@ -1,6 +1,6 @@
-// Safe: the position steps over digits, signs and dots, so never over the zero byte at the end.
+// Safe: the position moves over digits, signs and dots, so never over the zero byte at the end.
 extension Lexer {
-  /// An integer or float (sections 2.10.1, 2.10.2). The text stays as written.
+  /// An integer or float (sections 2.10.1, 2.10.2). The text is kept as written.
   mutating func scanNumber() throws(SyntaxError) -> Token {
     let start = position
     if unsafe base[position] == 0x2D { position &+= 1 }

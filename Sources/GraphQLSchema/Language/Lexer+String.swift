@@ -1,6 +1,6 @@
-// Safe: a byte is looked at behind one that is not zero, so not behind the zero byte at the end.
+// Safe: a byte is read only after one that is not zero, so never after the zero byte at the end.
 extension Lexer {
-  /// A string or block string (section 2.10.4). Escapes are resolved when its value is asked for.
+  /// A string or block string (section 2.10.4). Escapes are resolved when its value is read.
   mutating func scanString() throws(SyntaxError) -> Token {
     let start = position
     if unsafe base[start &+ 1] == 0x22 {
@@ -53,7 +53,7 @@ extension Lexer {
     return Token(kind: .blockString, start: start, end: position)
   }
 
-  /// The text that a string token means.
+  /// The value of a string token.
   func stringValue(_ token: Token) throws(SyntaxError) -> String {
     switch token.kind {
     case .blockString: blockStringValue(token)

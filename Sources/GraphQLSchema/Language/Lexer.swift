@@ -1,9 +1,10 @@
 /// Splits source text into tokens (section 2.1).
 ///
-/// Works on bytes behind a bare pointer, because the generator mostly runs in debug builds, where
-/// every checked collection access is a call. A zero byte follows the last byte, so that looking one
-/// byte ahead is in bounds. The text is valid UTF-8: that is checked first.
-// Safe: `Source.parse` holds the text around the lexer; no token goes on over its last byte, a zero.
+/// Works on bytes with an unsafe pointer, because the generator mostly runs in debug builds, where
+/// every checked collection access is a call. A zero byte follows the last byte, so reading one
+/// byte ahead is in bounds. The text is valid UTF-8; this is checked first.
+// Safe: `Source.parse` keeps the text alive around the lexer; no token continues over its last
+// byte, a zero.
 @safe struct Lexer {
   let base: UnsafePointer<UInt8>
   /// The number of bytes; `base[end]` is zero.
@@ -15,7 +16,7 @@
     self.end = end
   }
 
-  /// The next token. After an error the position is behind what was wrong with it.
+  /// The next token. After an error, the position is after the invalid text.
   mutating func next() throws(SyntaxError) -> Token {
     skipIgnored()
     let start = position
@@ -66,7 +67,7 @@
         ? "A number needs a digit before its decimal point." : "Did you mean \"...\"?")
   }
 
-  /// Steps over one character that starts no token.
+  /// Skips one character that starts no token.
   private mutating func unexpectedCharacter() -> SyntaxError {
     let start = position
     position &+= 1

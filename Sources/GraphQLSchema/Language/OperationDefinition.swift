@@ -15,14 +15,14 @@ public struct OperationDefinition: Sendable, Equatable {
   public var variables: [VariableDefinition]
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// What is selected.
+  /// The selection set.
   public var selectionSet: SelectionSet
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, operationType: OperationType, name: String? = nil,
     variables: [VariableDefinition] = [], directives: [Directive] = [],
@@ -53,12 +53,12 @@ public struct VariableDefinition: Sendable, Equatable, NamedElement {
   public var directives: [Directive]
   /// The variable with its dollar sign.
   public var nameSpan: Span
-  /// Where the type stands.
+  /// The position of the type.
   public var typeSpan: Span
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, type: TypeReference, defaultValue: Value? = nil,
     directives: [Directive] = [], nameSpan: Span = .none, typeSpan: Span = .none,
@@ -85,14 +85,14 @@ public struct FragmentDefinition: Sendable, Equatable, NamedElement {
   public var typeCondition: TypeName
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// What is selected.
+  /// The selection set.
   public var selectionSet: SelectionSet
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, typeCondition: TypeName,
     directives: [Directive] = [], selectionSet: SelectionSet, nameSpan: Span = .none,

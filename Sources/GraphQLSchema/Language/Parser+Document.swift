@@ -1,5 +1,5 @@
 extension Parser {
-  /// All definitions up to the end of the source; errors are reported and skipped over.
+  /// All definitions up to the end of the source; errors are reported and skipped.
   mutating func parseDefinitions(_ diagnostics: inout DiagnosticCollector) -> [Definition] {
     var definitions: [Definition] = []
     var start = -1

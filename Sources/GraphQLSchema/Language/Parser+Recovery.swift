@@ -1,14 +1,14 @@
 extension Parser {
-  /// After an error: goes on to where the next definition seems to start.
+  /// After an error, skips to the next definition.
   ///
-  /// That is a keyword of a definition, followed by what may follow it, either outside all brackets
-  /// or at the very start of a line (where brackets are missing, their count means nothing).
+  /// That is a keyword of a definition, followed by a valid token, either outside all brackets or
+  /// at the very start of a line (if brackets are missing, their count is meaningless).
   mutating func recover(from start: Int) {
     var nesting = openBrackets.count
     openBrackets.removeAll()
     depth = 0
     if previousStart > start, startsLine(previousStart) {
-      // A keyword may have been taken for a member of the broken definition before it.
+      // A keyword may have been parsed as a member of the broken definition before it.
       rewind(to: previousStart)
     } else if token.start == start, token.kind == .name {
       skipBrokenToken()
@@ -25,7 +25,7 @@ extension Parser {
         }
       default: break
       }
-      // A description that cannot be read must not be come back to.
+      // The parser must not return to a description that cannot be read.
       descriptionStart = token.isString && token.start > start ? token.start : nil
       skipBrokenToken()
     }
@@ -36,14 +36,14 @@ extension Parser {
     skipBrokenToken()
   }
 
-  /// Advances past errors of the lexer, which always moves on.
+  /// Skips errors of the lexer, which always advances.
   private mutating func skipBrokenToken() {
     while true {
       do throws(SyntaxError) { return try advance() } catch { continue }
     }
   }
 
-  // Safe: the position is a token’s, in the text, and not its first.
+  // Safe: the position is that of a token in the text, and not its first byte.
   private func startsLine(_ position: Int) -> Bool {
     unsafe position == 0 || lexer.base[position - 1] == 0x0A || lexer.base[position - 1] == 0x0D
   }

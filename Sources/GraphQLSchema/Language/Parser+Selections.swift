@@ -1,6 +1,5 @@
-// The functions that call each other for nested selection sets have few locals: in a debug build
-// each one takes its own place on the stack, once per level. The rest of the work is done beside
-// them.
+// The functions that call each other for nested selection sets have few locals: in a debug build,
+// each local uses its own stack space at every level. Other functions do the rest of the work.
 extension Parser {
   /// Section 2.5 SelectionSet.
   mutating func parseSelectionSet() throws(SyntaxError) -> SelectionSet {
@@ -13,7 +12,7 @@ extension Parser {
     return SelectionSet(selections, span: span(from: start))
   }
 
-  /// Section 2.5 Selection: what comes before its own selection set, then that.
+  /// Section 2.5 Selection: the part before its own selection set, then that set.
   private mutating func parseSelection(into selections: inout [Selection]) throws(SyntaxError) {
     let start = token.start
     selections.append(try parseSelectionHead())

@@ -33,7 +33,8 @@ extension Parser {
     return operationTypes
   }
 
-  /// A type definition, or what follows `extend`; nil if the keyword is none of a type (section 3.4).
+  /// A type definition, or the part after `extend`; nil if the keyword is not one of a type
+  /// (section 3.4).
   mutating func parseTypeDefinition(
     _ keyword: String, _ description: String?, _ start: Int
   ) throws(SyntaxError) -> NamedType? {

@@ -1,6 +1,5 @@
 extension Parser {
-  /// Section 2.12 Type. Lists are counted on the way in and wrapped on the way out, not recursed
-  /// into.
+  /// Section 2.12 Type. Lists are counted and then wrapped in a loop, without recursion.
   mutating func parseType() throws(SyntaxError) -> (type: TypeReference, span: Span) {
     let start = token.start
     let outerDepth = depth

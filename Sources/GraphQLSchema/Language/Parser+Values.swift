@@ -1,7 +1,7 @@
-// The functions that call each other for nested values have few locals: in a debug build each one
-// takes its own place on the stack, once per level. The rest of the work is done beside them.
+// The functions that call each other for nested values have few locals: in a debug build, each
+// local uses its own stack space at every level. Other functions do the rest of the work.
 extension Parser {
-  /// Section 2.10 Value; a constant has no variables in it.
+  /// Section 2.10 Value; a constant contains no variables.
   mutating func parseValue(isConst: Bool) throws(SyntaxError) -> Value {
     if token.kind == .bracketLeft { return try parseList(isConst: isConst) }
     if token.kind == .braceLeft { return try parseObject(isConst: isConst) }

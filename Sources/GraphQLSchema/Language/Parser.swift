@@ -1,18 +1,18 @@
 /// Builds definitions from tokens (section 2.3), one token ahead.
 ///
-/// This file has what all productions share; each extension adds one part of the grammar. Nesting
-/// is bounded by `maximumDepth`, so that no input can exhaust the stack.
+/// This file contains the parts that all productions share; each extension adds one part of the
+/// grammar. Nesting is limited by `maximumDepth`, so that no input can exhaust the stack.
 struct Parser {
   var lexer: Lexer
-  /// The token that is looked at.
+  /// The current token.
   var token: Token
   /// Where the last consumed token starts.
   var previousStart = 0
   /// Where the last consumed token ends.
   var previousEnd = 0
-  /// Where the brackets start that are open at this point.
+  /// The starts of the brackets that are open at this point.
   var openBrackets: [Int] = []
-  /// How many selection sets, values or types surround this point.
+  /// How many selection sets, values or types enclose this point.
   var depth = 0
   let maximumDepth: Int
   let source: UInt32

@@ -1,11 +1,11 @@
-/// What is selected on an object (section 2.5).
+/// The selection set of an object (section 2.5).
 public struct SelectionSet: Sendable, Equatable {
   /// The selections, in the order in which they are written.
   public var selections: [Selection]
-  /// The braces and all between them.
+  /// The braces and all text between them.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(_ selections: [Selection], span: Span = .none) {
     self.selections = selections
     self.span = span
@@ -39,7 +39,7 @@ public enum Selection: Sendable, Equatable {
 
 /// A selected field (section 2.6).
 public struct Field: Sendable, Equatable, NamedElement {
-  /// The alias (section 2.8); nil where none is written.
+  /// The alias (section 2.8); nil if there is none.
   public var alias: String?
   /// The name.
   public var name: String
@@ -47,14 +47,14 @@ public struct Field: Sendable, Equatable, NamedElement {
   public var arguments: [Argument]
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// What is selected.
+  /// The selection set.
   public var selectionSet: SelectionSet?
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     alias: String? = nil, name: String, arguments: [Argument] = [], directives: [Directive] = [],
     selectionSet: SelectionSet? = nil, nameSpan: Span = .none, span: Span = .none
@@ -78,12 +78,12 @@ public struct FragmentSpread: Sendable, Equatable, NamedElement {
   public var name: String
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     name: String, directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none
   ) {
@@ -94,18 +94,18 @@ public struct FragmentSpread: Sendable, Equatable, NamedElement {
   }
 }
 
-/// A fragment written in place: `... on Product { title }` (section 2.9.2).
+/// An inline fragment: `... on Product { title }` (section 2.9.2).
 public struct InlineFragment: Sendable, Equatable {
-  /// The type it applies to; nil where it applies to the enclosing type.
+  /// The type it applies to; nil if it applies to the enclosing type.
   public var typeCondition: TypeName?
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// What is selected.
+  /// The selection set.
   public var selectionSet: SelectionSet
   /// The whole node.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     typeCondition: TypeName? = nil, directives: [Directive] = [], selectionSet: SelectionSet,
     span: Span = .none

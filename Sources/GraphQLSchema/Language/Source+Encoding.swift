@@ -1,6 +1,6 @@
 extension Source {
   /// Checks that the bytes are UTF-8 (section 2.1) and few enough for a span.
-  // Safe: the array lends its bytes for the call; the last, a zero byte, is not counted.
+  // Safe: the array keeps its bytes valid during the call; the last, a zero byte, is not counted.
   func checkEncoding() throws(SyntaxError) {
     guard count < UInt32.max else {
       throw SyntaxError(message: "A source cannot be larger than 4 GB.", start: 0, end: 0)
@@ -17,8 +17,8 @@ extension Source {
       suggestion: startsAsUTF16 ? "It seems to be UTF-16: save it as UTF-8." : nil)
   }
 
-  /// The offset of the first byte that is no part of well-formed UTF-8 (Unicode, table 3-7).
-  // Safe: a word is loaded only where eight bytes are left, a byte only below `count`.
+  /// The offset of the first byte that is not part of well-formed UTF-8 (Unicode, table 3-7).
+  // Safe: a word is loaded only if eight bytes are left, a byte only below `count`.
   private static func firstInvalidByte(_ base: UnsafeRawPointer, count: Int) -> Int? {
     var index = 0
     while index < count {
@@ -37,7 +37,7 @@ extension Source {
   }
 
   /// The length of the well-formed sequence at a position, 0 if there is none.
-  // Safe: an offset is looked at only where `available` has it.
+  // Safe: an offset is read only if `available` includes it.
   private static func sequenceLength(_ base: UnsafeRawPointer, available: Int) -> Int {
     func byte(_ offset: Int) -> UInt8 { unsafe base.load(fromByteOffset: offset, as: UInt8.self) }
     func continues(_ offset: Int) -> Bool { byte(offset) & 0xC0 == 0x80 }

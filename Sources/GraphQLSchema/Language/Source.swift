@@ -2,16 +2,16 @@ import GraphJSON
 
 /// A named text: a schema file or a document.
 public struct Source: Sendable {
-  /// What diagnostics call the text, usually a path.
+  /// The name of the text in diagnostics, usually a path.
   public let name: String
-  /// The bytes followed by zero bytes, so that a scanner may look ahead of the end, and that JSON is
-  /// parsed where it is.
+  /// The bytes followed by zero bytes, so that a scanner may read past the end, and JSON is parsed
+  /// without a copy.
   let terminatedBytes: [UInt8]
   /// Offsets at which lines begin.
   private let lineStarts: [UInt32]
 
-  /// Takes the bytes of a file. They need not be valid UTF-8: the parser reports it if they are not.
-  /// Bytes with spare capacity that nobody else holds are not copied.
+  /// A source with the bytes of a file. They need not be valid UTF-8; the parser reports invalid
+  /// bytes. Bytes with spare capacity and a single owner are not copied.
   public init(name: String, bytes: consuming [UInt8]) {
     self.name = name
     JSONDocument.pad(&bytes)
@@ -19,7 +19,7 @@ public struct Source: Sendable {
     lineStarts = Source.lineStarts(in: terminatedBytes)
   }
 
-  /// Takes text that is at hand.
+  /// A source with a text in memory.
   public init(name: String, text: String) {
     self.init(name: name, bytes: Array(text.utf8))
   }
@@ -33,7 +33,8 @@ public struct Source: Sendable {
   private static var padding: Int { JSONDocument.padding }
 
   /// Lines end with LF, CR or CR LF (section 2.1.2).
-  // Safe: the array lends its bytes for the call; words end before `end`, where a zero byte is.
+  // Safe: the array keeps its bytes valid during the call; words end before `end`, where a zero
+  // byte is.
   private static func lineStarts(in bytes: [UInt8]) -> [UInt32] {
     var starts: [UInt32] = [0]
     unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -69,9 +70,9 @@ extension Source {
     return (line + 1, scalarCount(in: start..<offset) + 1)
   }
 
-  /// How many Unicode scalars begin in a range. Introspection results are one line as a rule, so
-  /// that a place in them may be a megabyte from its start: eight bytes are looked at together.
-  // Safe: the range is in the text; a word is loaded only where eight of its bytes are left.
+  /// How many Unicode scalars start in a range. Introspection results usually have one line, so a
+  /// position may be a megabyte from its start: eight bytes are counted together.
+  // Safe: the range is in the text; a word is loaded only if eight of its bytes are left.
   private func scalarCount(in range: Range<Int>) -> Int {
     unsafe terminatedBytes.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return 0 }

@@ -1,7 +1,7 @@
 /// A lexical token (section 2.1.5): its kind and its bytes.
 struct Token {
   enum Kind: UInt8 {
-    /// Stands where the lexer found no token.
+    /// Used if the lexer found no token.
     case invalid
     case endOfSource
     case bang, dollar, ampersand, parenLeft, parenRight, spread, colon, equals, at
@@ -21,7 +21,7 @@ struct Token {
 }
 
 extension Token.Kind {
-  /// The kind as error messages name it.
+  /// The kind as error messages show it.
   var label: String {
     switch self {
     case .invalid: "an invalid token"
@@ -48,12 +48,12 @@ extension Token.Kind {
   }
 }
 
-/// A violation of the grammar, before it is tied to a source.
+/// A violation of the grammar, before its source is known.
 struct SyntaxError: Error {
   var message: String
   var start: Int
   var end: Int
   var suggestion: String?
-  /// Start of the bracket that was still open where the source ended.
+  /// Start of the bracket that was still open at the end of the source.
   var unclosed: Int?
 }

@@ -37,7 +37,7 @@ public indirect enum TypeReference: Sendable, Hashable {
 }
 
 extension TypeReference: CustomStringConvertible {
-  /// The reference as it is written in a document: `[ID!]!`.
+  /// The reference in a document's syntax: `[ID!]!`.
   public var description: String {
     switch self {
     case .named(let name): name
@@ -47,15 +47,15 @@ extension TypeReference: CustomStringConvertible {
   }
 }
 
-/// A type that is referred to by its bare name: an interface, a union's member, the type of a root
-/// operation, a type condition.
+/// A reference to a type by its name: an interface, a union's member, the type of a root operation,
+/// a type condition.
 public struct TypeName: Sendable, Equatable, NamedElement, ExpressibleByStringLiteral {
   /// The name.
   public var name: String
   /// The whole node.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(_ name: String, span: Span = .none) {
     self.name = name
     self.span = span
@@ -63,6 +63,6 @@ public struct TypeName: Sendable, Equatable, NamedElement, ExpressibleByStringLi
 
   public init(stringLiteral name: String) { self.init(name) }
 
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span { span }
 }

@@ -1,17 +1,17 @@
 /// An input value as written in a document (section 2.10).
 public struct Value: Sendable, Equatable {
-  /// What it is.
+  /// The value.
   public var kind: Kind
   /// The whole node.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(_ kind: Kind, span: Span = .none) {
     self.kind = kind
     self.span = span
   }
 
-  /// The kinds of value, with what they hold.
+  /// The kinds of value, with their contents.
   public enum Kind: Sendable, Equatable {
     /// A variable's name without the dollar sign; never occurs in a constant value.
     case variable(String)
@@ -19,13 +19,13 @@ public struct Value: Sendable, Equatable {
     case int(String)
     /// The number as written, so that no precision is lost.
     case float(String)
-    /// The text that is meant: escapes are resolved, a block string's common indent is removed.
+    /// The value of the text: escapes are resolved, a block string's common indent is removed.
     case string(String)
     case boolean(Bool)
     case null
     case `enum`(String)
     case list([Value])
-    /// The fields in the order in which they were written, duplicates included.
+    /// The fields in the order in which they were written, including duplicates.
     case object([ObjectField])
   }
 
@@ -58,12 +58,12 @@ public struct ObjectField: Sendable, Equatable, NamedElement {
   public var name: String
   /// The value.
   public var value: Value
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(name: String, value: Value, nameSpan: Span = .none, span: Span = .none) {
     self.name = name
     self.value = value

@@ -9,7 +9,7 @@ extension DocumentPrinter {
   }
 
   mutating func write(_ type: NamedType) {
-    // The description of an extension is nil, so that "extend" may be written before.
+    // The description of an extension is nil, so that "extend" can be written before.
     write(description: type.description)
     switch type {
     case .scalar(let scalar):

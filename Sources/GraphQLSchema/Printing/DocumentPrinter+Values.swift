@@ -25,7 +25,7 @@ extension DocumentPrinter {
 }
 
 extension Value: CustomStringConvertible {
-  /// The value as it is written in a document, on one line.
+  /// The value in a document's syntax, on one line.
   public var description: String {
     var printer = DocumentPrinter()
     printer.write(self)

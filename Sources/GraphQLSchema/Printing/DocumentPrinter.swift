@@ -1,9 +1,9 @@
 /// Writes documents in one canonical form: two spaces of indent, block strings for descriptions,
-/// one member per line. What it writes parses to what was written.
+/// one member per line. Parsing the output gives the same document.
 struct DocumentPrinter {
   private(set) var text = ""
   private var indentation = ""
-  /// Whether `@deprecated` is written without its reason where that is the default one.
+  /// Whether `@deprecated` is written without its reason if that is the default one.
   var omitsDefaultReason = false
 
   mutating func write(_ text: String) { self.text += text }
@@ -21,7 +21,7 @@ struct DocumentPrinter {
     indentation = outer
   }
 
-  /// `opening`, each element on its own line, `closing`; nothing at all if there are none.
+  /// `opening`, each element on its own line, `closing`; nothing if there are none.
   mutating func block<Element>(
     _ opening: String, _ elements: [Element], _ closing: String,
     _ element: (inout DocumentPrinter, Element) -> Void
@@ -60,7 +60,7 @@ struct DocumentPrinter {
     }
   }
 
-  /// A description and the line break behind it; a block string wherever one can hold the text.
+  /// A description and the line break after it; a block string if it can represent the text.
   mutating func write(description: String?) {
     guard let description else { return }
     if let lines = blockStringLines(description) {

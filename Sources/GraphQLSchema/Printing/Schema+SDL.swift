@@ -1,21 +1,21 @@
 extension Schema {
   /// The schema as a type-system document in canonical form, without built-in definitions.
   ///
-  /// The schema definition is left out where the default root type names say the same
-  /// (section 3.3.1).
+  /// The schema definition is left out if the default root type names give the same result (section
+  /// 3.3.1).
   public var sdl: String {
     var definitions: [Definition] = []
     if !hasDefaultDefinition { definitions.append(.schema(definition)) }
     definitions += directives.elements.map(Definition.directive)
     definitions += types.elements.map(Definition.type)
     var printer = DocumentPrinter()
-    // A reason that is the default one and written out is the same as none.
+    // An explicit default reason is equivalent to none.
     printer.omitsDefaultReason = true
     printer.write(definitions)
     return printer.text
   }
 
-  /// Whether the schema definition says nothing beyond the default root type names.
+  /// Whether the schema definition adds nothing to the default root type names.
   private var hasDefaultDefinition: Bool {
     guard definition.description == nil, definition.directives.isEmpty else { return false }
     return OperationType.allCases.allSatisfy { operationType in

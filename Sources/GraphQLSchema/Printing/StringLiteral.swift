@@ -19,10 +19,11 @@ func quotedString(_ text: String) -> String {
   return result + "\""
 }
 
-/// The lines of a block string that means the text, with `"""` escaped; nil if no block string does.
+/// The lines of a block string for the text, with `"""` escaped; nil if no block string can
+/// represent it.
 ///
-/// A block string loses blank lines at both ends and the indent that its lines have in common, and
-/// turns every line terminator into LF; control characters are better seen as escapes.
+/// A block string loses blank lines at both ends and the common indent of its lines, and turns
+/// every line terminator into LF; control characters are easier to see as escapes.
 func blockStringLines(_ text: String) -> [String]? {
   if text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A && $0 != 0x09 || $0 == 0x7F }) {
     return nil

@@ -1,5 +1,5 @@
-/// What every schema has without defining it: scalars (section 3.5), directives (section 3.13) and
-/// the types of introspection (section 4.2).
+/// The definitions that every schema has implicitly: scalars (section 3.5), directives (section
+/// 3.13) and the types of introspection (section 4.2).
 enum BuiltIn {
   static let types = NamedList(
     definitions.compactMap { if case .type(let type) = $0 { type } else { nil } })
@@ -18,7 +18,7 @@ enum BuiltIn {
     let source = Source(
       name: "built-in definitions", text: scalars + specifiedDirectives + introspection)
     var diagnostics = DiagnosticCollector(sources: [source])
-    // No source has this index, so that the spans of built-in definitions point nowhere.
+    // No source has this index, so the spans of built-in definitions point nowhere.
     let document = Document(source, index: Span.none.source, &diagnostics)
     precondition(diagnostics.isEmpty, "the built-in definitions do not parse")
     return document.definitions

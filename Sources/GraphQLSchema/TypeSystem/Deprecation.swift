@@ -1,4 +1,4 @@
-/// The reason of `@deprecated` where none is written (section 3.13.3).
+/// The default reason of `@deprecated` (section 3.13.3).
 public let defaultDeprecationReason = "No longer supported"
 
 extension [Directive] {
@@ -7,7 +7,7 @@ extension [Directive] {
     isEmpty ? nil : first { $0.name == name }
   }
 
-  /// The reason that `@deprecated` gives; nil if it is not applied (section 3.13.3).
+  /// The reason of `@deprecated`; nil if it is not applied (section 3.13.3).
   var deprecationReason: String? {
     guard let directive = self["deprecated"] else { return nil }
     if case .string(let reason)? = directive.argument("reason")?.kind { return reason }

@@ -6,16 +6,16 @@ public struct DirectiveDefinition: Sendable, Equatable, NamedElement {
   public var name: String
   /// The arguments, in the order in which they are written.
   public var arguments: NamedList<InputValueDefinition>
-  /// Whether it may be applied more than once in one place.
+  /// Whether it may be applied more than once at one location.
   public var isRepeatable: Bool
-  /// Where it may be applied.
+  /// The locations where it may be applied.
   public var locations: [DirectiveLocation]
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
     isRepeatable: Bool = false, locations: [DirectiveLocation], nameSpan: Span = .none,
@@ -31,7 +31,7 @@ public struct DirectiveDefinition: Sendable, Equatable, NamedElement {
   }
 }
 
-/// A place where a directive may be applied (section 3.13).
+/// A location where a directive may be applied (section 3.13).
 public enum DirectiveLocation: String, Sendable, CaseIterable {
   case query = "QUERY"
   case mutation = "MUTATION"

@@ -8,12 +8,12 @@ public struct EnumType: Sendable, Equatable, NamedElement {
   public var values: NamedList<EnumValueDefinition>
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, values: NamedList<EnumValueDefinition> = [],
     directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none

@@ -10,14 +10,14 @@ public struct FieldDefinition: Sendable, Equatable, NamedElement {
   public var type: TypeReference
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
-  /// Where the type stands.
+  /// The position of the type.
   public var typeSpan: Span
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
     type: TypeReference, directives: [Directive] = [], nameSpan: Span = .none,

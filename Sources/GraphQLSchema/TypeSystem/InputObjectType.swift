@@ -8,12 +8,12 @@ public struct InputObjectType: Sendable, Equatable, NamedElement {
   public var fields: NamedList<InputValueDefinition>
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, fields: NamedList<InputValueDefinition> = [],
     directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none
@@ -26,6 +26,6 @@ public struct InputObjectType: Sendable, Equatable, NamedElement {
     self.span = span
   }
 
-  /// Whether exactly one field must be given (section 3.10.1): `@oneOf` is applied.
+  /// Whether exactly one field must be given (section 3.10.1), that is, `@oneOf` is applied.
   public var isOneOf: Bool { directives["oneOf"] != nil }
 }

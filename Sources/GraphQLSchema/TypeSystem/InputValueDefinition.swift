@@ -10,14 +10,14 @@ public struct InputValueDefinition: Sendable, Equatable, NamedElement {
   public var defaultValue: Value?
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
-  /// Where the type stands.
+  /// The position of the type.
   public var typeSpan: Span
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, type: TypeReference, defaultValue: Value? = nil,
     directives: [Directive] = [], nameSpan: Span = .none, typeSpan: Span = .none,
@@ -33,7 +33,7 @@ public struct InputValueDefinition: Sendable, Equatable, NamedElement {
     self.span = span
   }
 
-  /// Whether a value must be given: the type is non-null and there is no default value.
+  /// Whether a value must be given, that is, the type is non-null and there is no default value.
   public var isRequired: Bool { defaultValue == nil && type.isNonNull }
 
   /// Why the value is deprecated; nil if it is not (section 3.13.3).

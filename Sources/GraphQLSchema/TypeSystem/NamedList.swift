@@ -1,18 +1,18 @@
-/// Something that has a name: a definition, a member of one, or a reference to one.
+/// An element with a name: a definition, a member of one, or a reference to one.
 public protocol NamedElement {
   /// The name, as it is written.
   var name: String { get }
-  /// Where the name stands.
+  /// The position of the name.
   var nameSpan: Span { get }
 }
 
 /// Elements in the order in which they were written, found by name in constant time.
 ///
-/// Duplicates are kept, so that validation can report them; the first one is found.
+/// Duplicates are kept, so that validation can report them; lookups return the first one.
 public struct NamedList<Element: NamedElement>: RandomAccessCollection {
-  /// The elements, duplicates included.
+  /// The elements, including duplicates.
   public let elements: [Element]
-  /// Positions by name; nil for short lists, which are searched faster than they are indexed.
+  /// Positions by name; nil for short lists, in which searching is faster than indexing.
   private let positions: [String: Int]?
 
   private static var longestSearched: Int { 8 }
@@ -36,12 +36,12 @@ public struct NamedList<Element: NamedElement>: RandomAccessCollection {
   public subscript(position: Int) -> Element { elements[position] }
   public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
 
-  /// The first element of that name.
+  /// The first element with that name.
   public subscript(name: String) -> Element? {
     position(of: name).map { elements[$0] }
   }
 
-  /// Whether there is an element of that name. Constant time.
+  /// Whether there is an element with that name. Constant time.
   public func contains(name: String) -> Bool { position(of: name) != nil }
 
   /// Whether two elements have the same name.
@@ -52,7 +52,7 @@ public struct NamedList<Element: NamedElement>: RandomAccessCollection {
 
   private func position(of name: String) -> Int? {
     if let positions { return positions[name] }
-    // By position: a closure that takes an element is given a copy of all of it.
+    // By position: a closure that takes an element gets a copy of all of it.
     return elements.indices.first { elements[$0].name == name }
   }
 }

@@ -1,4 +1,4 @@
-/// The kind of a named type, with the names that introspection uses (section 4.2.2).
+/// The kind of a named type, with the names of introspection (section 4.2.2).
 public enum TypeKind: String, Sendable, CaseIterable {
   case scalar = "SCALAR"
   case object = "OBJECT"
@@ -9,7 +9,7 @@ public enum TypeKind: String, Sendable, CaseIterable {
 }
 
 extension NamedType {
-  /// What it is.
+  /// The kind.
   public var kind: TypeKind {
     switch self {
     case .scalar: .scalar
@@ -34,7 +34,7 @@ extension NamedType {
     if case .inputObject = self { false } else { true }
   }
 
-  /// Whether values of the type have no parts: scalars and enums (section 3.5).
+  /// Whether values of the type have no parts, as scalars and enums (section 3.5).
   public var isLeafType: Bool {
     switch self {
     case .scalar, .enum: true
@@ -42,7 +42,7 @@ extension NamedType {
     }
   }
 
-  /// Whether a selection set applies to it: objects, interfaces and unions.
+  /// Whether a selection set applies to it, as to objects, interfaces and unions.
   public var isCompositeType: Bool {
     switch self {
     case .object, .interface, .union: true
@@ -50,7 +50,7 @@ extension NamedType {
     }
   }
 
-  /// Whether a value's concrete type has to be asked for: interfaces and unions.
+  /// Whether a value's concrete type is only known at run time, as for interfaces and unions.
   public var isAbstractType: Bool {
     switch self {
     case .interface, .union: true

@@ -1,6 +1,6 @@
 extension NamedType {
-  /// The type with what its extensions add (section 3.4.3). Extensions of another kind add nothing;
-  /// `extensionTargets` reports them.
+  /// The type with the additions of its extensions (section 3.4.3). Extensions of another kind add
+  /// nothing; `extensionTargets` reports them.
   func merging(_ extensions: [NamedType]) -> NamedType {
     if extensions.isEmpty { return self }
     switch self {

@@ -1,6 +1,6 @@
 /// A type that a schema defines by name (section 3.4).
 ///
-/// Indirect, since every rule walks the types: a copy counts one reference and not ten.
+/// Indirect, since every rule visits the types: a copy counts one reference instead of ten.
 public indirect enum NamedType: Sendable, Equatable, NamedElement {
   case scalar(ScalarType)
   case object(ObjectType)
@@ -45,7 +45,7 @@ public indirect enum NamedType: Sendable, Equatable, NamedElement {
     }
   }
 
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span {
     switch self {
     case .scalar(let type): type.nameSpan

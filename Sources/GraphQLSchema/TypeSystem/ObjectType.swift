@@ -10,12 +10,12 @@ public struct ObjectType: Sendable, Equatable, NamedElement {
   public var fields: NamedList<FieldDefinition>
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, interfaces: NamedList<TypeName> = [],
     fields: NamedList<FieldDefinition> = [], directives: [Directive] = [], nameSpan: Span = .none,

@@ -6,12 +6,12 @@ public struct ScalarType: Sendable, Equatable, NamedElement {
   public var name: String
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, directives: [Directive] = [], nameSpan: Span = .none,
     span: Span = .none
@@ -23,7 +23,7 @@ public struct ScalarType: Sendable, Equatable, NamedElement {
     self.span = span
   }
 
-  /// Where the scalar's format is specified (section 3.5.1): the `url` of `@specifiedBy`.
+  /// The specification of the scalar's format (section 3.5.1): the `url` of `@specifiedBy`.
   public var specifiedByURL: String? {
     if case .string(let url)? = directives["specifiedBy"]?.argument("url")?.kind {
       url

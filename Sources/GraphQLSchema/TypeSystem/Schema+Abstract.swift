@@ -1,6 +1,6 @@
 extension Schema {
-  /// The object types a value of the type may have, in schema order; a union's in the order of its
-  /// members; the type itself for an object type (section 5.5.2.3 GetPossibleTypes).
+  /// The object types that a value of the type may have, in schema order; a union's in the order of
+  /// its members; the type itself for an object type (section 5.5.2.3 GetPossibleTypes).
   public func possibleTypes(of type: NamedType) -> [ObjectType] {
     let names: [String]
     switch type {
@@ -32,7 +32,7 @@ extension Schema {
     }
   }
 
-  /// Whether a field of the first type may stand where the second is declared (section 3.7
+  /// Whether a field of the first type is valid where the second is declared (section 3.7
   /// IsValidImplementationFieldType): lists and non-nulls match or the first is stricter.
   public func isSubtype(_ type: TypeReference, of supertype: TypeReference) -> Bool {
     switch (type, supertype) {

@@ -1,6 +1,6 @@
 extension Schema {
-  /// Puts the definitions of all documents together: extensions merged, built-in definitions left
-  /// out. Of what is defined twice, the first definition counts. Checks nothing.
+  /// Combines the definitions of all documents: extensions are merged, built-in definitions left
+  /// out. If something is defined twice, the first definition counts. Checks nothing.
   convenience init(documents: [Document], sources: [Source]) {
     var schemaDefinition: SchemaDefinition?
     var schemaExtensions: [SchemaDefinition] = []
@@ -42,8 +42,8 @@ extension Schema {
 }
 
 extension SchemaDefinition {
-  /// What counts where no schema definition is written: the types with the default root type names
-  /// (section 3.3.1).
+  /// The result without a schema definition: the types with the default root type names (section
+  /// 3.3.1).
   fileprivate static func byDefaultNames(_ typeNames: Set<String>) -> SchemaDefinition {
     let operationTypes = OperationType.allCases.filter {
       typeNames.contains($0.defaultRootTypeName)
@@ -67,7 +67,7 @@ extension OperationType {
 }
 
 extension DirectiveDefinition {
-  /// Whether it repeats a built-in directive or an earlier edition's form of it, i.e. brings no
+  /// Whether it repeats a built-in directive or an earlier edition's form of it, i.e. it has no
   /// argument, location or repetition that the built-in one does not have.
   fileprivate var isBuiltIn: Bool {
     guard let builtIn = BuiltIn.directives[name] else { return false }

@@ -1,5 +1,5 @@
 extension Schema {
-  /// The type of that name, built-in scalars and introspection types included. Constant time.
+  /// The type with that name, including built-in scalars and introspection types. Constant time.
   public func type(named name: String) -> NamedType? {
     types[name] ?? BuiltIn.types[name]
   }
@@ -9,7 +9,7 @@ extension Schema {
     type(named: reference.namedType)
   }
 
-  /// The directive of that name, built-in ones included. Constant time.
+  /// The directive with that name, including built-in ones. Constant time.
   public func directive(named name: String) -> DirectiveDefinition? {
     directives[name] ?? BuiltIn.directives[name]
   }

@@ -15,7 +15,7 @@ extension Schema {
     try self.init(sources: [Source(name: name, text: sdl)])
   }
 
-  /// Puts the documents together and checks every rule of chapter 3, unless reading them failed.
+  /// Combines the documents and checks every rule of chapter 3, unless reading them failed.
   convenience init(
     validating documents: [Document], _ diagnostics: inout DiagnosticCollector
   ) throws(Diagnostics) {

@@ -1,18 +1,19 @@
 /// A type system: named types, directives and root operation types (section 3.3).
 ///
-/// Immutable. The public initialisers only hand out schemas that keep every rule of chapter 3;
-/// names in it can be looked up without a check that they exist, but not without a check of kind.
+/// Immutable. The public initialisers only return schemas that satisfy every rule of chapter 3. So
+/// every name in a schema refers to an existing type, but its kind has to be checked.
 public final class Schema: Sendable {
   /// The description, directives and root operation types, with all extensions merged in.
   public let definition: SchemaDefinition
-  /// The types the sources define, in the order of their definitions, extensions merged in.
-  /// Without the built-in scalars and the types of introspection.
+  /// The types that the sources define, in the order of their definitions, with extensions merged
+  /// in. Without the built-in scalars and the types of introspection.
   public let types: NamedList<NamedType>
-  /// The directives the sources define, in the order of their definitions, without built-in ones.
+  /// The directives that the sources define, in the order of their definitions, without built-in
+  /// ones.
   public let directives: NamedList<DirectiveDefinition>
-  /// What the spans of the definitions point into.
+  /// The sources to which the spans of the definitions refer.
   public let sources: [Source]
-  /// What was found that a strict reading of the specification forbids and services in use do.
+  /// Findings that a strict reading of the specification forbids but existing services contain.
   public let warnings: [Diagnostic]
   /// Names of the implementing object types by interface, in schema order.
   let implementingObjects: [String: [String]]
@@ -52,7 +53,7 @@ public final class Schema: Sendable {
 }
 
 extension Schema: Equatable {
-  /// Whether both define the same in the same order; where it is written does not matter.
+  /// Whether both have the same definitions in the same order; positions do not matter.
   public static func == (lhs: Schema, rhs: Schema) -> Bool {
     lhs === rhs
       || lhs.definition == rhs.definition && lhs.types == rhs.types

@@ -9,7 +9,7 @@ public struct SchemaDefinition: Sendable, Equatable {
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, directives: [Directive] = [],
     operationTypes: [RootOperationTypeDefinition] = [], span: Span = .none
@@ -30,7 +30,7 @@ public struct RootOperationTypeDefinition: Sendable, Equatable {
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(operationType: OperationType, type: TypeName, span: Span = .none) {
     self.operationType = operationType
     self.type = type

@@ -4,16 +4,16 @@ public struct UnionType: Sendable, Equatable, NamedElement {
   public var description: String?
   /// The name.
   public var name: String
-  /// The object types it may be, in declaration order.
+  /// The object types of its values, in declaration order.
   public var members: NamedList<TypeName>
   /// The applied directives, in the order in which they are written.
   public var directives: [Directive]
-  /// Where the name stands.
+  /// The position of the name.
   public var nameSpan: Span
   /// The whole node, description included.
   public var span: Span
 
-  /// Makes one from its parts.
+  /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, members: NamedList<TypeName> = [],
     directives: [Directive] = [], nameSpan: Span = .none, span: Span = .none

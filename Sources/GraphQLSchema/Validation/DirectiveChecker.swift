@@ -32,7 +32,7 @@ struct DirectiveChecker {
       at: directive.nameSpan, suggestion: didYouMean("@" + directive.name, among: candidates()))
   }
 
-  /// A directive stands where its definition allows it (section 5.7.2).
+  /// A directive is applied at an allowed location (section 5.7.2).
   private mutating func legalLocation(
     _ directive: Directive, _ definition: DirectiveDefinition, _ location: DirectiveLocation
   ) {
@@ -105,7 +105,7 @@ struct DirectiveChecker {
     }
   }
 
-  /// An argument's value is one of its type (section 5.6.1).
+  /// An argument's value has its type (section 5.6.1).
   mutating func argumentValues(
     _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, of owner: String
   ) {

@@ -1,9 +1,9 @@
 /// Checks that a value can be coerced to a type (section 5.6 and the input coercion rules of
-/// chapter 3). Variables are taken as valid. What is nested waits in a list of its own: a deep value
-/// costs no stack.
+/// chapter 3). Variables count as valid. Nested values are queued in a list, so that a deep value
+/// needs no stack.
 struct ValueChecker {
   struct Problem {
-    /// A sentence that ends with a full stop, to follow a colon.
+    /// A sentence that ends with a full stop, for use after a colon.
     let message: String
     let span: Span
     let suggestion: () -> String?
@@ -25,7 +25,7 @@ struct ValueChecker {
       case (.nonNull(let inner), _): pending.append((value, inner))
       case (.list(let itemType), .list(let items)):
         for item in items { pending.append((item, itemType)) }
-      // A single value stands for a list of one (section 3.11, Input Coercion).
+      // A single value is accepted as a list of one (section 3.11, Input Coercion).
       case (.list(let itemType), _): pending.append((value, itemType))
       case (.named(let name), _): checkNamed(value, name)
       }
@@ -37,7 +37,7 @@ struct ValueChecker {
     case .scalar: checkScalar(value, name)
     case .enum(let type): checkEnum(value, type)
     case .inputObject(let type): checkInputObject(value, type)
-    // Not an input type, or none at all: other rules say so.
+    // Not an input type, or undefined, which other rules report.
     case .object, .interface, .union, nil: return
     }
   }
@@ -122,7 +122,7 @@ struct ValueChecker {
 }
 
 extension Value.Kind {
-  /// The value as messages name it, shortened.
+  /// The value as messages show it, shortened.
   fileprivate var phrase: String {
     switch self {
     case .variable(let name): "The variable \(quoted("$" + name))"

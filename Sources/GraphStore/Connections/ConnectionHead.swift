@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Pages that adjoin, from one end to the other.
+/// A run of adjacent pages.
 struct ConnectionSegment: Equatable {
   /// Pages with the numbers `first` to `last`.
   struct Run: Equatable {
@@ -11,16 +11,16 @@ struct ConnectionSegment: Equatable {
   }
 
   var runs: [Run]
-  /// The cursor after which the segment begins, where it was asked for so.
+  /// The cursor after which the segment starts, if it was requested with one.
   var after: String?
-  /// The cursor before which it ends.
+  /// The cursor before which it ends, if it was requested with one.
   var before: String?
   /// The cursors of its first and its last edge.
   var start: String?
   var end: String?
   var hasNext: Bool?
   var hasPrevious: Bool?
-  /// Whether it was asked for from the list's beginning, or its end.
+  /// Whether it was requested from the list's start, or up to its end.
   var isFirst = false
   var isLast = false
 
@@ -46,21 +46,21 @@ extension ConnectionSegment.Run {
   }
 }
 
-/// The row of a connection that says which pages there are. It does not grow with the pages.
+/// The row of a connection that lists its pages. It does not grow with the pages.
 struct ConnectionHead {
   /// The name of the connection's type.
   let typeName: String
-  /// Fields beside `edges`, `nodes` and `pageInfo`, as a JSON object.
+  /// Fields other than `edges`, `nodes` and `pageInfo`, as a JSON object.
   var fields: [UInt8] = Array("{}".utf8)
   var segments: [ConnectionSegment] = []
   var nextRun = 0
 
   init(typeName: String) { self.typeName = typeName }
 
-  /// The places of all pages.
+  /// The positions of all pages.
   var places: [PagePlace] { segments.flatMap(\.places) }
 
-  /// What the unaliased read of the field gives: the segment at the list's beginning.
+  /// The result of an unaliased read of the field: the segment at the list's start.
   var main: ConnectionSegment? { segments.first(where: \.isFirst) ?? segments.first }
 }
 
@@ -68,7 +68,7 @@ extension ConnectionHead {
   private static let segmentsName = "&segments"
   private static let nextRunName = "&run"
 
-  /// Reads a head's record; what is not of its form is left out.
+  /// Reads a head's record; invalid parts are left out.
   init(_ record: JSONDocument, typeName: String) {
     self.init(typeName: typeName)
     let json = record.json(at: JSONDocument.rootIndex)

@@ -1,9 +1,9 @@
 import GraphQLRuntime
 
-/// Where the rows of one connection are.
+/// The keys of one connection's rows.
 ///
-/// Their type is the field's coordinate (`Query.products`), which is no GraphQL name: they are no
-/// entities of their own and have the policy of the field's owner.
+/// Their type is the field's coordinate (`Query.products`), which is not a GraphQL name: they are
+/// not entities of their own and have the policy of the field's owner.
 struct ConnectionKey {
   /// The row that the owner's record links to.
   let head: GraphQL.EntityKey
@@ -19,13 +19,13 @@ struct ConnectionKey {
 
   init(owner: GraphQL.EntityKey, fieldName: String, storageKey: String) {
     let arguments = storageKey.dropFirst(fieldName.count)
-    // With its length the owner's key cannot be mistaken for a key and arguments.
+    // With its length, the owner's key cannot be confused with a key and arguments.
     head = GraphQL.EntityKey(
       typeName: "\(owner.typeName).\(fieldName)",
       key: "\(owner.key.utf8.count):\(owner.key)\(arguments)")
   }
 
-  /// The entity whose field the connection is; nil where the key is not of the form that it is given.
+  /// The entity whose field the connection is; nil if the key does not have the expected form.
   var owner: GraphQL.EntityKey? {
     let key = head.key.utf8
     guard let colon = key.firstIndex(of: UInt8(ascii: ":")), let count = Int(head.key[..<colon]),
@@ -43,13 +43,13 @@ struct ConnectionKey {
       typeName: head.typeName, key: "\(head.key)#\(place.run).\(place.number)")
   }
 
-  /// The row that says which page ends with a cursor.
+  /// The row with the page that ends with a cursor.
   func cursor(_ cursor: String) -> GraphQL.EntityKey {
     GraphQL.EntityKey(typeName: head.typeName, key: "\(head.key)@\(cursor)")
   }
 }
 
-/// A page's number. Pages that follow each other have numbers that do; below zero were prepended.
+/// A page's number. Consecutive pages have consecutive numbers; prepended pages have negative ones.
 struct PagePlace: Hashable {
   let run: Int
   let number: Int
@@ -59,7 +59,7 @@ extension GraphQL.EntityKey {
   /// Whether this is a row of a connection; see ``ConnectionKey``.
   var isOfConnection: Bool { typeName.utf8.contains(UInt8(ascii: ".")) }
 
-  /// The name of the type whose policy holds.
+  /// The name of the type whose policy applies.
   static func policyTypeName(_ name: String) -> String {
     name.utf8.firstIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) } ?? name
   }

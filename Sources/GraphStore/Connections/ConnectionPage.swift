@@ -1,6 +1,6 @@
 import GraphJSON
 
-/// Nodes of a connection in their order: what a page's row holds, or what came.
+/// Nodes of a connection in their order: the contents of a page's row, or of a response.
 struct ConnectionPage {
   /// One edge, one node, or both, as JSON.
   struct Entry: Equatable {
@@ -10,12 +10,12 @@ struct ConnectionPage {
   }
 
   var entries: [Entry] = []
-  /// Whether there is a list of that name, empty or not.
+  /// Whether there is a list of that name, possibly empty.
   var hasEdges = false
   var hasNodes = false
-  /// The JSON of `pageInfo` as it came; nil in a page that was put together.
+  /// The JSON of `pageInfo` as it arrived; nil in a combined page.
   var info: JSON?
-  /// How many nodes were asked for.
+  /// The requested number of nodes.
   var asked: Int?
 
   static let sizeName = "&size"
@@ -29,7 +29,7 @@ struct ConnectionPage {
 
   init() {}
 
-  /// The page in a record, or in a connection's object as it came.
+  /// The page in a record, or in a connection's object as it arrived.
   init(_ json: JSONDocument) {
     let root = JSONDocument.rootIndex
     if let list = json.member("edges", of: root), json.kind(at: list) == .array {
@@ -68,14 +68,14 @@ struct ConnectionPage {
 
   func position(of cursor: String) -> Int? { entries.firstIndex { $0.cursor == cursor } }
 
-  /// Adds the entries of a page that follows.
+  /// Adds the entries of the following page.
   mutating func append(_ other: ConnectionPage) {
     entries += other.entries
     hasEdges = hasEdges || other.hasEdges
     hasNodes = hasNodes || other.hasNodes
   }
 
-  /// Part of the page, which is no page that came any more.
+  /// Part of the page, which no longer counts as one that arrived.
   func part(_ range: Range<Int>) -> ConnectionPage {
     var part = self
     part.entries = Array(entries[range])

@@ -2,8 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 
 extension RecordSource {
-  /// A connection with all nodes from the list's beginning, as far as pages adjoin; nil where there is
-  /// none, or a page cannot be read.
+  /// A connection with all nodes from the list's start, as far as pages are adjacent; nil if there
+  /// is none, or a page cannot be read.
   func connection(_ head: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
     var reader = try ConnectionReader(key: ConnectionKey(head: head), schema: schema) {
       key throws(StoreError) in try record(key)
@@ -20,7 +20,7 @@ struct ConnectionReader {
   /// The rows that were read.
   private(set) var visited: [GraphQL.EntityKey] = []
 
-  /// nil where there is no such connection.
+  /// nil if there is no such connection.
   init?(
     key: ConnectionKey, schema: GraphQL.SchemaTable,
     load: @escaping (GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
@@ -33,7 +33,7 @@ struct ConnectionReader {
     head = ConnectionHead(record, typeName: typeName)
   }
 
-  /// The connection's object with every node from the list's beginning, as far as pages adjoin.
+  /// The connection's object with every node from the list's start, as far as pages are adjacent.
   mutating func whole() throws(StoreError) -> JSONDocument? {
     var all = ConnectionPage()
     guard let segment = head.main else { return object(all) }
@@ -47,12 +47,12 @@ struct ConnectionReader {
     return object(all)
   }
 
-  /// The connection's object with the nodes that a page has; nil where they are not all there.
+  /// The connection's object with the nodes of a page; nil if some of them are missing.
   mutating func page(_ asked: GraphQL.Page) throws(StoreError) -> JSONDocument? {
     guard let (segment, first) = try position(asked) else { return nil }
     let step = asked.isBackward
     guard let first else {
-      // The page begins where the segment ends.
+      // The page starts where the segment ends.
       guard (step ? segment.hasPrevious : segment.hasNext) == false else { return nil }
       var empty = ConnectionPage()
       if let place = segment.places.first, let page = try page(place) {
@@ -67,7 +67,8 @@ struct ConnectionReader {
     var skip = first.skip
     while let here = place, asked.count.map({ found.entries.count < $0 }) ?? true {
       guard let page = try page(here) else { return nil }
-      // A page that was asked for just so is the answer, with as many nodes as the server gave.
+      // A page that was requested in exactly this way is the result, with as many nodes as the
+      // server returned.
       if found.entries.isEmpty, skip == 0, page.asked == asked.count, page.info != nil {
         return object(page)
       }
@@ -88,7 +89,7 @@ struct ConnectionReader {
     if let count = asked.count {
       let extra = found.entries.count - count
       if extra < 0, (step ? segment.hasPrevious : segment.hasNext) != false {
-        // Without page information the page is told by what was asked for.
+        // Without page information, the request identifies the page.
         guard let page = try page(first.place), first.skip == 0, page.asked == count else {
           return nil
         }
@@ -105,8 +106,8 @@ struct ConnectionReader {
     return object(found)
   }
 
-  /// Where a page begins: the segment, the page, and how many of its nodes are passed over. Without a
-  /// place where it begins at the segment's far end.
+  /// The start of a page: the segment, the page, and the number of skipped nodes. Without a start
+  /// position, the page starts at the segment's far end.
   private mutating func position(
     _ asked: GraphQL.Page
   ) throws(StoreError) -> (ConnectionSegment, (place: PagePlace, skip: Int)?)? {

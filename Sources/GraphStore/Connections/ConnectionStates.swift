@@ -1,8 +1,8 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// The states of one connection of a stored object: with all nodes from the list's beginning, as far as
-/// pages adjoin, now and after each page or change; nil while there is none.
+/// The states of one connection of a stored object: with all nodes from the list's start, as far as
+/// pages are adjacent, now and after each page or change; nil while there is none.
 ///
 /// A slow observer gets the newest state. The sequence ends when its task is cancelled.
 public struct ConnectionStates<Connection: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
@@ -13,7 +13,7 @@ public struct ConnectionStates<Connection: GraphQL.AbstractResponse>: AsyncSeque
 
   public func makeAsyncIterator() -> Iterator { Iterator(store: store, key: key) }
 
-  /// Yields the state when it begins, and again after each change.
+  /// Yields the state at the start, and again after each change.
   public struct Iterator: AsyncIteratorProtocol {
     private let store: Store
     private let key: ConnectionKey
@@ -27,7 +27,7 @@ public struct ConnectionStates<Connection: GraphQL.AbstractResponse>: AsyncSeque
       self.key = key
       registrations = [
         store.hub.watch(type: key.head.typeName, inbox),
-        // By its key it is found by the eviction, which leaves it and its nodes.
+        // Eviction finds it by its key, and keeps it and its nodes.
         store.hub.watch([key.head], inbox.signal),
       ]
     }
@@ -58,7 +58,8 @@ extension Store {
   /// The states of one connection of an object: `states(of: Storefront.Collection.self, key: id,
   /// connection: \.products)`. A query's root has the empty key.
   ///
-  /// - Parameter arguments: those that the field was selected with, without those that choose a page.
+  /// - Parameter arguments: the arguments with which the field was selected, without those that
+  ///   select a page.
   /// - Throws: ``StoreError``: `unsupportedKeyPath`, `notAnEntity`.
   public func states<Object: GraphQL.AbstractResponse, Connection: GraphQL.AbstractResponse>(
     of type: Object.Type, key: String, connection path: KeyPath<Object, Connection>,
@@ -67,7 +68,7 @@ extension Store {
     try states(type, key, try FieldLocator(path), arguments)
   }
 
-  /// The same for a connection that can be null.
+  /// The same for a nullable connection.
   public func states<Object: GraphQL.AbstractResponse, Connection: GraphQL.AbstractResponse>(
     of type: Object.Type, key: String, connection path: KeyPath<Object, Connection?>,
     arguments: GraphQL.JSON = [:]

@@ -1,15 +1,15 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Puts a page that came into a connection.
+/// Adds a page from a response to a connection.
 ///
-/// A page whose cursor is the end of a segment, or of one of its pages, costs what the page costs. A
-/// cursor inside a page is looked for page by page.
+/// A page whose cursor is the end of a segment, or of one of its pages, has the cost of the page
+/// alone. A cursor inside a page is searched page by page.
 struct ConnectionWriter {
   let key: ConnectionKey
   let transaction: Transaction
   var head: ConnectionHead
-  /// The most nodes of a page that is put together anew.
+  /// The maximum number of nodes of a combined page.
   private static let pageSize = 100
 
   init(
@@ -44,7 +44,7 @@ struct ConnectionWriter {
     if slot.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: slot) }
   }
 
-  /// Fields of the connection itself, as `totalCount`: the last value counts.
+  /// Fields of the connection itself, such as `totalCount`: the last value counts.
   private mutating func mergeFields(of incoming: JSONDocument) {
     var fields = JSONObject()
     guard case .object(let stored) = try? JSON(parsing: head.fields),
@@ -61,8 +61,8 @@ struct ConnectionWriter {
 
   // MARK: Pages
 
-  /// A page without a cursor is the list's beginning, or its end: the others are of another time. The
-  /// page that is there already changes nothing.
+  /// A page without a cursor is the list's start, or its end: the other pages are from another
+  /// time. The page that is already stored changes nothing.
   private mutating func reset(_ page: ConnectionPage, isBackward: Bool) throws(StoreError) {
     if let known = head.segments.first(where: { isBackward ? $0.isLast : $0.isFirst }),
       let place = isBackward ? known.places.last : known.places.first,
@@ -129,7 +129,7 @@ struct ConnectionWriter {
     join(index)
   }
 
-  /// Makes one segment of two where the second begins with what follows the first.
+  /// Joins two segments if the second starts with the page after the first.
   private mutating func join(_ index: Int) {
     func adjoins(_ left: ConnectionSegment, _ right: ConnectionSegment) -> Bool {
       (left.end != nil && left.end == right.after)
@@ -151,7 +151,8 @@ struct ConnectionWriter {
     }
   }
 
-  /// A page that adjoins nothing; one that reaches into a segment becomes its beginning or its end.
+  /// A page that is not adjacent to another; if it reaches into a segment, it becomes its start or
+  /// its end.
   private mutating func insertSegment(
     _ page: ConnectionPage, after: String?, before: String?
   ) throws(StoreError) {
@@ -202,8 +203,8 @@ struct ConnectionWriter {
     return nil
   }
 
-  /// Puts a page in the place of what follows an edge, or precedes it, up to an edge that both have.
-  /// What the page does not reach is dropped: its place is not known any more.
+  /// Replaces the pages after an edge, or before it, by a page, up to a common edge. Pages that it
+  /// does not reach are dropped, since their position is not known any more.
   private mutating func splice(
     _ index: Int, _ page: ConnectionPage, at cursor: String, isBackward: Bool
   ) throws(StoreError) {
@@ -304,8 +305,8 @@ extension PagePlace {
 }
 
 extension JSONDocument {
-  /// Whether the document's text is that of a record.
-  // Safe: both lend their bytes for the call.
+  /// Whether the document's text equals that of a record.
+  // Safe: both keep their bytes valid during the call.
   func isSame(as record: RecordText) -> Bool {
     unsafe withSource(at: JSONDocument.rootIndex) { mine in
       unsafe record.withBytes { unsafe mine.hasSameBytes(as: $0) }

@@ -1,30 +1,31 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Takes a share of the entities out of the file, those that were not used for longest first, and those
-/// that are older than their type allows before them. A connection goes as one, or with its owner. What is
-/// reachable from the roots stays.
+/// Deletes a share of the entities from the file: first those that are older than their type
+/// allows, then the least recently used. A connection is deleted as a whole, or with its owner.
+/// Objects that are reachable from the roots stay.
 ///
-/// Links to what was taken stay too: a query that needs it is incomplete and leads to the network.
+/// Links to deleted objects stay too: a query that needs one is incomplete and is sent to the
+/// network.
 struct EvictionCycle {
   private enum Phase {
     /// Follows the links from the roots.
     case marking([GraphQL.EntityKey])
-    /// Looks at the times of all rows, to find the one that is the limit.
+    /// Reads the times of all rows, to find the limit.
     case surveying(after: Int64, times: [Int64])
     /// Goes through the rows again and deletes.
     case sweeping(after: Int64, limit: Int64)
     case over
   }
 
-  /// The most records that one step reads, and rows that it looks at.
+  /// The maximum number of records, and of rows, that one step reads.
   static let stepSize = 256
 
   private let share: Double
   private var phase: Phase
   private var marked: Set<GraphQL.EntityKey>
 
-  /// - Parameter share: how much of the entities is to go, from 0 to 1.
+  /// - Parameter share: the share of the entities to delete, from 0 to 1.
   init(roots: Set<GraphQL.EntityKey>, share: Double) {
     self.share = share
     marked = roots
@@ -48,13 +49,13 @@ struct EvictionCycle {
     var frontier = frontier
     for _ in 0..<Self.stepSize {
       guard let key = frontier.popLast() else { return .surveying(after: 0, times: []) }
-      // A root of queries leads to everything that was ever asked for.
+      // A root of queries leads to everything that was ever selected.
       guard !key.key.isEmpty, let json = try transaction.record(key) else { continue }
       var targets = json.links(in: JSONDocument.rootIndex)
       if key.isOfConnection {
         let connection = ConnectionKey(head: key)
         targets += ConnectionHead(json, typeName: "").places.map(connection.page)
-        // It would take the connection with it.
+        // It would delete the connection as well.
         if let owner = connection.owner { marked.insert(owner) }
       }
       for target in targets where marked.insert(target).inserted { frontier.append(target) }
@@ -82,7 +83,7 @@ struct EvictionCycle {
     var last = last
     var isThrough = rows.count < Self.stepSize
     for row in rows {
-      // What goes may have connections, or be one, with any number of rows.
+      // A deleted entity may have connections, or be one, with any number of rows.
       guard transaction.changed.count < Self.stepSize else {
         isThrough = false
         break
@@ -95,7 +96,7 @@ struct EvictionCycle {
         ).removeAll()
       } else {
         let slot = try transaction.slot(row.key)
-        // What a queued operation changes is needed when it fails.
+        // The base of an entity that a queued operation changes is needed if the operation fails.
         if slot.overlay == nil { try transaction.remove(slot) }
       }
     }
@@ -110,9 +111,10 @@ struct EvictionCycle {
   private struct Row {
     let id: Int64
     let key: GraphQL.EntityKey
-    /// Whether it is a row of a connection that goes with the head: a list with holes would be no list.
+    /// Whether it is a row of a connection that is deleted with the head: a list with holes is
+    /// useless.
     let isPart: Bool
-    /// Of its last use; 0 for one that is older than its type allows.
+    /// The time of its last use; 0 if it is older than its type allows.
     let time: Int64
   }
 
@@ -132,7 +134,7 @@ struct EvictionCycle {
       let arrival = statement.integer(3)
       let age = Duration.milliseconds(now - arrival)
       let isExpired = committed.policies.policy(ofType: key.typeName).maximumAge.map { age >= $0 }
-      // What lies ahead is from before the clock was put back.
+      // A time in the future was written before the clock was set back.
       let uses = [arrival, committed.uses?.time(of: key) ?? 0]
         .filter { $0 - now <= Freshness.correction }
       let time = isExpired == true ? 0 : uses.max() ?? 0

@@ -1,8 +1,8 @@
 import GraphQLRuntime
 
 extension Store {
-  /// Keeps an object, and every object that it leads to, from being evicted, until the token is let go of.
-  /// What is observed is kept as well.
+  /// Keeps an object, and every object to which it leads, from being evicted, until the token is
+  /// released. Observed objects are kept as well.
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func pin(
@@ -15,7 +15,7 @@ extension Store {
   func startEvicting(_ budget: Int) {
     let evictor = Evictor(budget: budget) { [hub, pins] in hub.watchedKeys.union(pins.keys) }
     writer.afterCommit { [weak writer] connection in
-      // A size that cannot be read is looked at again after the next commit.
+      // If a size cannot be read, it is read again after the next commit.
       guard let size = try? connection.usedBytes(), evictor.needsStep(size) else { return }
       writer?.perform {
         try evictor.step($0)
@@ -25,7 +25,7 @@ extension Store {
   }
 }
 
-/// Keeps an object from being evicted until it is let go of.
+/// Keeps an object from being evicted until it is released.
 public final class PinToken: Sendable {
   private let pins: Pins
   private let key: GraphQL.EntityKey
@@ -39,7 +39,7 @@ public final class PinToken: Sendable {
   deinit { pins.remove(key) }
 }
 
-/// What is pinned, and how often.
+/// The pinned entities and the number of their pins.
 final class Pins: Sendable {
   private let counts = Locked<[GraphQL.EntityKey: Int]>([:])
 

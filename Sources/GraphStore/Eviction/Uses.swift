@@ -1,9 +1,9 @@
 import GraphQLRuntime
 
-/// When entities were last used in this run of the program: read, or brought by a response. Only kept for
+/// When entities were last used in this run of the program, by a read or a response. Only kept for
 /// a store with a size budget.
 final class Uses: Sendable {
-  /// After so many entities the table starts anew; then the rows' own times decide.
+  /// With that many entities the table is cleared; then the rows' own times decide.
   private static let most = 100_000
   private let times = Locked<[GraphQL.EntityKey: Int64]>([:])
   private let now: @Sendable () -> Int64
@@ -19,6 +19,6 @@ final class Uses: Sendable {
     }
   }
 
-  /// nil for what was not used in this run.
+  /// nil for an entity that was not used in this run.
   func time(of key: GraphQL.EntityKey) -> Int64? { times.withLock { $0[key] } }
 }

@@ -2,13 +2,13 @@ import Foundation
 
 /// How the value of a field is compared with a fixed one.
 public enum Comparison: Sendable, Hashable {
-  /// Both are the same.
+  /// Both are equal.
   case equal
   /// They differ.
   case notEqual
-  /// The field is less; a null is not.
+  /// The field is less; a null never is.
   case less
-  /// The field is less or equal; a null is not.
+  /// The field is less or equal; a null never is.
   case atMost
   /// The field is greater.
   case greater
@@ -26,7 +26,7 @@ public enum Comparison: Sendable, Hashable {
     }
   }
 
-  /// The values for which the comparison may hold; nil where they are no range.
+  /// The values for which the comparison may be true; nil if they are not a range.
   func range(_ path: String, _ fixed: OrderedValue) -> FieldRange? {
     switch self {
     case .equal: FieldRange(path: path, lower: fixed, upper: fixed)
@@ -37,7 +37,7 @@ public enum Comparison: Sendable, Hashable {
   }
 }
 
-/// How strings compare.
+/// How strings are compared.
 public enum Collation: Sendable, Hashable {
   /// Byte by byte, as UTF-8. Queryable fields have an index in this order.
   case binary

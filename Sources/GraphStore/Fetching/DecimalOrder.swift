@@ -1,8 +1,8 @@
-/// Decimal numbers as text whose order, byte by byte, is that of the numbers.
+/// Decimal numbers as text whose order, byte by byte, equals that of the numbers.
 ///
-/// A number is a sign (`0` below zero, `1` zero, `2` above), the power of ten of its first digit, and
-/// its digits without trailing zeros. Below zero everything after the sign is mirrored, and a `:`,
-/// which is greater than any digit, ends it: -1.2 is more than -1.23.
+/// A number is a sign (`0` below zero, `1` zero, `2` above), the power of ten of its first digit,
+/// and its digits without trailing zeros. Below zero everything after the sign is mirrored, and
+/// ends with a `:`, which is greater than any digit: -1.2 is more than -1.23.
 enum DecimalOrder {
   private static let exponentOffset = 50_000_000
   private static let exponentWidth = 8

@@ -11,7 +11,7 @@ import GraphQLRuntime
 ///   .all()
 /// ```
 ///
-/// Without a sort order objects come in the order in which they were first stored.
+/// Without a sort order, objects are in the order in which they were first stored.
 public struct Fetch<Object: GraphQL.AbstractResponse> {
   let reader: StorageReader
   private(set) var request = FetchRequest<Object>()
@@ -25,10 +25,10 @@ public struct Fetch<Object: GraphQL.AbstractResponse> {
     return fetch
   }
 
-  /// Sorted by a field; a further call sorts what is equal so far. Null and missing values come
-  /// first, or last when descending; equal objects stay in the order of their insertion.
+  /// Sorted by a field; a further call sorts objects that are equal so far. Null and missing values
+  /// come first, or last when descending; equal objects stay in the order of their insertion.
   ///
-  /// - Parameter collation: how strings compare.
+  /// - Parameter collation: how strings are compared.
   public func sorted<Value>(
     by path: KeyPath<Object, Value>, descending: Bool = false, collation: Collation = .binary
   ) -> Fetch {
@@ -48,21 +48,21 @@ public struct Fetch<Object: GraphQL.AbstractResponse> {
     return fetch
   }
 
-  /// At most so many objects; a negative number is taken as 0.
+  /// At most that many objects; a negative number is treated as 0.
   public func limit(_ count: Int) -> Fetch {
     var fetch = self
     fetch.request.limit = max(0, count)
     return fetch
   }
 
-  /// Without the first so many objects; a negative number is taken as 0.
+  /// Without the first objects, of the given number; a negative number is treated as 0.
   public func offset(_ count: Int) -> Fetch {
     var fetch = self
     fetch.request.offset = max(0, count)
     return fetch
   }
 
-  /// The objects, all of one moment.
+  /// The objects, from one snapshot.
   ///
   /// - Throws: ``StoreError``, in particular `unsupportedKeyPath` and `notAnEntity`.
   public func all() throws(StoreError) -> [Object] {
@@ -74,7 +74,7 @@ public struct Fetch<Object: GraphQL.AbstractResponse> {
       return texts.objects(of: Object.self, links: reader.reading.links)
     }
     return try run { typeName, source throws(StoreError) in
-      // What the objects link to is read once for all of them.
+      // The targets of the objects' links are read once for all of them.
       let links = reader.reading.links
       return try request.matches(in: source, ofType: typeName).map {
         Object._stored($0.json, links: links)
@@ -82,12 +82,12 @@ public struct Fetch<Object: GraphQL.AbstractResponse> {
     }
   }
 
-  /// The first of the objects; nil when there is none.
+  /// The first of the objects; nil if there is none.
   ///
   /// - Throws: as ``all()``.
   public func first() throws(StoreError) -> Object? { try limit(1).all().first }
 
-  /// How many objects there are, whatever the limit and offset.
+  /// The number of objects, regardless of the limit and offset.
   ///
   /// - Throws: as ``all()``.
   public func count() throws(StoreError) -> Int {
@@ -133,7 +133,7 @@ extension Storage {
   }
 }
 
-/// Tells the type inside an optional.
+/// The type inside an optional.
 private protocol OptionalType {
   static var wrapped: Any.Type { get }
 }

@@ -1,9 +1,9 @@
 import GraphQLRuntime
 
-/// How a fetch finds its objects: by one index, or by looking at all.
+/// How a fetch finds its objects: by one index, or by reading all of them.
 struct FetchPlan {
   let query: IndexQuery?
-  /// Whether the objects come in the order that is asked for.
+  /// Whether the objects come in the requested order.
   let isSorted: Bool
 
   init<Object>(_ request: FetchRequest<Object>, _ indexes: [FieldIndex]) {
@@ -19,7 +19,7 @@ struct FetchPlan {
       ranges.values.filter(\.isOneValue).min { $0.path < $1.path }
       ?? order.flatMap { ranges[$0.locator.path] }
       ?? ranges.values.min { $0.path < $1.path }
-    // A sort alone is worth its index where it need not be sorted again.
+    // An index only for a sort is useful if it makes sorting unnecessary.
     guard let range = found ?? order.map({ FieldRange(path: $0.locator.path) }) else {
       query = nil
       isSorted = false
@@ -33,7 +33,7 @@ struct FetchPlan {
 }
 
 extension FieldRange {
-  /// The values that are in both.
+  /// The values in both ranges.
   func intersection(_ other: FieldRange) -> FieldRange {
     var range = self
     if let lower = other.lower { range.lower = range.lower.map { max($0, lower) } ?? lower }

@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Which objects of a type are wanted, in which order, and how many.
+/// The requested objects of a type, their order, and their number.
 struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
   struct Order: Sendable {
     let locator: FieldLocator
@@ -19,14 +19,14 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
   var orders: [Order] = []
   var limit: Int?
   var offset = 0
-  /// Why the request cannot be run.
+  /// The reason why the request cannot be run.
   var problem: StoreError?
 
-  /// Whether it is for objects of the type as they come, so that none has to be looked at.
+  /// Whether it is for all objects of the type in their stored order, so that none has to be read.
   var isUnconditional: Bool { filter == nil && orders.isEmpty && problem == nil }
 
-  /// Calls `body` with what matches until it returns false: in the order of insertion, or in the one
-  /// that is asked for where `plan` says so.
+  /// Calls `body` with the matches until it returns false: in the order of insertion, or in the
+  /// requested order if `plan` provides it.
   func forEachMatch(
     in source: any RecordSource, ofType name: String, by plan: FetchPlan? = nil,
     _ body: (Match) throws(StoreError) -> Bool
@@ -46,7 +46,7 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
     return false
   }
 
-  /// What matches, sorted, from the offset on and up to the limit.
+  /// The matches, sorted, from the offset up to the limit.
   func matches(
     in source: any RecordSource, ofType name: String
   ) throws(StoreError) -> [Match] {
@@ -70,7 +70,7 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
     return matches
   }
 
-  /// Whether the records come sorted from an index that is there.
+  /// Whether the records come sorted from an existing index.
   private func isIndexed(
     _ plan: FetchPlan, in source: any RecordSource, ofType name: String
   ) throws(StoreError) -> Bool {

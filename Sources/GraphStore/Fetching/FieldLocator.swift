@@ -1,15 +1,15 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// The place of a field in records: what a key path means to the store.
+/// The path of a field in records: the store's form of a key path.
 struct FieldLocator: Sendable {
   /// The names of the fields: `price.amount`.
   let path: String
   private let steps: [[UInt8]]
 
-  /// - Parameter isList: whether the last field is to be a list; no other may be one.
-  /// - Throws: `unsupportedKeyPath` for a key path that is no chain of fields, reads an alias, or goes
-  ///   into a list.
+  /// - Parameter isList: whether the last field has to be a list; no other may be one.
+  /// - Throws: `unsupportedKeyPath` for a key path that is not a chain of fields, reads an alias,
+  ///   or passes through a list.
   init<Object: GraphQL.AbstractResponse, Value>(
     _ keyPath: KeyPath<Object, Value>, isList: Bool = false
   ) throws(StoreError) {
@@ -35,7 +35,7 @@ struct FieldLocator: Sendable {
     steps = path.steps.map { Array($0.name.utf8) }
   }
 
-  /// The value of the field for the object at `index`; nil where the way to it is null or missing.
+  /// The value of the field for the object at `index`; nil if the path to it is null or missing.
   func find(
     _ json: JSONDocument, _ index: Int, _ source: any RecordSource
   ) throws(StoreError) -> (json: JSONDocument, index: Int)? {
@@ -51,7 +51,7 @@ struct FieldLocator: Sendable {
     return place
   }
 
-  /// The object at `index`, or the one that it links to; nil where there is no object.
+  /// The object at `index`, or the one to which it links; nil if there is no object.
   private static func follow(
     _ json: JSONDocument, _ index: Int, _ source: any RecordSource
   ) throws(StoreError) -> (json: JSONDocument, index: Int)? {

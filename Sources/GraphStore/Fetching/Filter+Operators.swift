@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-// Each operator twice: for fields that cannot be null and for those that can.
+// Each operator twice: for non-null and for nullable fields.
 
 /// The field equals the value; see ``Filter``.
 public func == <Object: GraphQL.AbstractResponse, Value: GraphQL.OutputValue & GraphQL.InputValue>(

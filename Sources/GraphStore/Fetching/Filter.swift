@@ -8,19 +8,20 @@ import GraphQLRuntime
 ///   \.vendor == "Acme" && \.priceRange.min.amount > 10
 /// ```
 ///
-/// The compiler checks the key paths; the store resolves them to fields, through links to other
-/// objects as well. One that is no chain of generated accessors makes the fetch throw
+/// The compiler checks the key paths; the store resolves them to fields, also through links to
+/// other objects. A key path that is not a chain of generated accessors makes the fetch throw
 /// `unsupportedKeyPath`, and so does a comparison of objects, lists and scalars of your own.
 ///
-/// Strings, IDs and enums compare byte by byte, an enum by the schema's name; dates and decimals by
-/// their values. A null, and a field that is not stored, equal nil and compare to nothing else.
+/// Strings, IDs and enums are compared byte by byte, an enum by the schema's name; dates and
+/// decimals by their values. A null, and a field that is not stored, equal nil; all other
+/// comparisons with them are false.
 public struct Filter<Object: GraphQL.AbstractResponse>: Sendable {
   typealias Test = @Sendable (JSONDocument, Int, any RecordSource) throws(StoreError) -> Bool
 
   let test: Test
-  /// Ranges of fields' values outside of which the condition does not hold.
+  /// Ranges of fields' values outside of which the condition is false.
   private(set) var ranges: [FieldRange] = []
-  /// The fields that the condition looks at.
+  /// The fields that the condition uses.
   private(set) var paths: [String] = []
 
   init(ranges: [FieldRange] = [], paths: [String] = [], _ test: @escaping Test) {
@@ -59,8 +60,8 @@ public struct Filter<Object: GraphQL.AbstractResponse>: Sendable {
     }
   }
 
-  /// Compares a string in an order of its own: `.string(\.title, .equal, "acme",
-  /// collation: .caseInsensitive)`.
+  /// Compares a string with a given collation: `.string(\.title, .equal, "acme", collation:
+  /// .caseInsensitive)`.
   public static func string(
     _ path: KeyPath<Object, String>, _ comparison: Comparison, _ value: String,
     collation: Collation
@@ -68,7 +69,7 @@ public struct Filter<Object: GraphQL.AbstractResponse>: Sendable {
     compare(path, String.self, value, comparison, collation)
   }
 
-  /// The same for a field that can be null.
+  /// The same for a nullable field.
   public static func string(
     _ path: KeyPath<Object, String?>, _ comparison: Comparison, _ value: String,
     collation: Collation
@@ -93,7 +94,7 @@ extension OrderedValue {
 }
 
 extension Filter {
-  /// Both conditions hold.
+  /// Both conditions are true.
   public static func && (left: Filter, right: Filter) -> Filter {
     Filter(ranges: left.ranges + right.ranges, paths: left.paths + right.paths) {
       json, index, source throws(StoreError) in
@@ -102,7 +103,7 @@ extension Filter {
     }
   }
 
-  /// At least one of the conditions holds.
+  /// At least one of the conditions is true.
   public static func || (left: Filter, right: Filter) -> Filter {
     Filter(paths: left.paths + right.paths) { json, index, source throws(StoreError) in
       if try left.test(json, index, source) { return true }
@@ -110,7 +111,7 @@ extension Filter {
     }
   }
 
-  /// The condition does not hold.
+  /// The condition is false.
   public static prefix func ! (filter: Filter) -> Filter {
     Filter(paths: filter.paths) { json, index, source throws(StoreError) in
       !(try filter.test(json, index, source))
@@ -151,6 +152,6 @@ extension Filter {
     return filters.dropFirst().reduce(filters.first ?? .none) { $0 || $1 }
   }
 
-  /// A condition that nothing satisfies.
+  /// A condition that is always false.
   public static var none: Filter { Filter { _, _, _ throws(StoreError) in false } }
 }

@@ -1,15 +1,14 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// A leaf's value in the form in which values are compared: nothing first, then numbers, then text
-/// byte by byte.
+/// A leaf's value in a comparable form: nothing first, then numbers, then text byte by byte.
 enum OrderedValue: Sendable, Hashable {
   /// Null, and a field that is not stored.
   case nothing
   case number(Double)
   case text(String)
 
-  /// The value at `index` of a record; nothing where it is not of that kind.
+  /// The value at `index` of a record; nothing if it has another kind.
   init(_ json: JSONDocument, at index: Int, _ kind: GraphQL.LeafKind) {
     self = Self.value(json, index, kind) ?? .nothing
   }

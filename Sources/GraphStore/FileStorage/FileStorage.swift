@@ -1,28 +1,29 @@
 import Foundation
 
-/// Small values in files of their own, settings for the most part.
+/// Small values in separate files, such as settings.
 public protocol FileStorage: Sendable {
   /// Reads the value in a file.
   ///
-  /// - Returns: nil when there is no such file.
-  /// - Throws: when the file cannot be read, or holds no such value.
+  /// - Returns: nil if there is no such file.
+  /// - Throws: if the file cannot be read, or does not contain such a value.
   func data<Value: Decodable>(for file: URL) throws -> Value?
 
-  /// Writes a value to a file, whole or not at all.
+  /// Writes a value to a file, completely or not at all.
   func write<Value: Encodable>(_ value: Value, to file: URL) throws
 
-  /// Deletes a file; one that is not there is deleted already.
+  /// Deletes a file; a missing file is not an error.
   func deleteFile(at file: URL) throws
 }
 
 /// Values as binary property lists in files that only their owner can read (0600).
 ///
-/// The files are ordinary ones: what `PropertyListEncoder` has written is read, in any of the formats, and
-/// `PropertyListDecoder` reads what is written here. A property list's root is a list or a dictionary; a
-/// value that would be a single number, text, date, or null is written as a list with nothing but it.
+/// The files are ordinary property lists: files of `PropertyListEncoder` can be read, in any of the
+/// formats, and `PropertyListDecoder` can read the files written here. A property list's root is a
+/// list or a dictionary; a single number, text, date, or null is written as a list with one
+/// element.
 ///
-/// A value is written beside the file and takes its place in one step, so a reader in any thread or
-/// process finds the old value or the new one, and of two writers the later one wins.
+/// A value is written to a temporary file that replaces the old one in one step. So a reader in any
+/// thread or process finds the old value or the new one, and with two writers the later one wins.
 public struct PropertyListFileStorage: FileStorage {
   public init() {}
 
@@ -37,7 +38,7 @@ public struct PropertyListFileStorage: FileStorage {
     do {
       return try decoder.decode(Value.self, from: data)
     } catch {
-      // Also what earlier versions wrote, which put a list around every value.
+      // Also reads the files of earlier versions, which put a list around every value.
       guard let list = try? decoder.decode([Value].self, from: data), list.count == 1 else {
         throw error
       }
@@ -52,7 +53,8 @@ public struct PropertyListFileStorage: FileStorage {
     do {
       data = try encoder.encode(value)
     } catch let error as EncodingError {
-      // A single value has no other way; what cannot be encoded at all says why itself.
+      // A single value can only be encoded in this way; a value that cannot be encoded at all
+      // throws its own error.
       guard let list = try? encoder.encode([value]) else { throw error }
       data = list
     }

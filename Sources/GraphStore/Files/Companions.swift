@@ -6,12 +6,13 @@
   import Musl
 #endif
 
-/// The files beside a store's file that SQLite has open with it: its log, and the index of that. SQLite finds
-/// them by the path, and shares the index among the connections of a process by the file's inode.
+/// The files next to a store's file that SQLite has open with it: its log, and the log's index.
+/// SQLite finds them by the path, and shares the index among the connections of a process by the
+/// file's inode.
 struct Companions: Sendable {
   private let files: [String: FileIdentity]
 
-  /// What is there now.
+  /// The existing files.
   init(of path: String) {
     var files: [String: FileIdentity] = [:]
     for name in FileOpener.companions { files[name] = FileIdentity(path: path + name) }
@@ -25,8 +26,8 @@ struct Companions: Sendable {
     !files.isEmpty && files.allSatisfy { FileIdentity(path: path + $0.key) == $0.value }
   }
 
-  /// Moves those of these aside that are still at a path, where another file is now: it would take them for
-  /// its own. Who has them open keeps them open.
+  /// Moves aside those of these that are still at a path with a new file, which would otherwise use
+  /// them. Processes that have them open keep them open.
   // Safe: the paths are strings that the calls borrow.
   func moveAside(from path: String) {
     let left = files.filter { FileIdentity(path: path + $0.key) == $0.value }.keys
@@ -37,12 +38,13 @@ struct Companions: Sendable {
 }
 
 extension SharedFile {
-  /// Makes sure, before the file is opened at another path, that no two connections of the process take
-  /// different logs for the file's.
+  /// Ensures, before the file is opened at another path, that no two connections of the process use
+  /// different logs for the file.
   ///
-  /// - Throws: `busy` where the file was moved without its log; what the log has is in the file then.
+  /// - Throws: `busy` if the file was moved without its log; the log's contents are in the file
+  ///   then.
   func checkMove(to path: String, _ limit: WaitLimit) throws(StoreError) {
-    // All was moved together: the connections here are of no use any more, but do no harm.
+    // All files were moved together: the connections here are no longer usable, but harmless.
     if companions.areAt(path) { return }
     try? saveLog(forFileAt: path, limit)
     throw StoreError(
@@ -51,8 +53,8 @@ extension SharedFile {
         + "were opened there, then open it again")
   }
 
-  /// Moves the log into the file, which SQLite does not do for a file that was moved. Only where nobody can
-  /// have opened the file at its new path.
+  /// Moves the log into the file, which SQLite does not do for a file that was moved. Only if the
+  /// file cannot have been opened at its new path.
   private func saveLog(forFileAt path: String, _ limit: WaitLimit) throws(StoreError) {
     let other = try WriteTurn(path: path)
     try other.take(limit)
@@ -65,14 +67,14 @@ extension SharedFile {
 }
 
 extension SharedFile {
-  /// Gives up the path, at which there is another file now.
+  /// Releases the path, at which there is another file now.
   func makeWay(_ limit: WaitLimit) throws(StoreError) {
     try turn.take(limit)
     defer { turn.release() }
     leavePath()
   }
 
-  /// The same for one who has the turn.
+  /// The same for a caller that has the write lock.
   func leavePath() {
     guard FileIdentity(path: place.path) != place.identity else { return }
     place.leave()

@@ -7,7 +7,7 @@
 #endif
 import Foundation
 
-/// Opens a store's file under the process lock: checks what it is, makes it, moves a broken one aside.
+/// Opens a store's file under the process lock: checks it, creates it, moves a damaged one aside.
 struct FileOpener {
   let path: String
   let recorder: SQLRecorder?
@@ -16,34 +16,36 @@ struct FileOpener {
   static let companions = ["-wal", "-shm", "-journal"]
   private static let suspectMark = "-suspect"
 
-  /// - Throws: `replaced` where the file was moved meanwhile; as ``StoreFile/init(_:configuration:)`` does.
+  /// - Throws: `replaced` if the file was moved meanwhile; also the errors of
+  ///   ``StoreFile/init(_:configuration:)``.
   func open() throws(StoreError) -> (file: Opened, recovery: StoreRecovery?) {
     do {
       return (try openChecked(), nil)
     } catch {
-      // The statements are constants, so an error of SQL (1) is one of the file's header or tables.
+      // The statements are constants, so an error of SQL (1) is caused by the file's header or
+      // tables.
       guard error.code == .corrupt || error.sqliteCode == 1 else { throw error }
       let aside = moveAside()
       return (try openChecked(), StoreRecovery(movedTo: aside, reason: error))
     }
   }
 
-  /// Whether an earlier run has met damage, see ``markSuspect(_:)``.
+  /// Whether an earlier run has found damage, see ``markSuspect(_:)``.
   static func isSuspect(_ path: String) -> Bool { FileSafety.exists(path + suspectMark) }
 
-  /// Leaves a mark that makes the next opening check the whole file.
+  /// Creates a marker file that makes the next opening check the whole file.
   static func markSuspect(_ path: String) {
     if let descriptor = try? FileSafety.open(path + suspectMark) { close(descriptor) }
   }
 
-  /// A connection, and the file to which it leads.
+  /// A connection, and its file.
   struct Opened {
     let connection: Connection
     let place: FilePlace
   }
 
-  /// SQLite opens what is at the path, and does not say which file that was. It is the one that was there
-  /// before and is there afterwards.
+  /// SQLite opens the file at the path, and does not report which file that was. It is the one that
+  /// is there before and afterwards.
   private func openChecked() throws(StoreError) -> Opened {
     try prepare()
     let place = try FilePlace(path: path)
@@ -52,7 +54,7 @@ struct FileOpener {
       try place.check()
       return Opened(connection: connection, place: place)
     } catch {
-      // That the file is gone says more than what was found in another one.
+      // If the file is gone, that is more significant than the contents of another one.
       try place.check()
       throw error
     }
@@ -74,25 +76,25 @@ struct FileOpener {
       throw StoreError(
         .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
     }
-    // Permission to write was checked before, so it is the header that says otherwise.
+    // Permission to write was checked before, so the header is the cause.
     if connection.isReadOnly { throw StoreError(.corrupt, "the file's header forbids to write") }
     try configure(connection)
-    // What every store reads when it is opened must be readable.
+    // The data that every store reads on opening must be readable.
     _ = try connection.integer(.generation)
     if Self.isSuspect(path) { try checkIntegrity(connection) }
     connection.busyTimeout = WaitLimit(limit.limit).milliseconds
     return connection
   }
 
-  /// Makes the file if there is none, and makes sure that it is private. No file that may be open in this
-  /// process is opened.
+  /// Creates the file if there is none, and ensures that it is private. No file that may be open in
+  /// this process is opened.
   private func prepare() throws(StoreError) {
     if FileSafety.exists(path) {
       try FileSafety.check(path)
     } else {
       let left = Self.companions.filter { FileSafety.exists(path + $0) }
       for companion in left { try FileSafety.check(path + companion, isOptional: true) }
-      // What a file has left that is gone would be taken for the new one's.
+      // The remains of a deleted file would be used for the new one.
       if !left.isEmpty { _ = moveAside() }
       try FileSafety.create(path)
     }
@@ -117,14 +119,14 @@ struct FileOpener {
 
   private func configure(_ connection: Connection) throws(StoreError) {
     try connection.execute("PRAGMA journal_mode=WAL")
-    // A commit is in the log when it returns; only a power cut can take the last ones.
+    // A commit is in the log when it returns; only a power failure can lose the last ones.
     try connection.execute("PRAGMA synchronous=NORMAL")
     try connection.execute("PRAGMA secure_delete=ON")
     try connection.execute("PRAGMA temp_store=MEMORY")
     try checkTables(connection)
   }
 
-  /// Also where damage has only changed a name: no statement would fit such a table.
+  /// Also if damage has only changed a name: no statement would fit such a table.
   fileprivate func checkTables(_ connection: Connection) throws(StoreError) {
     let tables = try connection.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
     guard SQL.definitions.isSubset(of: tables) else {
@@ -170,10 +172,10 @@ struct FileOpener {
     }
   }
 
-  /// Renames the file and its companions to names that are not taken.
+  /// Renames the file and its companions to unused names.
   ///
-  /// The file comes last: a process that is killed in between leaves one that is found broken again, and
-  /// not the log of one file beside another.
+  /// The file comes last: if a process is killed in between, it leaves a file that is found damaged
+  /// again, and not the log of one file next to another.
   // Safe: the paths are strings that the calls borrow.
   fileprivate func moveAside() -> String {
     let aside = Self.unusedPath(besides: path)
@@ -182,7 +184,7 @@ struct FileOpener {
     return aside
   }
 
-  /// A path for a file and its companions at which there is none of them.
+  /// A path at which there is neither a file nor any companion.
   static func unusedPath(besides path: String) -> String {
     var number = 1
     while (companions + [""]).contains(where: {
@@ -195,16 +197,17 @@ struct FileOpener {
 }
 
 extension SharedFile {
-  /// Checks the whole file, and moves it aside if it is broken: it is no store's file any more then.
+  /// Checks the whole file, and moves it aside if it is damaged, so that it is no longer a store's
+  /// file.
   ///
-  /// - Returns: nil for a sound file.
+  /// - Returns: nil for an intact file.
   func examine(_ limit: WaitLimit) throws(StoreError) -> StoreRecovery? {
     try turn.take(limit)
     defer { turn.release() }
     guard FileOpener.isSuspect(place.path) else { return nil }
     let opener = FileOpener(path: place.path, recorder: nil, limit: limit)
     do {
-      // Those that are open have read pages before they were damaged.
+      // Open connections have read pages before they were damaged.
       let connection = try Connection(
         path: place.path, mode: .reader, busyTimeout: limit.milliseconds)
       try opener.checkTables(connection)

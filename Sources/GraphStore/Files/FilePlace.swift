@@ -7,7 +7,7 @@
 #endif
 import Synchronization
 
-/// The device and the inode of a file: what it is, whatever its path is called.
+/// The device and the inode of a file, which identify it regardless of its path.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -17,8 +17,8 @@ struct FileIdentity: Hashable, Sendable {
     inode = UInt64(truncatingIfNeeded: status.st_ino)
   }
 
-  /// Nil where the path leads to no file. The file is not opened: closing it again would drop the locks
-  /// that SQLite has on it in this process.
+  /// Nil if the path leads to no file. The file is not opened: closing it again would drop the
+  /// locks that SQLite has on it in this process.
   // Safe: `stat` is filled as a local variable, the path is a string that the call borrows.
   init?(path: String) {
     var status = stat()
@@ -27,17 +27,17 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// A file that is open, and the path at which it was when it was opened.
+/// An open file, and its path when it was opened.
 ///
-/// Other programs may rename or replace the file meanwhile. What is written to it then is found by nobody
-/// who opens the path.
+/// Other programs may rename or replace the file meanwhile. Data that is then written to it is lost
+/// for users of the path.
 final class FilePlace: Sendable {
   let path: String
   let identity: FileIdentity
   private let forks = Forks.count
   private let isGone = Atomic(false)
 
-  /// - Throws: `replaced` where the path leads to no file any more.
+  /// - Throws: `replaced` if the path no longer leads to a file.
   init(path: String) throws(StoreError) {
     guard let identity = FileIdentity(path: path) else {
       throw StoreError(
@@ -47,22 +47,23 @@ final class FilePlace: Sendable {
     self.identity = identity
   }
 
-  /// Whether the process has forked since: SQLite's locks stay with the parent, which this process does
-  /// not know of its connections.
+  /// Whether the process has forked since: SQLite's locks stay with the parent, and this process
+  /// has inherited only its connections.
   var isInherited: Bool { forks != Forks.count }
 
   /// Whether an earlier ``check()`` has found another file at the path.
   var isKnownToBeGone: Bool { isGone.load(ordering: .relaxed) }
 
-  /// Looks whether the file is still at its path.
+  /// Checks that the file is still at its path.
   ///
-  /// - Throws: `replaced`, from then on always; `file` in a process that has inherited the connections.
+  /// - Throws: `replaced`, and from then on always; `file` in a process that has inherited the
+  ///   connections.
   func check() throws(StoreError) {
     if FileIdentity(path: path) != identity { isGone.store(true, ordering: .relaxed) }
     try checkKnown()
   }
 
-  /// The same without asking the system.
+  /// The same without a system call.
   func checkKnown() throws(StoreError) {
     if isKnownToBeGone {
       throw StoreError(
@@ -71,7 +72,7 @@ final class FilePlace: Sendable {
     if isInherited { throw .inherited }
   }
 
-  /// What is at the path from now on is another file.
+  /// From now on, the path leads to another file.
   func leave() { isGone.store(true, ordering: .relaxed) }
 }
 
@@ -86,7 +87,7 @@ extension StoreError {
 enum Forks {
   private static let number = Atomic<Int>(0)
 
-  /// The handler runs in the child and does nothing but count.
+  /// The handler runs in the child and only counts.
   private static let isCounting: Bool =
     pthread_atfork(nil, nil, { Forks.number.add(1, ordering: .relaxed) }) == 0
 

@@ -8,8 +8,8 @@
 import Foundation
 
 extension FileSafety {
-  /// Writes a file of mode 0600 in one step: beside it first, then renamed over it. Directories that
-  /// are missing are made with 0700.
+  /// Writes a file of mode 0600 in one step: to a temporary file that is then renamed. Missing
+  /// directories are created with 0700.
   // Safe: the paths are strings that the calls borrow.
   static func replace(_ file: URL, with data: Data) throws(StoreError) {
     let directory = file.deletingLastPathComponent().path
@@ -19,7 +19,7 @@ extension FileSafety {
     do throws(StoreError) {
       defer { close(descriptor) }
       try write(data, to: descriptor)
-      // Before the rename, or a power cut could leave the name with nothing behind it.
+      // Before the rename; otherwise a power failure could leave the name without contents.
       guard fsync(descriptor) == 0 else {
         throw StoreError(.file, "cannot write the file: errno \(errno)")
       }
@@ -34,7 +34,7 @@ extension FileSafety {
     }
   }
 
-  // Safe: `written` is below the count of the array, which lends its bytes for the call.
+  // Safe: `written` is below the count of the array, which keeps its bytes valid during the call.
   private static func write(_ data: Data, to descriptor: Int32) throws(StoreError) {
     var written = 0
     let bytes = [UInt8](data)
@@ -49,8 +49,8 @@ extension FileSafety {
   }
 }
 
-/// `write` of the C library, under a name that the extension's own does not hide.
-// Safe: the caller has `count` bytes there.
+/// `write` of the C library, under a name that the extension's own function does not hide.
+// Safe: the caller has `count` bytes at the address.
 private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
   unsafe write(descriptor, bytes, count)
 }

@@ -6,11 +6,12 @@
   import Musl
 #endif
 
-/// Files that nobody but their owner can read, from their first byte.
+/// Files that only their owner can read, from their first byte.
 // Safe: paths are strings that the calls borrow; `stat` is filled as a local variable.
 package enum FileSafety {
-  /// Opens a regular file of mode 0600, which is made if there is none. A symbolic link is refused. Not for
-  /// a file that SQLite has open: closing the descriptor would drop SQLite's locks.
+  /// Opens a regular file of mode 0600, which is created if there is none. A symbolic link is
+  /// refused. Not for a file that SQLite has open: closing the descriptor would drop SQLite's
+  /// locks.
   ///
   /// - Returns: a descriptor that the caller closes.
   package static func open(_ path: String) throws(StoreError) -> Int32 {
@@ -32,11 +33,11 @@ package enum FileSafety {
     return descriptor
   }
 
-  /// Makes an empty file of mode 0600, unless there is one meanwhile.
+  /// Creates an empty file of mode 0600, unless there is one meanwhile.
   static func create(_ path: String) throws(StoreError) {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = openFile(path, flags, 0o600)
-    // Nobody can have locks on a file that is new.
+    // A new file cannot have locks.
     if descriptor >= 0 {
       close(descriptor)
     } else if errno != EEXIST {
@@ -45,10 +46,10 @@ package enum FileSafety {
     try check(path)
   }
 
-  /// Makes sure, without opening it, that a file is a regular one, of mode 0600, and has one name alone:
-  /// SQLite finds the log by the name.
+  /// Ensures, without opening it, that a file is a regular one, of mode 0600, and has only one
+  /// name: SQLite finds the log by the name.
   ///
-  /// - Parameter isOptional: whether it may be missing, or go meanwhile.
+  /// - Parameter isOptional: whether it may be missing, or be deleted meanwhile.
   static func check(_ path: String, isOptional: Bool = false) throws(StoreError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {
@@ -74,7 +75,7 @@ package enum FileSafety {
     }
   }
 
-  /// Makes a directory of mode 0700 with those above it; directories that exist stay as they are.
+  /// Creates a directory of mode 0700 and its parents; existing directories stay unchanged.
   static func makeDirectory(_ path: String) throws(StoreError) {
     if unsafe path.isEmpty || path == "/" || mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/") else {
@@ -87,7 +88,7 @@ package enum FileSafety {
   }
 
   /// The directory's path without symbolic links.
-  // Safe: `realpath` gives text that ends in a zero byte and is ours to free, after it is copied.
+  // Safe: `realpath` returns text that ends in a zero byte, and is freed here after it is copied.
   static func resolved(directory path: String) throws(StoreError) -> String {
     guard let resolved = unsafe realpath(path, nil) else {
       throw StoreError(.file, "cannot resolve the directory: errno \(errno)")

@@ -1,16 +1,17 @@
 import Foundation
 import GraphQLRuntime
 
-/// The files that this process has open. A file is the same one by whatever path it is opened.
+/// The files that this process has open. A file is the same regardless of the path by which it is
+/// opened.
 enum OpenFiles {
-  // Safe: it is not changed, and a file that has just gone is nil.
+  // Safe: it does not change, and a file that was just released is nil.
   private struct Weakly: @unchecked Sendable {
     weak var file: SharedFile?
   }
 
   private struct State: Sendable {
     var files: [FileIdentity: Weakly] = [:]
-    /// Files of which this process has inherited connections that it cannot use.
+    /// Files with inherited connections that this process cannot use.
     var refused: Set<FileIdentity> = []
     /// The paths that are being opened.
     var opening: Set<String> = []
@@ -18,9 +19,9 @@ enum OpenFiles {
 
   private static let state = Locked(State())
 
-  /// The file at a path, with what became of it if it could not be read.
+  /// The file at a path, with a recovery report if it could not be read.
   ///
-  /// - Throws: as ``StoreFile/init(_:configuration:)`` does.
+  /// - Throws: the errors of ``StoreFile/init(_:configuration:)``.
   static func open(
     _ path: String, _ limit: WaitLimit, recorder: SQLRecorder?
   ) throws(StoreError) -> (file: SharedFile, recovery: StoreRecovery?) {
@@ -51,7 +52,7 @@ enum OpenFiles {
     if opened.recovery != nil { turn.lock.announceCommit() }
     let file = try SharedFile(
       place: opened.file.place, turn: turn, writer: opened.file.connection, recorder: recorder)
-    // One that is let go of meanwhile must not end under the lock, which it may need.
+    // A file that is released meanwhile must not end under the lock, which it may need.
     _ = state.withLock { state -> [SharedFile] in
       let open = state.files.compactMapValues(\.file)
       state.files = state.files.filter { open[$0.key] != nil }
@@ -80,11 +81,11 @@ enum OpenFiles {
     if known.place.path != path, (try? known.place.check()) == nil {
       try known.checkMove(to: path, limit)
     }
-    // One that was found moved has come back: what it has noted in memory is of another time.
+    // A moved file has come back: its state in memory is out of date.
     return known.place.isKnownToBeGone ? nil : known
   }
 
-  /// Opening one path twice at the same time would make two sets of connections.
+  /// Opening one path twice at the same time would create two sets of connections.
   private static func begin(_ path: String, _ limit: WaitLimit) throws(StoreError) {
     while !state.withLock({ $0.opening.insert(path).inserted }) {
       guard WaitLimit.now < limit.end() else {

@@ -6,15 +6,15 @@
   import Musl
 #endif
 
-/// An advisory lock that processes take in turns, on a file beside the store's.
+/// An advisory lock for processes, on a file next to the store's.
 ///
-/// It excludes threads as well, as each lock has its own descriptor. The system lets go of it when
-/// the process ends, however it ends.
+/// It excludes threads as well, as each lock has its own descriptor. The system releases it when
+/// the process ends for any reason.
 final class ProcessLock: Sendable {
   let path: String
   private let descriptor: Int32
 
-  /// - Parameter path: the lock's own file; made with the permissions 0600 if there is none.
+  /// - Parameter path: the lock's own file; created with the permissions 0600 if there is none.
   init(path: String) throws(StoreError) {
     self.path = path
     descriptor = try FileSafety.open(path)
@@ -22,22 +22,22 @@ final class ProcessLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Takes the lock if nobody has it, until ``release()``.
+  /// Takes the lock if it is free, until ``release()``.
   func tryToTake() -> Bool { failureOfTaking() == 0 }
 
-  /// - Returns: 0, or why the lock cannot be had.
+  /// - Returns: 0, or the error.
   private func failureOfTaking() -> Int32 {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
   }
 
   func release() { flock(descriptor, LOCK_UN) }
 
-  /// Waits for the lock, which is the caller's until ``release()``.
+  /// Waits for the lock, which the caller has until ``release()``.
   ///
-  /// The system has no call that waits for such a lock for a limited time, so it is looked at again and
-  /// again, at least once a millisecond. One who waits says so with a lock on the second byte.
+  /// The system has no call that waits for such a lock for a limited time, so this checks it
+  /// repeatedly, at least once a millisecond. A waiting process locks the second byte.
   ///
-  /// - Parameter since: when this process had the lock last; waiting begins anew with it.
+  /// - Parameter since: when this process had the lock last; waiting starts again with it.
   /// - Throws: `busy` after the limit, `file`.
   func take(_ limit: WaitLimit, since: () -> UInt64 = { 0 }) throws(StoreError) {
     var failure = failureOfTaking()
@@ -63,34 +63,35 @@ final class ProcessLock: Sendable {
   /// In microseconds.
   private static let longestPause: UInt32 = 1000
 
-  /// Waits until those who waited have looked at the lock, but not for one that does not look: it may be
-  /// stopped.
+  /// Waits until waiting processes have checked the lock, but not for one that does not check: it
+  /// may be stopped.
   func letOthersGoFirst() {
     for _ in 0..<3 where isAwaited { usleep(Self.longestPause) }
   }
 }
 
-// Commits are announced by a byte that is written to the lock's file: once for each, where the log is
-// written to several times for each page. Who watches the file shares a lock on its first byte, so that
-// nothing has to be written where nobody else does, which is nearly always.
+// A commit is announced by writing one byte to the lock's file, whereas the log is written to
+// several times for each page. An observer of the file shares a lock on its first byte, so nothing
+// has to be written without other observers, which is the usual case.
 extension ProcessLock {
-  /// From now on the commits of others are announced to who watches the file.
+  /// From now on, commits of others are announced to observers of the file.
   func attend() {
     #if !canImport(Darwin)
       lockByte(0, Self.setLock, F_RDLCK)
     #endif
   }
 
-  /// Tells who watches the file, in another process or in this one, of a commit.
-  // Safe: one byte is written, that of a local variable.
+  /// Notifies observers of the file, in another process or in this one, of a commit.
+  // Safe: one byte of a local variable is written.
   func announceCommit() {
     guard isAttended else { return }
     var mark = UInt8(ascii: "\n")
-    // Nobody is told of a commit that cannot be announced before the next one.
+    // If a commit cannot be announced, observers are notified with the next one.
     _ = unsafe pwrite(descriptor, &mark, 1, 0)
   }
 
-  /// Whether anybody else attends. True where it cannot be told: a byte too much is only looked at.
+  /// Whether there are other observers. True if it is unknown: an unnecessary byte only causes a
+  /// check.
   private var isAttended: Bool {
     #if canImport(Darwin)
       true
@@ -99,7 +100,7 @@ extension ProcessLock {
     #endif
   }
 
-  /// Whether anybody waits for the lock. True where it cannot be told.
+  /// Whether a process waits for the lock. True if it is unknown.
   var isAwaited: Bool {
     #if canImport(Darwin)
       true
@@ -121,11 +122,11 @@ extension ProcessLock {
   }
 
   #if !canImport(Darwin)
-    /// `F_OFD_GETLK` and `F_OFD_SETLK` of Linux, locks of a descriptor and not of its process. The C
-    /// library has the names for programs alone that ask for GNU's.
+    /// `F_OFD_GETLK` and `F_OFD_SETLK` of Linux, locks of a descriptor instead of its process. The
+    /// C library declares the names only for programs that request GNU's extensions.
     private static let (getLock, setLock): (Int32, Int32) = (36, 37)
 
-    /// - Returns: the type of the lock that is there, or was wanted.
+    /// - Returns: the type of the existing lock, or of the requested one.
     // Safe: the system reads and writes a local variable.
     @discardableResult
     private func lockByte(_ position: off_t, _ command: Int32, _ type: Int32) -> Int32 {

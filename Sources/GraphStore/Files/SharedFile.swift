@@ -1,14 +1,14 @@
 import GraphQLRuntime
 import Synchronization
 
-/// What one process has of one file: a lock, a connection that writes, and a pool of those that read.
-/// All stores of the process that have the file open share it.
+/// A process's resources for one file: a lock, a connection that writes, and a pool of those that
+/// read. All stores of the process that have the file open share it.
 ///
-/// SQLite's locks belong to the process and not to a descriptor: the system drops all of them when any
-/// descriptor of the file is closed (SQLite, "How To Corrupt An SQLite Database File", 2.2). So nothing
-/// but SQLite opens the file, its log or its index while this lives.
-// Safe: the connection and the version are used by one who has the turn; the rest is Sendable. A
-// reference that is kept for ever is one that nobody lets go of.
+/// SQLite's locks belong to the process instead of a descriptor: the system drops all of them when
+/// any descriptor of the file is closed (SQLite, "How To Corrupt An SQLite Database File", 2.2). So
+/// only SQLite opens the file, its log or its index while this object lives.
+// Safe: the connection and the version are used only with the write lock; the rest is Sendable. A
+// reference that is kept forever is never released.
 final class SharedFile: @unchecked Sendable {
   let place: FilePlace
   let turn: WriteTurn
@@ -18,7 +18,7 @@ final class SharedFile: @unchecked Sendable {
   private(set) var writer: Connection?
   /// The log and its index as SQLite has them open.
   let companions: Companions
-  /// The commits that were made or noticed here since the file was opened.
+  /// The number of commits that were made or noticed here since the file was opened.
   let events = Atomic(0)
   private var dataVersion: Int64?
 
@@ -40,46 +40,46 @@ final class SharedFile: @unchecked Sendable {
 
   deinit {
     if place.isInherited {
-      // Closing would end the parent's locks and its log.
+      // Closing would release the parent's locks and its log.
       writer.map { _ = unsafe Unmanaged.passRetained($0) }
       pool.abandon()
       OpenFiles.refuse(place.identity)
       return
     }
     pool.drain()
-    // The last connection to close moves the log into the file, which other processes that open the file
-    // are kept out of. SQLite does so only where no other process has it open.
+    // The last connection to close moves the log into the file; other processes cannot open the
+    // file meanwhile. SQLite does so only if no other process has it open.
     let isMine = (try? turn.take(WaitLimit(.seconds(1)))) != nil
     writer = nil
     guard isMine else { return }
-    // SQLite leaves the log of a file that was moved, and it must not be taken for another one's.
+    // SQLite leaves the log of a moved file, and it must not be used for another file.
     if FileSafety.exists(place.path) { leavePath() }
     turn.release()
   }
 
-  /// Calls `handler` after commits of others, in this process or noticed there, until the registration
-  /// ends.
+  /// Calls `handler` after commits of others, in this process or noticed in it, until the
+  /// registration ends.
   func join(_ handler: @escaping @Sendable () -> Void) -> (number: Int, Registration) {
     let number = members.withLock { members in
       members.next += 1
       members.handlers[members.next] = handler
       return members.next
     }
-    // What a handler captures must not end under the lock.
+    // Values that a handler captures must not end under the lock.
     return (
       number,
       Registration { [self] in _ = members.withLock { $0.handlers.removeValue(forKey: number) } }
     )
   }
 
-  /// Counts a commit of a store, and tells the others. The caller has the turn.
+  /// Counts a commit of a store, and notifies the others. The caller has the write lock.
   func noteCommit(by member: Int?) {
     events.add(1, ordering: .relaxed)
     turn.lock.announceCommit()
     tell(except: member)
   }
 
-  /// Counts commits of other processes. The caller has the turn.
+  /// Counts commits of other processes. The caller has the write lock.
   func refresh(for member: Int?) throws(StoreError) {
     guard let version = try writer?.integer(.dataVersion), version != dataVersion else { return }
     dataVersion = version

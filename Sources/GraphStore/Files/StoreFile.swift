@@ -3,20 +3,20 @@ import GraphQLRuntime
 import Synchronization
 
 /// The file of one store, which it may share with other stores of the process.
-// Safe: the count is used by one who has the turn; the rest is Sendable.
+// Safe: the count is used only with the write lock; the rest is Sendable.
 final class StoreFile: @unchecked Sendable {
-  /// Changes when a version of the store cannot read what another one writes.
+  /// Changes when a version of the store cannot read the files of another one.
   static let format: Int64 = 4
   static let applicationID: Int64 = 0x5453_5746
-  /// After so many pages in the log they are moved into the file.
+  /// With that many pages in the log, they are moved into the file.
   private static let checkpointPages = 1000
 
   let shared: SharedFile
   /// What happened to a file that could not be read.
   let recovery: StoreRecovery?
-  /// What became of data of another schema; set while the file is opened.
+  /// The migration report for data of another schema; set while the file is opened.
   private(set) var migrationReport: MigrationReport?
-  /// The renames that what this store writes has been through.
+  /// The renames that were applied to the data that this store writes.
   let mark: MigrationMark
   private let limit: Duration
   private let foreign = Locked<(@Sendable () -> Void)?>(nil)
@@ -29,12 +29,12 @@ final class StoreFile: @unchecked Sendable {
   var pool: ReadingPool { ReadingPool(pool: shared.pool, limit: limit) }
   var types: TypeNames { shared.types }
 
-  /// Opens the file, or makes it.
+  /// Opens the file, or creates it.
   ///
   /// - Parameters:
-  ///   - limit: the longest time to wait for others, here and later.
-  ///   - policies: says which indexes the file is to have.
-  ///   - renames: what the file is to have been through.
+  ///   - limit: the maximum time to wait for others, here and later.
+  ///   - policies: determines the indexes of the file.
+  ///   - renames: the renames to apply to the file.
   /// - Returns: the file and the number of its logouts.
   /// - Throws: `newerFormat`, `foreignFile`, `unsafePath`, `file`, `database`, `busy`.
   static func open(
@@ -49,12 +49,13 @@ final class StoreFile: @unchecked Sendable {
           let isNew = try file.declare(policies, renames: renames)
           file.migrationReport = try file.migrationReport(policies, isNew: isNew)
         } catch {
-          // The damage is noted, and what can be read of the file still is; the next opening checks it.
+          // The damage is recorded, and the readable parts of the file can still be read; the next
+          // opening checks it.
           guard error.code == .corrupt else { throw error }
         }
         return (file, try file.generation())
       } catch {
-        // Somebody has moved it aside just now: there will be another one.
+        // It was moved aside just now: there will be another one.
         attempts += 1
         guard error.code == .replaced, attempts < 10 else { throw error }
       }
@@ -77,7 +78,7 @@ final class StoreFile: @unchecked Sendable {
     membership = shared.join { [foreign] in foreign.withLock { $0 }?() }
   }
 
-  /// The number of logouts that the file knows of.
+  /// The number of logouts in the file.
   func generation() throws(StoreError) -> UInt64 {
     let number = try pool.read { connection throws(StoreError) in
       try connection.integer(.generation)
@@ -90,20 +91,20 @@ final class StoreFile: @unchecked Sendable {
     foreign.withLock { $0 = body }
   }
 
-  /// Changes with each commit that is not this store's. The caller has the turn.
+  /// Changes with each commit of other stores. The caller has the write lock.
   func version() throws(StoreError) -> Int64 {
     try shared.refresh(for: membership?.number)
     return knownVersion
   }
 
-  /// The same without looking for commits of other processes, which need not have the turn.
+  /// The same without checking for commits of other processes, which does not need the write lock.
   var knownVersion: Int64 { Int64(shared.events.load(ordering: .relaxed) - ownCommits) }
 
   /// Calls `body` with the connection that writes, in a transaction that it commits.
   ///
   /// - Parameters:
-  ///   - isTurn: whether the caller has the turn already.
-  ///   - start: since when the caller waits, see ``WaitLimit``.
+  ///   - isTurn: whether the caller already has the write lock.
+  ///   - start: when the caller started to wait, see ``WaitLimit``.
   func write<T>(
     isTurn: Bool, since start: UInt64, _ body: (Connection) throws -> T
   ) throws -> T {
@@ -114,7 +115,8 @@ final class StoreFile: @unchecked Sendable {
     return try write(waited: Int64(WaitLimit.now - begin), body)
   }
 
-  /// - Parameter waited: for the turn, in nanoseconds. What is left of the time is left for SQLite's lock.
+  /// - Parameter waited: for the write lock, in nanoseconds. The remaining time is for SQLite's
+  ///   lock.
   private func write<T>(waited: Int64, _ body: (Connection) throws -> T) throws -> T {
     let writer = try sharedWriter(waited > 100_000_000 ? limit - .nanoseconds(waited) : limit)
     try shared.place.checkKnown()
@@ -131,13 +133,13 @@ final class StoreFile: @unchecked Sendable {
     }
   }
 
-  /// Tells the other stores of a commit. The caller has the turn.
+  /// Notifies the other stores of a commit. The caller has the write lock.
   func noteCommit() {
     ownCommits += 1
     shared.noteCommit(by: membership?.number)
   }
 
-  /// Commits what is in the file that the path leads to: a write into one that was moved away is lost.
+  /// Commits to the file at the path: a write into one that was moved away would be lost.
   ///
   /// - Throws: `replaced`; then nothing is committed.
   func commit(_ writer: Connection) throws(StoreError) {
@@ -145,16 +147,17 @@ final class StoreFile: @unchecked Sendable {
     try writer.run(.commit)
   }
 
-  /// Whether the log has grown so far that it should be moved into the file. The caller has the turn.
+  /// Whether the log has grown so far that it should be moved into the file. The caller has the
+  /// write lock.
   var isCheckpointDue: Bool { (shared.writer?.logPages ?? 0) > Self.checkpointPages }
 
-  /// Moves the log into the file, as far as readers let it.
+  /// Moves the log into the file, as far as readers allow.
   func checkpoint() {
-    // One that fails is made up for by the next.
+    // If one fails, the next makes up for it.
     try? withTurn { writer throws(StoreError) in try writer.run(.checkpoint) }
   }
 
-  /// Calls `body` with the connection that writes while nobody else writes.
+  /// Calls `body` with the connection that writes, excluding all other writers.
   func withTurn<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
     try turn.take(WaitLimit(limit))
     defer { turn.release() }
@@ -168,15 +171,15 @@ final class StoreFile: @unchecked Sendable {
     }
   }
 
-  /// The connection that writes, which waits for SQLite's lock as long as this store says: the stores that
-  /// share it may differ in that. The caller has the turn.
+  /// The connection that writes, which waits for SQLite's lock for this store's limit: the stores
+  /// that share it may have different limits. The caller has the write lock.
   private func sharedWriter(_ limit: Duration) throws(StoreError) -> Connection {
     guard let writer = shared.writer else { throw StoreError(.file, "the store is closed") }
     writer.busyTimeout = WaitLimit(limit).milliseconds
     return writer
   }
 
-  /// Leaves nothing of the transaction that failed.
+  /// Undoes the transaction that failed.
   func rollBack(_ writer: Connection, after error: any Error) {
     types.forget()
     // An error of the disk may have ended the transaction already.
@@ -184,8 +187,8 @@ final class StoreFile: @unchecked Sendable {
     note(error)
   }
 
-  /// Gives pages that are free back, and moves the log into the file, whose freed content is zero. Deletes
-  /// the files that were moved aside. What fails keeps nothing else from being done.
+  /// Frees unused pages, and moves the log into the file, whose freed content is zero. Deletes the
+  /// files that were moved aside. All steps are done even if one fails.
   func scrub() throws(StoreError) {
     try withTurn { writer throws(StoreError) in
       let failure: StoreError?
@@ -200,13 +203,13 @@ final class StoreFile: @unchecked Sendable {
 
   private func empty(_ writer: Connection) throws(StoreError) {
     try writer.run(.givePagesBack)
-    // The first column says whether a reader was in the way.
+    // The first column shows whether a reader prevented it.
     guard try writer.integer(.emptyLog) == 0 else {
       throw StoreError(.database, "a reader keeps the log from being emptied")
     }
   }
 
-  /// Remembers damage, so that the next launch looks at the whole file.
+  /// Records damage, so that the next launch checks the whole file.
   func note(_ error: any Error) {
     guard let error = error as? StoreError, error.code == .corrupt,
       !shared.place.isKnownToBeGone

@@ -1,7 +1,7 @@
-/// A file that could not be read: where it went, and why.
+/// A file that could not be read: its new path, and the reason.
 public struct StoreRecovery: Sendable, Hashable {
   /// The path to which the unreadable file was moved. A logout deletes it.
   public let movedTo: String
-  /// What was wrong with it.
+  /// The problem with the file.
   public let reason: StoreError
 }

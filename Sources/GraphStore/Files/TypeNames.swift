@@ -1,10 +1,10 @@
 import GraphQLRuntime
 
-/// The numbers that types have in one file. A number never changes once it is committed.
+/// The numbers of types in one file. A number never changes once it is committed.
 final class TypeNames: Sendable {
   private let numbers = Locked<[String: Int64]>([:])
 
-  /// The number of a type, nil when the file has no object of it.
+  /// The number of a type, nil if the file has no object of it.
   func number(of name: String, on connection: Connection) throws(StoreError) -> Int64? {
     if let known = numbers.withLock({ $0[name] }) { return known }
     let found = try all(on: connection)
@@ -12,7 +12,7 @@ final class TypeNames: Sendable {
     return found[name]
   }
 
-  /// The names of all types that the file has a number for.
+  /// The names of all types with a number in the file.
   func names(on connection: Connection) throws(StoreError) -> [String] {
     Array(try all(on: connection).keys)
   }
@@ -22,14 +22,14 @@ final class TypeNames: Sendable {
     let statement = try connection.prepared(.allTypes)
     defer { statement.reset() }
     while try statement.step() { found[statement.text(1)] = statement.integer(0) }
-    // A damaged number would give out the objects of one type as those of another.
+    // A damaged number would return the objects of one type as those of another.
     guard Set(found.values).count == found.count else {
       throw StoreError(.corrupt, "two types have one number")
     }
     return found
   }
 
-  /// The number of a type, which the open transaction gives it if it has none.
+  /// The number of a type, which the open transaction assigns if it has none.
   func numberForWriting(_ name: String, on connection: Connection) throws(StoreError) -> Int64 {
     if let known = try number(of: name, on: connection) { return known }
     let statement = try connection.prepared(.insertType)
@@ -40,7 +40,7 @@ final class TypeNames: Sendable {
     return number
   }
 
-  /// Forgets all numbers: those of a transaction that was rolled back are not in the file.
+  /// Drops all numbers: those of a transaction that was rolled back are not in the file.
   func forget() {
     numbers.withLock { $0 = [:] }
   }

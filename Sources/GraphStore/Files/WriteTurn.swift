@@ -2,22 +2,22 @@
 @unsafe @preconcurrency import Dispatch
 import Synchronization
 
-/// The right to use the one connection that writes to a file: the stores of this process take turns first,
-/// then processes do.
+/// The right to use the one connection that writes to a file: a write lock among the stores of this
+/// process first, then among processes.
 final class WriteTurn: Sendable {
   let lock: ProcessLock
   private let name: String
   private let stores = DispatchSemaphore(value: 1)
-  /// A process that has forked since shares the lock with its parent: letting go of it would take it from
-  /// the parent.
+  /// A forked process shares the lock with its parent: releasing it would take it from the parent.
   private let forks = Forks.count
-  /// When this process had its turn last, in nanoseconds of the system's clock.
+  /// When this process had the write lock last, in nanoseconds of the system's clock.
   private let released = Atomic<UInt64>(0)
-  /// When it got the present one.
+  /// When it got the current one.
   private let taken = Atomic<UInt64>(0)
 
-  /// A process that had the lock for so long, in nanoseconds, looks whether others wait before it takes the
-  /// lock again: they look once in a while and would not meet the moment between two turns.
+  /// A process that had the lock for this long, in nanoseconds, checks whether others wait before
+  /// it takes the lock again. They check only from time to time and would miss the moment between
+  /// two locks.
   private static let longTurn: UInt64 = ProcessLock.tellsWhetherAwaited ? 1_000_000 : 100_000_000
 
   /// - Parameter path: the store's file.
@@ -26,7 +26,7 @@ final class WriteTurn: Sendable {
     name = path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Takes the turn if nobody has it, until ``release()``.
+  /// Takes the write lock if it is free, until ``release()``.
   func tryToTake() -> Bool {
     guard !isInherited, stores.wait(timeout: .now()) == .success else { return false }
     if !isGreedy, lock.tryToTake() {
@@ -37,7 +37,7 @@ final class WriteTurn: Sendable {
     return false
   }
 
-  /// Waits for the turn, which ends with ``release()``.
+  /// Waits for the write lock, which ends with ``release()``.
   ///
   /// - Throws: `busy` after the limit; `file`, also in a process that has forked since the file was opened.
   func take(_ limit: WaitLimit) throws(StoreError) {
@@ -55,7 +55,7 @@ final class WriteTurn: Sendable {
 
   func release() {
     released.store(WaitLimit.now, ordering: .relaxed)
-    // The parent may have forked during its turn.
+    // The parent may have forked while it had the lock.
     if !isInherited { lock.release() }
     stores.signal()
   }
@@ -63,7 +63,7 @@ final class WriteTurn: Sendable {
   /// Keeps the file's writing connection from other stores of this process during `body`, not from other
   /// processes.
   ///
-  /// - Returns: nil where another store has it.
+  /// - Returns: nil if another store has it.
   func amongStores<T>(_ body: () -> T) -> T? {
     guard stores.wait(timeout: .now()) == .success else { return nil }
     defer { stores.signal() }
@@ -77,7 +77,7 @@ final class WriteTurn: Sendable {
     while true {
       let end = end(of: limit)
       if stores.wait(timeout: DispatchTime(uptimeNanoseconds: end)) == .success { return }
-      // Another store has had its turn meanwhile: what is waited for goes on.
+      // Another store has had the write lock meanwhile, so waiting starts again.
       guard self.end(of: limit) == end else { continue }
       throw StoreError(
         .busy,
@@ -85,12 +85,13 @@ final class WriteTurn: Sendable {
     }
   }
 
-  /// Waiting begins anew with each turn of this process, as a write may have waited for those before it.
+  /// Waiting starts again whenever this process gets the lock, as a write may have waited for
+  /// earlier ones.
   private func end(of limit: WaitLimit) -> UInt64 {
     limit.end(since: released.load(ordering: .relaxed))
   }
 
-  /// Whether this process had a long turn just now and others wait.
+  /// Whether this process just had the lock for long and others wait.
   private var isGreedy: Bool {
     let released = released.load(ordering: .relaxed)
     let taken = taken.load(ordering: .relaxed)
@@ -98,7 +99,7 @@ final class WriteTurn: Sendable {
   }
 }
 
-/// How long something is waited for, from when on.
+/// A time limit with the start of waiting.
 struct WaitLimit: Sendable {
   let limit: Duration
   let start: UInt64
@@ -109,18 +110,18 @@ struct WaitLimit: Sendable {
     self.start = start
   }
 
-  /// Nanoseconds of the system's clock, without the time that the machine sleeps.
+  /// Nanoseconds of the system's clock, without sleep.
   static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  /// - Parameter other: counts as the start where it is later.
+  /// - Parameter other: counts as the start if it is later.
   func end(since other: UInt64 = 0) -> UInt64 {
     let (seconds, attoseconds) = limit.components
-    // A limit of centuries is none.
+    // A limit of centuries is treated as none.
     let whole = UInt64(min(max(0, seconds), 1 << 32)) * 1_000_000_000
     return max(start, other) + whole + UInt64(max(0, attoseconds) / 1_000_000_000)
   }
 
-  /// What is left of the limit in milliseconds, as SQLite takes it.
+  /// The remaining time in milliseconds, as SQLite expects it.
   var milliseconds: Int32 {
     let (end, now) = (end(), Self.now)
     return end > now ? Int32(clamping: (end - now) / 1_000_000) : 0

@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Connection {
-  /// The indexes that the file has for a type, by their numbers.
+  /// The indexes of a type in the file, by their numbers.
   func indexes(type: Int64) throws(StoreError) -> [Int64: FieldIndex] {
     let statement = try prepared(.indexesOfType)
     statement.bind(type, at: 1)
@@ -15,7 +15,7 @@ extension Connection {
     return found
   }
 
-  /// The numbers of all indexes of a type, of those as well whose kind is none that is known.
+  /// The numbers of all indexes of a type, including those of an unknown kind.
   func indexNumbers(type: Int64) throws(StoreError) -> [Int64] {
     let statement = try prepared(.indexesOfType)
     statement.bind(type, at: 1)
@@ -25,7 +25,7 @@ extension Connection {
     return numbers
   }
 
-  /// The number of one index; nil where the file does not have it.
+  /// The number of one index; nil if the file does not have it.
   func index(type: Int64, _ index: FieldIndex) throws(StoreError) -> Int64? {
     let statement = try prepared(.index)
     statement.bind(type, at: 1)
@@ -70,7 +70,7 @@ extension Connection {
     try statement.finish()
   }
 
-  /// Deletes an entity's value whatever it is, for a record that cannot be read any more.
+  /// Deletes an entity's value, whatever it is, for a record that can no longer be read.
   func deleteAnyValue(index: Int64, entity: Int64) throws(StoreError) {
     let statement = try prepared(.deleteAnyIndexedValue)
     statement.bind(index, at: 1)

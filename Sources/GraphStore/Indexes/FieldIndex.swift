@@ -1,13 +1,13 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// A field that is declared queryable, whose values are kept in a table beside the records.
+/// A field that is declared queryable, whose values are kept in a table next to the records.
 ///
-/// A table and not an SQLite index over the JSON of the records: that would take each record apart
-/// again at every update, which cost 3.3 µs for two fields where the table costs nothing as long as the
-/// values stay.
+/// A table instead of an SQLite index over the JSON of the records: the index would parse each
+/// record at every update, which cost 3.3 µs for two fields, whereas the table costs nothing as
+/// long as the values stay.
 struct FieldIndex: Sendable, Hashable {
-  /// The names of the fields on the way: `price.amount`.
+  /// The names of the fields in the path: `price.amount`.
   let path: String
   let kind: GraphQL.LeafKind
   private let steps: [[UInt8]]
@@ -34,14 +34,15 @@ struct FieldIndex: Sendable, Hashable {
 /// Values from one to another, both included.
 struct FieldRange: Sendable, Hashable {
   let path: String
-  /// nil where there is no least, or no greatest, value.
+  /// nil if there is no least, or no greatest, value.
   var lower: OrderedValue?
   var upper: OrderedValue?
 
   var isOneValue: Bool { lower != nil && lower == upper }
 }
 
-/// What a fetch wants of an index. The rows that come are checked again, so a range may be too wide.
+/// A fetch's requirements of an index. The resulting rows are checked again, so a range may be too
+/// wide.
 struct IndexQuery: Sendable {
   enum Order: Sendable {
     case insertion, ascending, descending
@@ -52,7 +53,7 @@ struct IndexQuery: Sendable {
 }
 
 extension Statement {
-  /// Binds a value as it is in the table: nothing is less than every number, numbers are less than
+  /// Binds a value in the table's form: nothing is less than every number, numbers are less than
   /// texts. A field is never null there, as it is part of the key.
   func bind(_ value: OrderedValue, at position: Int32) {
     switch value {

@@ -1,11 +1,11 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Keeps the indexes of one type right while its rows are written.
+/// Updates the indexes of one type while its rows are written.
 struct IndexMaintenance {
   private let indexes: [Int64: FieldIndex]
 
-  /// The file says what it has: another program may have opened it with other declarations.
+  /// The file lists its indexes, as another program may have opened it with other declarations.
   init(type: Int64, on connection: Connection) throws(StoreError) {
     indexes = try connection.indexes(type: type)
   }
@@ -13,8 +13,8 @@ struct IndexMaintenance {
   var isEmpty: Bool { indexes.isEmpty }
 
   /// - Parameters:
-  ///   - old: the record that is in the row; nil where there is no row.
-  ///   - new: the record that it gets; nil where it is deleted.
+  ///   - old: the record in the row; nil if there is no row.
+  ///   - new: the new record; nil if it is deleted.
   func update(
     entity: Int64, from old: RecordText?, to new: RecordText?, on connection: Connection
   ) throws(StoreError) {
@@ -35,13 +35,13 @@ struct IndexMaintenance {
 }
 
 extension StoreFile {
-  /// Carries out the renames that the file has not been through, makes the indexes that are declared, with
-  /// the values of what is stored, and drops others. All of it is one transaction.
+  /// Applies the renames that were not applied to the file, creates the declared indexes with the
+  /// stored values, and drops others. All of it is one transaction.
   ///
-  /// - Returns: whether renames were carried out.
+  /// - Returns: whether renames were applied.
   func declare(_ policies: Policies, renames: [SchemaRename]) throws(StoreError) -> Bool {
     let mark = MigrationMark(renames)
-    // A store that is opened inside a transaction of another one need not wait for it.
+    // A store that is opened inside a transaction of another one does not have to wait for it.
     let isDone = try pool.read { connection throws(StoreError) in
       guard try isMigrated(mark, on: connection) else { return false }
       return try isDeclared(policies, on: connection)

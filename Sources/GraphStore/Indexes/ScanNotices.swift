@@ -1,7 +1,7 @@
 import Foundation
 import GraphQLRuntime
 
-/// Says of a field, once, that a fetch by it looks at every object of its type.
+/// Reports for a field, once, that a fetch by it reads every object of its type.
 final class ScanNotices: Sendable {
   private let said = Locked<Set<String>>([])
   private let say: @Sendable (String) -> Void
@@ -14,7 +14,7 @@ final class ScanNotices: Sendable {
     }
   }
 
-  /// What a store uses that is told nothing else: a debug build says it, another does not.
+  /// The default of a store: a debug build prints it, another does not.
   static var standard: (@Sendable (String) -> Void)? {
     #if DEBUG
       { FileHandle.standardError.write(Data("GraphStore: \($0)\n".utf8)) }

@@ -2,9 +2,9 @@ import Foundation
 import GraphJSON
 import GraphQLRuntime
 
-/// Looks into the file of a store without its schema, and without changing it: for tools and reports.
+/// Reads the file of a store without its schema, and without changing it: for tools and reports.
 ///
-/// What it gives out is the user's data as it is stored.
+/// It returns the user's data as it is stored.
 public final class StoreInspector: Sendable {
   /// The file's path.
   public let path: String
@@ -12,7 +12,7 @@ public final class StoreInspector: Sendable {
 
   /// Opens a file for reading.
   ///
-  /// - Throws: ``StoreError``: `file` when there is none, `foreignFile`, `newerFormat`, `corrupt`.
+  /// - Throws: ``StoreError``: `file` if there is none, `foreignFile`, `newerFormat`, `corrupt`.
   public init(file: URL) throws(StoreError) {
     let directory = try FileSafety.resolved(directory: file.deletingLastPathComponent().path)
     path = (directory as NSString).appendingPathComponent(file.lastPathComponent)
@@ -33,7 +33,7 @@ public final class StoreInspector: Sendable {
     }
   }
 
-  /// How many entities there are of each type, by its name.
+  /// The number of entities of each type, by its name.
   public func counts() throws(StoreError) -> [(typeName: String, count: Int)] {
     try pool.read { connection throws(StoreError) in
       var counts: [(String, Int)] = []
@@ -44,7 +44,7 @@ public final class StoreInspector: Sendable {
     }
   }
 
-  /// The record of one entity as JSON; nil when there is none, or it cannot be read.
+  /// The record of one entity as JSON; nil if there is none, or it cannot be read.
   public func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSON? {
     let types = TypeNames()
     return try pool.read { connection throws(StoreError) in
@@ -59,7 +59,7 @@ public final class StoreInspector: Sendable {
     (Self.size(path), Self.size(path + "-wal"))
   }
 
-  /// What is wrong with the file; empty when nothing is. Reads the whole file.
+  /// The problems of the file; empty if there are none. Reads the whole file.
   public func problems() throws(StoreError) -> [String] {
     try pool.read { connection throws(StoreError) in
       let lines = try connection.texts("PRAGMA integrity_check(\(Self.mostProblems))")
@@ -67,7 +67,7 @@ public final class StoreInspector: Sendable {
     }
   }
 
-  // Safe: nothing is read of what is lent.
+  // Safe: the borrowed bytes are not read.
   private static func damagedRecords(on connection: Connection) throws(StoreError) -> [String] {
     let statement = try connection.prepared(.allRows)
     defer { statement.reset() }
@@ -80,13 +80,13 @@ public final class StoreInspector: Sendable {
     return problems
   }
 
-  /// So many problems are told of.
+  /// The maximum number of reported problems.
   private static let mostProblems = 20
 
-  /// Everything as one JSON object: by type name an object with the records by their keys. All of one
-  /// moment.
+  /// All data as one JSON object: by type name an object with the records by their keys. All from
+  /// one snapshot.
   ///
-  /// - Parameter write: takes the text piece by piece.
+  /// - Parameter write: receives the text in pieces.
   public func export(_ write: ([UInt8]) throws -> Void) throws {
     let types = TypeNames()
     let connection = try pool.begin()

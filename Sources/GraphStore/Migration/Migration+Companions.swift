@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLRuntime
 
-// What is in the file beside the records and names entities, types or fields.
+// The data in the file, other than records, that names entities, types or fields.
 
 extension Migration {
   mutating func renameErrors() throws(StoreError) {
@@ -59,8 +59,8 @@ extension Migration {
     notes.note(GraphQL.EntityKey(entity)?.typeName ?? "", .conflict)
   }
 
-  /// - Parameter isList: whether the content is a list of links and no record.
-  /// - Returns: nil where nothing changes.
+  /// - Parameter isList: whether the content is a list of links instead of a record.
+  /// - Returns: nil if nothing changes.
   private mutating func renamed(
     _ entity: String, _ content: String, isList: Bool
   ) -> (entity: String, content: String)? {
@@ -118,7 +118,7 @@ extension Migration {
 }
 
 extension String {
-  /// Whether the text has a name that is no part of a longer one.
+  /// Whether the text has a name that is not part of a longer one.
   fileprivate func hasWord(_ word: String) -> Bool {
     split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { $0 == word }
   }

@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Carries out renames in a file, in the open transaction of its writer. Carrying them out again changes
+/// Applies renames in a file, in the open transaction of its writer. Applying them again changes
 /// nothing.
 struct Migration {
   private static let batchSize: Int64 = 256
@@ -12,7 +12,7 @@ struct Migration {
   var notes: MigrationNotes
   /// The types whose indexes have to be filled again, by their numbers.
   private(set) var touchedTypes: Set<Int64> = []
-  /// The connections that have got new names, by the keys of their heads.
+  /// The connections with new names, by the keys of their heads.
   private var movedConnections: Set<GraphQL.EntityKey> = []
   /// The entities with overlays.
   private var covered: Set<String> = []
@@ -121,8 +121,8 @@ struct Migration {
     return false
   }
 
-  /// What is there under the new name is newer: it gets the fields that it does not have. The old row goes
-  /// if nothing else was in it.
+  /// The values under the new name are newer: the object gets the fields that it does not have. The
+  /// old row is deleted if nothing else was in it.
   private mutating func merge(
     _ record: [UInt8], of old: GraphQL.EntityKey, _ id: Int64, into present: StoredRow,
     _ new: GraphQL.EntityKey, type: Int64

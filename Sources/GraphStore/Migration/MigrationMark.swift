@@ -1,29 +1,29 @@
 import Foundation
 import GraphQLRuntime
 
-/// Which renames all that is in a file has been through, with the report of that time.
+/// The renames that were applied to all data in a file, with their report.
 ///
-/// The table is made by the first program that declares renames. A store that writes to a file whose mark is
-/// not of its own renames takes the mark away: the next program that declares some carries them out again.
-/// So one that has an older schema may write at any time.
+/// The first program that declares renames creates the table. A store that writes to a file with
+/// another mark removes the mark: the next program with renames applies them again. So a program
+/// with an older schema may write at any time.
 struct MigrationMark: Sendable {
   static let table = """
     CREATE TABLE IF NOT EXISTS schema_rename(renames TEXT NOT NULL, report TEXT NOT NULL) STRICT
     """
 
-  /// What ``init(_:)`` makes of no renames, and what a file without the table has.
+  /// The value of ``init(_:)`` for no renames, and of a file without the table.
   let text: String
 
   init(_ renames: [SchemaRename]) {
     text = renames.map(\.description).joined(separator: "\n")
   }
 
-  /// What stands in a file for renames that were carried out before other programs wrote.
+  /// The mark of a file in which other programs wrote after renames were applied.
   fileprivate static let none = "?"
 }
 
 extension Connection {
-  /// The mark of the file; nil where there is no such table.
+  /// The mark of the file; nil if there is no such table.
   func migrationMark() throws(StoreError) -> (renames: String, report: String)? {
     guard try integer(.hasMigrationMark) == 1 else { return nil }
     return try side("SELECT renames, report FROM schema_rename", []) {
@@ -38,13 +38,13 @@ extension Connection {
       "INSERT INTO schema_rename(renames, report) VALUES(?1, ?2)", [.text(mark), .text(report)])
   }
 
-  /// Forgets the report, for a file of which nothing is left.
+  /// Deletes the report, for a file without contents.
   func forgetMigrationReport() throws(StoreError) {
     guard let found = try migrationMark() else { return }
     try set(found.renames, report: "")
   }
 
-  /// Takes the mark away if it is of other renames. Called in a transaction, when others have written.
+  /// Removes the mark if it is of other renames. Called in a transaction, when others have written.
   func claim(_ mark: MigrationMark) throws(StoreError) {
     guard let found = try migrationMark(), found.renames != mark.text,
       found.renames != MigrationMark.none
@@ -54,12 +54,12 @@ extension Connection {
 }
 
 extension StoreFile {
-  /// Whether the file has been through the renames.
+  /// Whether the renames were applied to the file.
   func isMigrated(_ mark: MigrationMark, on connection: Connection) throws(StoreError) -> Bool {
     try (connection.migrationMark()?.renames ?? "") == mark.text
   }
 
-  /// Carries out renames in the open transaction, and makes their mark.
+  /// Applies renames in the open transaction, and sets their mark.
   func migrate(
     _ renames: [SchemaRename], _ policies: Policies, on connection: Connection
   ) throws(StoreError) {
@@ -70,7 +70,7 @@ extension StoreFile {
         plan, notes: notes, schema: policies.schema, types: types, on: connection)
       try migration.run()
       notes = migration.notes
-      // They are filled with those that are newly declared.
+      // They are filled with the newly declared ones.
       for type in migration.touchedTypes {
         for index in try connection.indexNumbers(type: type) { try connection.dropIndex(index) }
       }
@@ -80,7 +80,7 @@ extension StoreFile {
       MigrationMark(renames).text, report: String(decoding: report, as: UTF8.self))
   }
 
-  /// The report that the file has, with the types that the schema does not have; nil where there is nothing
+  /// The report of the file, with the types that the schema does not have; nil if there is nothing
   /// to report.
   func migrationReport(_ policies: Policies, isNew: Bool) throws(StoreError) -> MigrationReport? {
     try pool.read { connection throws(StoreError) in

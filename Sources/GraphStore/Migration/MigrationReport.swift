@@ -1,35 +1,36 @@
-/// What became of stored data when a store was opened with another schema than the one that it was written
-/// with. It names types and fields, never values.
+/// What happened to stored data when a store was opened with another schema than the one with which
+/// it was written. It contains names of types and fields, never values.
 ///
-/// What could not be carried over stays in the file as it was, under its old name. Nothing reads it; a logout
-/// deletes what is of types that the schema does not have.
+/// Data that could not be carried over stays unchanged in the file, under its old name. Nothing
+/// reads it; a logout deletes the data of types that the schema does not have.
 public struct MigrationReport: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// Something that was not carried over.
+  /// Data that was not carried over.
   public struct Problem: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// Why something was not carried over. The set is open: later versions may add reasons.
+    /// Why data was not carried over. The set is open: later versions may add reasons.
     public struct Reason: Sendable, Hashable, Codable, CustomStringConvertible {
       /// The reason's name, for logs.
       public let description: String
 
       init(_ description: String) { self.description = description }
 
-      /// The rename is not one of two names of one type, `Product.descr` and `Product.description`.
+      /// The rename does not consist of two names of one type, such as `Product.descr` and
+      /// `Product.description`.
       public static let invalid = Reason("invalid")
       /// The schema does not have the new name.
       public static let unknownTarget = Reason("unknownTarget")
-      /// The schema has the old name as well, so that what is stored under it stays its own.
+      /// The schema also has the old name, to which the stored data still belongs.
       public static let stillInSchema = Reason("stillInSchema")
       /// There is another value under the new name already.
       public static let conflict = Reason("conflict")
-      /// The value is none of the new field's type.
+      /// The value does not have the new field's type.
       public static let doesNotFit = Reason("doesNotFit")
       /// The record is damaged.
       public static let damaged = Reason("damaged")
       /// Objects of the new type are not kept in the file.
       public static let transient = Reason("transient")
-      /// The schema does not have the type, and no rename says which one it is now.
+      /// The schema does not have the type, and no rename maps it to another one.
       public static let typeNotInSchema = Reason("typeNotInSchema")
-      /// The document of a queued operation has the old name: it is sent as it was written.
+      /// The document of a queued operation has the old name: it is sent unchanged.
       public static let queuedOperation = Reason("queuedOperation")
     }
 
@@ -37,7 +38,7 @@ public struct MigrationReport: Sendable, Hashable, Codable, CustomStringConverti
     public let coordinate: String
     /// Why it was not carried over.
     public let reason: Reason
-    /// How many objects or operations it is about; 0 where the declaration itself is at fault.
+    /// The number of affected objects or operations; 0 if the declaration itself is wrong.
     public let count: Int
 
     /// `Product.descr: conflict (3)`.
@@ -46,12 +47,12 @@ public struct MigrationReport: Sendable, Hashable, Codable, CustomStringConverti
     }
   }
 
-  /// How many rows the file has under new names since the renames were carried out.
+  /// The number of rows in the file with new names since the renames were applied.
   public let changedRows: Int
-  /// What was not carried over, sorted by coordinates.
+  /// The data that was not carried over, sorted by coordinates.
   public let problems: [Problem]
-  /// Whether the renames were carried out now. The report of that time is kept in the file, so that it can
-  /// be asked for later as well.
+  /// Whether the renames were applied now. The file keeps that report, so that it can be read later
+  /// as well.
   public let isNew: Bool
 
   /// The report in one line, for logs.

@@ -1,12 +1,13 @@
 import GraphJSON
 import GraphQLRuntime
 
-// Arguments are parts of storage keys and of the keys of connections, and may have values of enums.
+// Arguments are parts of storage keys and of the keys of connections, and may contain values of
+// enums.
 
 extension RecordRenaming {
   /// The key of a connection's row: the owner's key with its length, the arguments, the page or the cursor.
   ///
-  /// - Parameter coordinate: the field's, by its name of today.
+  /// - Parameter coordinate: the field's, with its current name.
   func connectionKey(_ key: String, ofField coordinate: String) -> String {
     let (owner, arguments, rest) = parts(ofConnectionKey: key)
     guard !arguments.isEmpty, let dot = coordinate.firstIndex(of: ".") else { return key }
@@ -32,7 +33,7 @@ extension RecordRenaming {
     return (String(key[..<end]), String(arguments), String(key[end...].dropFirst(arguments.count)))
   }
 
-  /// The arguments of a field or a directive at the beginning of a text, with their parentheses.
+  /// The arguments of a field or a directive at the start of a text, with their parentheses.
   private static func arguments(_ text: Substring) -> Substring {
     guard text.utf8.first == UInt8(ascii: "(") else { return "" }
     var (isText, isEscaped) = (false, false)
@@ -51,7 +52,7 @@ extension RecordRenaming {
     return ""
   }
 
-  /// What follows a field's name in a storage key, with the enum values of today.
+  /// The part after a field's name in a storage key, with the current enum values.
   func arguments(_ text: String, of field: String, in type: String) -> String {
     guard !plan.values.isEmpty, !text.isEmpty else { return text }
     let arguments = Self.arguments(text[...])
@@ -85,8 +86,8 @@ extension RecordRenaming {
     }
   }
 
-  /// The storage keys that lead to a field of an entity, with the names of today. Below an object of which
-  /// only an abstract type is known they stay.
+  /// The storage keys that lead to a field of an entity, with the current names. Below an object of
+  /// which only an abstract type is known, they stay unchanged.
   func path(_ path: FieldErrors.Path, ofRow typeName: String) -> FieldErrors.Path {
     var type: String? = schema.objectTypeName(ofField: typeName) ?? typeName
     return path.map { key in

@@ -1,16 +1,16 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Writes records with the names that the schema has now. The recursion is as deep as the record.
+/// Writes records with the schema's current names. The recursion is as deep as the record.
 struct RecordRenaming {
   let plan: RenamePlan
   let schema: GraphQL.SchemaTable
-  /// What is wrong with the record at hand.
+  /// The problems of the current record.
   var notes = MigrationNotes()
 
-  /// The record with the names of today.
+  /// The record with the current names.
   ///
-  /// - Parameter typeName: the type of the record's row, by its name of today.
+  /// - Parameter typeName: the type of the record's row, with its current name.
   mutating func record(_ json: JSONDocument, ofRow typeName: String) -> [UInt8] {
     let type = schema.objectTypeName(ofField: typeName) ?? typeName
     return object(JSONDocument.rootIndex, in: json, type)
@@ -36,7 +36,7 @@ struct RecordRenaming {
       let value = json.next(after: key)
       let name = json.string(at: key)
       let (newName, newValue) = member(name, value, in: json, type)
-      // What came under the new name is newer.
+      // The values under the new name are newer.
       if newName != name, let present = json.member(newName, of: object) {
         let (_, presentValue) = member(newName, present, in: json, type)
         if presentValue != newValue {
@@ -51,7 +51,7 @@ struct RecordRenaming {
     return members.finish()
   }
 
-  /// A member of an object of a type, as it is now.
+  /// A member of an object of a type, in its current form.
   private mutating func member(
     _ key: String, _ index: Int, in json: JSONDocument, _ type: String
   ) -> (name: String, value: [UInt8]) {
@@ -78,7 +78,7 @@ struct RecordRenaming {
     return (storageKey(key, type), value)
   }
 
-  /// A storage key of a field of a type, with the names of today.
+  /// A storage key of a field of a type, with the current names.
   func storageKey(_ key: String, _ type: String) -> String {
     let old = GraphQL.StorageKey.fieldName(key)
     let name = plan.fields[type]?[old] ?? old
@@ -108,7 +108,7 @@ struct RecordRenaming {
     return Array(json.source(at: index))
   }
 
-  /// The value of a field that the schema does not have: of it only links are known.
+  /// The value of a field that the schema does not have: only its links are known.
   private func unknown(_ index: Int, in json: JSONDocument) -> [UInt8] {
     switch json.kind(at: index) {
     case .array:
@@ -154,7 +154,7 @@ struct RecordRenaming {
   }
 }
 
-/// Puts a JSON object together.
+/// Builds a JSON object.
 private struct Members {
   private var bytes = [UInt8(ascii: "{")]
 
@@ -168,7 +168,7 @@ private struct Members {
   func finish() -> [UInt8] { bytes + [UInt8(ascii: "}")] }
 }
 
-/// Puts a JSON array together.
+/// Builds a JSON array.
 private struct Elements {
   private var bytes = [UInt8(ascii: "[")]
 

@@ -1,22 +1,22 @@
 import GraphQLRuntime
 
-/// The declared renames put together: what is called what in the schema as it is now.
+/// The declared renames combined: the current name for each old name.
 struct RenamePlan {
-  /// The names of types now, by their old ones.
+  /// The current names of types, by their old ones.
   private(set) var types: [String: String] = [:]
-  /// The names of fields now, by the types' names now and their old ones.
+  /// The current names of fields, by the types' current names and their old ones.
   private(set) var fields: [String: [String: String]] = [:]
   /// The same for values of enums.
   private(set) var values: [String: [String: String]] = [:]
 
   var isEmpty: Bool { types.isEmpty && fields.isEmpty && values.isEmpty }
 
-  /// - Parameter notes: takes what is wrong with the declarations, which are left out then.
+  /// - Parameter notes: receives the errors in the declarations, which are then left out.
   init(_ renames: [SchemaRename], _ policies: Policies, notes: inout MigrationNotes) {
     for rename in renames where rename.old != rename.new {
       switch rename.kind {
       case .type:
-        // One that got its name back is what its other names lead to.
+        // If a name was changed back, its other names lead to it.
         if policies.schema.storedKind(ofType: rename.old) != nil {
           if !renames.contains(where: { $0.kind == .type && $0.new == rename.old }) {
             notes.note(rename.old, .stillInSchema, count: 0)
@@ -51,7 +51,7 @@ struct RenamePlan {
     return (String(names[0]), String(names[1]))
   }
 
-  /// A name that was the new one earlier is an old one from now on.
+  /// A name that was a new one earlier is an old one from now on.
   private static func add(_ old: String, _ new: String, to names: inout [String: String]) {
     for (other, name) in names where name == old { names[other] = new }
     names[old] = new
@@ -108,7 +108,7 @@ struct RenamePlan {
 
   func name(ofType name: String) -> String { types[name] ?? name }
 
-  /// The name of a row's type now, which may be the coordinate of a connection.
+  /// The current name of a row's type, which may be the coordinate of a connection.
   func name(ofRows name: String) -> String {
     guard let dot = name.firstIndex(of: ".") else { return self.name(ofType: name) }
     let type = self.name(ofType: String(name[..<dot]))

@@ -1,4 +1,5 @@
-/// A name that the schema has changed, so that what is stored under the old one is found under the new one.
+/// A name that the schema has changed, so that data stored under the old name is found under the
+/// new one.
 ///
 /// ```swift
 /// configuration.renames = [
@@ -8,8 +9,8 @@
 /// ]
 /// ```
 ///
-/// The list is the history of the schema, the oldest change first: a name may be renamed again further
-/// down. Changes are kept in the list as long as there may be files from before them.
+/// The list is the history of the schema, the oldest change first: a later entry may rename a name
+/// again. Keep changes in the list as long as there may be files from before them.
 public struct SchemaRename: Sendable, Hashable, CustomStringConvertible {
   enum Kind: String, Sendable, Hashable {
     case type, field, enumValue
@@ -25,16 +26,18 @@ public struct SchemaRename: Sendable, Hashable, CustomStringConvertible {
     self.new = new
   }
 
-  /// A type has another name, and its objects have: their keys stay, and every link to them follows.
+  /// A type has another name, and so have its objects: their keys stay, and every link to them is
+  /// updated.
   public static func type(_ old: String, to new: String) -> SchemaRename {
     SchemaRename(.type, old, new)
   }
 
-  /// A field has another name. One of an interface has it in every type that implements the interface.
+  /// A field has another name. A field of an interface has it in every type that implements the
+  /// interface.
   ///
   /// - Parameters:
   ///   - old: the field's coordinate, `Product.descr`.
-  ///   - new: its coordinate now, in the same type.
+  ///   - new: its current coordinate, in the same type.
   public static func field(_ old: String, to new: String) -> SchemaRename {
     SchemaRename(.field, old, new)
   }
@@ -43,7 +46,7 @@ public struct SchemaRename: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - old: the value's coordinate, `Color.GREY`.
-  ///   - new: its coordinate now, in the same enum.
+  ///   - new: its current coordinate, in the same enum.
   public static func enumValue(_ old: String, to new: String) -> SchemaRename {
     SchemaRename(.enumValue, old, new)
   }

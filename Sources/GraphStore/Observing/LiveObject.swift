@@ -1,13 +1,13 @@
 import GraphQLRuntime
 import Observation
 
-/// An object that follows the store while it is held: its ``value`` is refreshed in place, and views
-/// that read it are told through Observation.
+/// An object that follows the store while it is alive: its ``value`` is updated, and views that
+/// read it are notified through Observation.
 @MainActor @Observable
 public final class LiveObject<Object: GraphQL.AbstractResponse> {
-  /// The object as it is stored; nil while there is none.
+  /// The stored object; nil while there is none.
   public private(set) var value: Object?
-  /// Why the object cannot be read any more; ``value`` stays what it was then.
+  /// Why the object can no longer be read; ``value`` then keeps its last state.
   public private(set) var error: (any Error)?
   @ObservationIgnored private var token: ObservationToken?
 

@@ -1,10 +1,10 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// The states of one object: the one it has now, then one after each change; nil while there is no
+/// The states of one object: the current one, then one after each change; nil while there is no
 /// such object.
 ///
-/// A slow observer gets the newest state and none of those between. The sequence ends when its task
+/// A slow observer gets the newest state and skips those between. The sequence ends when its task
 /// is cancelled.
 public struct ObjectStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
   public typealias Element = Object?
@@ -14,7 +14,7 @@ public struct ObjectStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sen
 
   public func makeAsyncIterator() -> Iterator { Iterator(store: store, key: key) }
 
-  /// Yields the state when it begins, and again after each change.
+  /// Yields the state at the start, and again after each change.
   public struct Iterator: AsyncIteratorProtocol {
     private let store: Store
     private let key: GraphQL.EntityKey
@@ -35,7 +35,7 @@ public struct ObjectStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sen
           guard await signal.wait() else { return nil }
         }
         let record = try store.committed.record(store.hub.name(of: key))
-        // Two changes that were seen as one, or a change and its undoing.
+        // Two changes that were combined, or a change and its reversal.
         let isSame = !isFirst && (record.map { last?.isSame(as: $0) ?? false } ?? (last == nil))
         isFirst = false
         last = record

@@ -1,21 +1,22 @@
 import GraphQLRuntime
 
-/// Knows who watches what, and tells them of each commit.
+/// Keeps the observers, and notifies them of each commit.
 ///
-/// A commit costs what it changed and who watches that; observers of other things cost nothing.
+/// A commit costs in proportion to its changes and their observers; observers of other objects cost
+/// nothing.
 final class ObserverHub: Sendable {
   private struct State {
     var nextID: UInt64 = 0
     var byKey: [GraphQL.EntityKey: [UInt64: Signal]] = [:]
     var byType: [String: [UInt64: TypeInbox]] = [:]
-    /// The keys that entities have now which were watched under another one.
+    /// The current keys of entities that are observed under another one.
     var names: [GraphQL.EntityKey: GraphQL.EntityKey] = [:]
-    /// Grows with each commit that changed something.
+    /// Grows with each commit that changed anything.
     var version: UInt64 = 0
 
     func name(of key: GraphQL.EntityKey) -> GraphQL.EntityKey { names[key] ?? key }
 
-    /// Who watches an entity stays with it when it gets another key.
+    /// Observers of an entity stay with it when it gets another key.
     mutating func rename(_ old: GraphQL.EntityKey, to new: GraphQL.EntityKey) {
       names[old] = new
       let signals = byKey.removeValue(forKey: old) ?? [:]
@@ -29,12 +30,12 @@ final class ObserverHub: Sendable {
 
   var version: UInt64 { state.withLock { $0.version } }
 
-  /// The key that an entity has now.
+  /// The current key of an entity.
   func name(of key: GraphQL.EntityKey) -> GraphQL.EntityKey {
     state.withLock { $0.name(of: key) }
   }
 
-  /// The entities that somebody watches.
+  /// The observed entities.
   var watchedKeys: Set<GraphQL.EntityKey> { state.withLock { Set($0.byKey.keys) } }
 
   func publish(_ changes: CommittedChanges) {
@@ -56,7 +57,7 @@ final class ObserverHub: Sendable {
     }
   }
 
-  /// Another process has committed: everybody looks again.
+  /// Another process has committed: all observers read again.
   func publishForeign() {
     state.withLock { state in
       state.version += 1
@@ -69,7 +70,7 @@ final class ObserverHub: Sendable {
     }
   }
 
-  /// Raises `signal` when one of the entities changes, until the registration is let go of.
+  /// Raises `signal` when one of the entities changes, until the registration is released.
   func watch(_ keys: Set<GraphQL.EntityKey>, _ signal: Signal) -> Registration {
     let id = state.withLock { state in
       state.nextID += 1
@@ -87,7 +88,7 @@ final class ObserverHub: Sendable {
     }
   }
 
-  /// Collects what happens to entities of a type in `inbox`, until the registration is let go of.
+  /// Collects the changes to entities of a type in `inbox`, until the registration is released.
   func watch(type name: String, _ inbox: TypeInbox) -> Registration {
     let id = state.withLock { state in
       state.nextID += 1
@@ -103,7 +104,7 @@ final class ObserverHub: Sendable {
   }
 }
 
-/// Ends an observation when it is let go of.
+/// Ends an observation when it is released.
 final class Registration: Sendable {
   private let end: @Sendable () -> Void
 
@@ -112,7 +113,7 @@ final class Registration: Sendable {
   deinit { end() }
 }
 
-/// The changes of a type that its observer has not seen yet, as one.
+/// The changes of a type that its observer has not received yet, combined.
 final class TypeInbox: Sendable {
   let signal = Signal()
   private let pending = Locked(ChangeSet())
@@ -131,7 +132,7 @@ final class TypeInbox: Sendable {
 }
 
 extension CommittedChanges {
-  /// The changes of each of some types that has any.
+  /// The changes of those of some types that have any.
   fileprivate func sets(ofTypes names: some Collection<String>) -> [String: ChangeSet] {
     let names = Set(names)
     var sets: [String: ChangeSet] = [:]

@@ -1,11 +1,11 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// The answers to a query as the store has them: the one of now, then one after each change of an
-/// object that it depends on, one that is missing included.
+/// The store's responses to a query: the current one, then one after each change of an object on
+/// which it depends, including missing ones.
 ///
-/// A slow observer gets the newest answer and none of those between. The sequence ends when its task
-/// is cancelled.
+/// A slow observer gets the newest response and skips those between. The sequence ends when its
+/// task is cancelled.
 public struct QueryStates<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
   public typealias Element = StoredResponse<Root>
 
@@ -14,7 +14,7 @@ public struct QueryStates<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendab
 
   public func makeAsyncIterator() -> Iterator { Iterator(store: store, operation: operation) }
 
-  /// Yields the answer when it begins, and again after each change.
+  /// Yields the response at the start, and again after each change.
   public struct Iterator: AsyncIteratorProtocol {
     private let store: Store
     private let operation: GraphQL.Operation<Root>
@@ -41,7 +41,7 @@ public struct QueryStates<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendab
       }
     }
 
-    /// Reads the answer and watches what it depends on.
+    /// Reads the response and observes the entities on which it depends.
     private mutating func read() throws -> StoredResponse<Root> {
       while true {
         let version = store.hub.version
@@ -49,7 +49,7 @@ public struct QueryStates<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendab
         guard response.entities != watched else { return response }
         registration = store.hub.watch(response.entities, signal)
         watched = response.entities
-        // A commit may have come between the reading and the watching.
+        // There may have been a commit between the read and the registration.
         if store.hub.version == version { return response }
       }
     }

@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
-/// Wakes one waiting task. Raised several times before the task looks, it wakes it once: a slow
-/// observer sees the newest state and no backlog.
+/// Wakes one waiting task. If it is raised several times before the task runs, it wakes it once: a
+/// slow observer gets the newest state and no backlog.
 final class Signal: Sendable {
   private enum State {
     case idle
@@ -27,7 +27,7 @@ final class Signal: Sendable {
     waiter?.resume(returning: true)
   }
 
-  /// Waits until the signal is raised; false when it ended, or the task was cancelled. For one task.
+  /// Waits until the signal is raised; false if it ended, or the task was cancelled. For one task.
   func wait() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 extension Store {
-  /// The states of one object, from the one it has when the iteration begins.
+  /// The states of one object, from the current one when the iteration begins.
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func states<Object: GraphQL.AbstractResponse>(
@@ -10,7 +10,7 @@ extension Store {
     ObjectStates(store: self, key: try committed.policies.key(type, key))
   }
 
-  /// What happens to the objects of a type from now on.
+  /// The changes to the objects of a type from now on.
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func changes(
@@ -19,15 +19,16 @@ extension Store {
     TypeChanges(hub: hub, typeName: try committed.policies.typeName(of: type))
   }
 
-  /// The answers to a query, from the one that the store has when the iteration begins.
+  /// The responses to a query, from the store's current one when the iteration begins.
   public func states<Root>(of operation: GraphQL.Operation<Root>) -> QueryStates<Root> {
     QueryStates(store: self, operation: operation)
   }
 
-  /// Calls `onChange` on the main actor with the state of an object, now and after each change, until
-  /// the token is let go of.
+  /// Calls `onChange` on the main actor with the state of an object, now and after each change,
+  /// until the token is released.
   ///
-  /// - Parameter onError: is told why the object cannot be read any more; nothing follows then.
+  /// - Parameter onError: receives the reason if the object can no longer be read; there are no
+  ///   calls after that.
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func observe<Object: GraphQL.AbstractResponse>(
     _ type: Object.Type, key: String,
@@ -37,10 +38,11 @@ extension Store {
     ObservationToken(try states(of: type, key: key), onError, onChange)
   }
 
-  /// Calls `onChange` on the main actor with the answer to a query, now and after each change, until
-  /// the token is let go of.
+  /// Calls `onChange` on the main actor with the response to a query, now and after each change,
+  /// until the token is released.
   ///
-  /// - Parameter onError: is told why the answer cannot be read any more; nothing follows then.
+  /// - Parameter onError: receives the reason if the response can no longer be read; there are no
+  ///   calls after that.
   public func observe<Root>(
     _ operation: GraphQL.Operation<Root>,
     onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
@@ -50,7 +52,7 @@ extension Store {
   }
 }
 
-/// An observation that ends when the token is let go of.
+/// An observation that ends when the token is released.
 public final class ObservationToken: Sendable {
   private let task: Task<Void, Never>
 

@@ -1,10 +1,10 @@
 import GraphQLRuntime
 
-/// What happens to the objects of one type from the moment on at which the sequence was made: keys of
-/// objects that were inserted, updated and deleted.
+/// The changes to the objects of one type since the sequence was created: keys of objects that were
+/// inserted, updated and deleted.
 ///
-/// Changes that the observer has not seen yet come as one. It is for one iteration; it ends when its
-/// task is cancelled.
+/// Changes that the observer has not received yet are combined. The sequence is for one iteration;
+/// it ends when its task is cancelled.
 public struct TypeChanges: AsyncSequence, Sendable {
   public typealias Element = ChangeSet
 
@@ -19,7 +19,7 @@ public struct TypeChanges: AsyncSequence, Sendable {
     Iterator(inbox: inbox, registration: registration)
   }
 
-  /// Yields what changed since the last element.
+  /// Yields the changes since the last element.
   public struct Iterator: AsyncIteratorProtocol {
     let inbox: TypeInbox
     let registration: Registration

@@ -1,9 +1,9 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// What queued operations are expected to make of one entity, over what is known of it.
+/// The expected changes of queued operations to one entity, on top of its known state.
 struct Overlay: Sendable {
-  /// What is known; nil while no response has brought the entity.
+  /// The known state; nil while no response has contained the entity.
   var base: JSONDocument?
   /// In the order of the operations.
   private(set) var patches: [OverlayPatch] = []
@@ -13,14 +13,14 @@ struct Overlay: Sendable {
     self.patches = patches
   }
 
-  /// The entity as readers see it; nil when they see none.
+  /// The entity as readers see it; nil if they see none.
   func visible(_ plan: GraphQL.StoragePlan?) -> JSONDocument? {
     patches.reduce(base) { $1.applied(to: $0, plan) }
   }
 
   subscript(change: Int64) -> OverlayPatch? { patches.first { $0.change == change } }
 
-  /// Adds a patch, or puts it in the place of the operation's earlier one.
+  /// Adds a patch, or replaces the operation's earlier one.
   mutating func set(_ patch: OverlayPatch) {
     remove(patch.change)
     let place = patches.lastIndex { $0.change < patch.change }.map { $0 + 1 } ?? 0
@@ -30,20 +30,20 @@ struct Overlay: Sendable {
   mutating func remove(_ change: Int64) { patches.removeAll { $0.change == change } }
 }
 
-/// What one queued operation is expected to make of one entity.
+/// The expected change of one queued operation to one entity.
 struct OverlayPatch: Sendable {
   enum Effect: String, Sendable {
-    /// Its fields are merged into what is known, or are all that is.
+    /// Its fields are merged into the known state, or are the whole state.
     case create
-    /// Its fields are merged into what is known, if anything is.
+    /// Its fields are merged into the known state, if there is one.
     case update
-    /// The entity is gone.
+    /// The entity is deleted.
     case delete
-    /// Links to other entities are gone.
+    /// Links to other entities are removed.
     case unlink
   }
 
-  /// The operation's place in its queue.
+  /// The operation's position in its queue.
   let change: Int64
   let effect: Effect
   /// A record with the fields that change; for ``Effect/unlink`` an object with the links.
@@ -62,7 +62,7 @@ struct OverlayPatch: Sendable {
     }
   }
 
-  /// The links that an ``Effect/unlink`` takes away.
+  /// The links that an ``Effect/unlink`` removes.
   var links: [GraphQL.EntityKey] {
     guard case .array(let elements) = content.json(at: JSONDocument.rootIndex)["links"] else {
       return []
@@ -99,14 +99,14 @@ struct OverlayPatch: Sendable {
 extension JSONDocument {
   var text: String { String(decoding: source(at: JSONDocument.rootIndex), as: UTF8.self) }
 
-  /// The record with the fields of another one over its own.
+  /// The record with the fields of another one merged over its own.
   func merging(_ other: JSONDocument) -> JSONDocument {
     let root = JSONDocument.rootIndex
     return JSONDocument(record: ValueMerge(stored: self, incoming: other).object(root, root))
       ?? self
   }
 
-  /// The record with another text in place of those values and links that are the key `old`.
+  /// The record with another text in place of values and links that equal the key `old`.
   func renaming(_ old: GraphQL.EntityKey, to new: GraphQL.EntityKey) -> JSONDocument {
     var text = text
     for (old, new) in [(old.key, new.key), (old.description, new.description)] {

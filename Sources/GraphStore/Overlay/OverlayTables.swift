@@ -1,12 +1,12 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// The tables of overlays in the store's file. They are made when there is somebody to use them.
+/// The tables of overlays in the store's file. They are created when a module uses them.
 enum OverlayTables {
   static let names = ["overlay_base", "overlay_patch"]
 
   static let statements = [
-    // What is known of an entity that has patches; empty where nothing is.
+    // The known state of an entity that has patches; empty if there is none.
     """
     CREATE TABLE IF NOT EXISTS overlay_base(
       entity TEXT NOT NULL PRIMARY KEY,
@@ -46,7 +46,7 @@ struct MemoryOverlays: Sendable {
 }
 
 extension Transaction {
-  /// Makes the tables of overlays, which a logout empties.
+  /// Creates the tables of overlays, which a logout empties.
   package func createOverlayTables() throws(StoreError) -> [String] {
     for statement in OverlayTables.statements { try side(statement) }
     slots.hasOverlays = nil
@@ -67,7 +67,7 @@ extension Transaction {
     }
   }
 
-  /// The overlay of an entity as it is stored.
+  /// The stored overlay of an entity.
   func overlay(of key: GraphQL.EntityKey) throws(StoreError) -> Overlay? {
     if memory.overlays.byKey.isEmpty, try !mayHaveOverlays { return nil }
     guard isInFile(key) else { return memory.overlays[key] }
@@ -84,7 +84,7 @@ extension Transaction {
     return Overlay(base: base.first ?? nil, patches: patches.compactMap { $0 })
   }
 
-  /// Writes the base of a slot's overlay, or takes it out of the file when there is no overlay left.
+  /// Writes the base of a slot's overlay, or deletes it from the file if there is no overlay left.
   func writeBase(of slot: Slot) throws(StoreError) {
     guard let connection, isInFile(slot.key) else { return }
     let entity = SideValue.text(slot.key.description)
@@ -116,7 +116,7 @@ extension Transaction {
     try side("DELETE FROM overlay_patch WHERE entity = ?1", [.text(key.description)])
   }
 
-  /// What the file may have of a record, see ``WithheldFields``.
+  /// The part of a record that the file may have, see ``WithheldFields``.
   private func storable(_ record: JSONDocument, _ key: GraphQL.EntityKey) -> String {
     guard policies.leadsToTransient(key.typeName),
       let stored = WithheldFields(policies: policies).split(record)?.stored

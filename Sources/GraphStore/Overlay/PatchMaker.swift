@@ -1,26 +1,26 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// What an operation is expected to do to an object, by the names of its fields.
+/// The expected effect of an operation on an object, by the names of its fields.
 package enum ExpectedChange: Sendable, Hashable {
-  /// There is such an object from now on. Objects in its fields may be new as well.
+  /// The object is created. Objects in its fields may be new as well.
   case create(JSON)
-  /// The object has these values, if there is such an object.
+  /// The object has these values, if it exists.
   case update(JSON)
-  /// There is no such object any more.
+  /// The object is deleted.
   case delete
 
   var isCreation: Bool { if case .create = self { true } else { false } }
 }
 
-/// Takes the expected fields of an object apart into patches of it and of the objects in its fields.
+/// Splits the expected fields of an object into patches of it and of the objects in its fields.
 ///
 /// The recursion is as deep as the parser allows.
 struct PatchMaker {
   let transaction: Transaction
   let change: Int64
   private var found: [(key: GraphQL.EntityKey, patch: OverlayPatch)] = []
-  /// How long the entity at hand may be kept, by its type.
+  /// How long the current entity may be kept, by its type.
   private var keeping = TypePolicy.Persistence.transient
 
   init(transaction: Transaction, change: Int64) {
@@ -127,7 +127,7 @@ struct PatchMaker {
         bytes.append(UInt8(ascii: "}"))
         return
       }
-      // What has nothing but its key is only named.
+      // An object with only its key is a reference.
       let names = plan.keyFields.map(\.count) ?? 0
       if json.count(at: value) - (json.member("__typename", of: value) == nil ? 0 : 1) > names {
         let isKnown = try transaction.base(key) != nil

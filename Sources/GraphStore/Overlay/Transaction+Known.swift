@@ -2,8 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Transaction {
-  /// What is known of an object, without what is expected of it: fields by their names, relations by
-  /// keys; nil when nothing is.
+  /// The known state of an object, without expected changes: fields by their names, relations by
+  /// keys; nil if there is none.
   package func known(_ key: GraphQL.EntityKey) throws(StoreError) -> JSON? {
     try checkOpen()
     guard let record = try base(key) else { return nil }

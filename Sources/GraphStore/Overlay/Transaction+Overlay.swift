@@ -1,14 +1,15 @@
 import GraphJSON
 import GraphQLRuntime
 
-// An entity with patches has in its row what readers see, and in tables beside it what is known of it
-// and the patches. Every change of either makes the row anew, so that reading, filters, indexes and
-// observers know nothing of overlays.
+// The row of an entity with patches contains what readers see; separate tables contain its known
+// state and the patches. Every change of either updates the row, so that reading, filters, indexes
+// and observers do not have to handle overlays.
 
 extension Transaction {
-  /// Shows what an operation is expected to do to an object, until ``removeOverlay(of:isExecuted:)``.
+  /// Shows the expected effect of an operation on an object, until
+  /// ``removeOverlay(of:isExecuted:)``.
   ///
-  /// - Parameter change: the operation's place in its queue; patches lie over each other in that order.
+  /// - Parameter change: the operation's position in its queue, which is the order of the patches.
   /// - Throws: ``StoreError``: `invalidJSON`, `notAnEntity`.
   package func overlay(
     _ expected: ExpectedChange, on key: GraphQL.EntityKey, by change: Int64
@@ -24,10 +25,10 @@ extension Transaction {
     }
   }
 
-  /// Shows the objects without what an operation was expected to do to them.
+  /// Shows the objects without the expected effect of an operation.
   ///
-  /// - Parameter isExecuted: whether the server has carried it out: objects that it was expected to
-  ///   delete are deleted then, whatever a rule denies: the server has decided.
+  /// - Parameter isExecuted: whether the server has carried it out. In that case, objects that it
+  ///   was expected to delete are deleted, whatever a rule denies, since the server has decided.
   package func removeOverlay(
     of change: Int64, isExecuted: Bool = false
   ) throws(StoreError) {
@@ -56,7 +57,7 @@ extension Transaction {
     slots.hasOverlays = nil
   }
 
-  /// Shows every object as it is known.
+  /// Shows the known state of every object.
   func removeOverlays() throws(StoreError) {
     try removeOverlaysInMemory()
     guard try mayHaveOverlays else { return }
@@ -73,12 +74,12 @@ extension Transaction {
     for key in memory.overlays.byKey.keys { try uncover(slot(key)) }
   }
 
-  /// What is known of an entity.
+  /// The known state of an entity.
   func base(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
     try slot(key).base?.json
   }
 
-  /// The same where what readers see is at hand.
+  /// The same if the visible state is already read.
   func base(
     of key: GraphQL.EntityKey, visible: JSONDocument
   ) throws(StoreError) -> JSONDocument? {
@@ -87,9 +88,9 @@ extension Transaction {
     return slot.overlay == nil ? visible : slot.overlay?.base
   }
 
-  /// Takes over what is known of an entity with an overlay.
+  /// Stores the known state of an entity with an overlay.
   ///
-  /// - Returns: what readers see now.
+  /// - Returns: the state that readers see now.
   func rebase(_ slot: Slot, on record: RecordText?) -> RecordText? {
     guard var overlay = slot.overlay else { return record }
     overlay.base = record?.json
@@ -100,7 +101,8 @@ extension Transaction {
 
   func cover(_ slot: Slot, with patch: OverlayPatch) throws(StoreError) {
     var overlay = slot.overlay ?? Overlay(base: slot.json)
-    // Operations come in their order, nearly always: then what is seen is the ground for the next.
+    // Operations nearly always come in their order: then the visible state is the base for the
+    // next.
     let isLast = overlay.patches.last.map { $0.change < patch.change } ?? true
     overlay.set(patch)
     try write(patch, of: slot.key)

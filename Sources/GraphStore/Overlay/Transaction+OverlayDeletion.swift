@@ -2,8 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Transaction {
-  /// Hides an object and the links to it, as deleting would, with what goes with it. A rule that denies the
-  /// deletion does not count: the server decides.
+  /// Hides an object and the links to it, as deleting would, with the objects that are deleted with
+  /// it. A rule that denies the deletion does not count, since the server decides.
   func overlayDeletion(of key: GraphQL.EntityKey, by change: Int64) throws(StoreError) {
     guard let content = JSONDocument(record: Array("{}".utf8)) else { return }
     let deletion = try Deletion(of: [key], in: self)

@@ -2,13 +2,13 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Transaction {
-  /// Gives an object its real key: its record and its patches move there, every link to it follows, and
-  /// so does who observes it.
+  /// Gives an object its real key: its record and its patches move there, and every link to it and
+  /// its observers follow.
   ///
-  /// What is known under the new key goes over what was known under the old one. Looks at the text of
+  /// The known state under the new key is merged over that under the old one. Reads the text of
   /// every record once.
   ///
-  /// - Parameter old: a key that is told from every other text in the file.
+  /// - Parameter old: a key that differs from every other text in the file.
   package func rename(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey
   ) throws(StoreError) {

@@ -2,12 +2,13 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Transaction {
-  /// Whether objects of a type are kept in memory only.
+  /// Whether objects of a type are only kept in memory.
   package func isTransient(_ typeName: String) -> Bool { policies.isTransient(typeName) }
 
-  /// What may be written down of the fields that are expected of an object: nothing of transient types.
+  /// The part of an object's expected fields that may be written to the file: nothing of transient
+  /// types.
   ///
-  /// - Returns: nil when the type itself is transient.
+  /// - Returns: nil if the type itself is transient.
   package func storable(_ fields: JSON, ofType typeName: String) -> JSON? {
     switch fields {
     case .array(let elements): return .array(elements.compactMap { storable($0, ofType: typeName) })

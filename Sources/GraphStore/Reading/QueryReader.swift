@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Puts the answer to a query together from records.
+/// Assembles the response to a query from records.
 ///
 /// The recursion is as deep as the query's selection.
 struct QueryReader {
@@ -12,14 +12,14 @@ struct QueryReader {
 
   let source: any RecordSource
   private(set) var missing: [[GraphQL.ResponsePathElement]] = []
-  /// Every entity that the answer depends on, there or not.
+  /// Every entity on which the response depends, whether it exists or not.
   private(set) var visited: Set<GraphQL.EntityKey> = []
-  /// The errors that stand for fields of the answer.
+  /// The current errors of fields of the response.
   private(set) var errors: [GraphQL.ResponseError] = []
   private(set) var bytes: [UInt8] = []
   private var path: [Step] = []
   private let known: FieldErrors
-  /// The errors of the entity at hand, and where in it the reader is.
+  /// The errors of the current entity, and the reader's position in it.
   private var place: (errors: [FieldErrors.Path: FieldErrors.Entry], path: FieldErrors.Path) = (
     [:], []
   )
@@ -29,7 +29,7 @@ struct QueryReader {
     known = try source.fieldErrors
   }
 
-  /// Writes the entity `key` as the plan selects it.
+  /// Writes the entity `key` with the plan's selection.
   mutating func entity(
     _ key: GraphQL.EntityKey, _ plan: GraphQL.StoragePlan
   ) throws(StoreError) {
@@ -47,7 +47,7 @@ struct QueryReader {
     text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// - Parameter partial: the storage keys of lists of which the rest is not stored.
+  /// - Parameter partial: the storage keys of lists that are stored only in part.
   private mutating func object(
     _ object: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan, typeName: String,
     partial: [[UInt8]] = []
@@ -109,7 +109,7 @@ struct QueryReader {
         try object(value, in: json, plan, typeName: plan.typeName)
       }
     default:
-      // Safe: the document lends the bytes for the call, which copies them.
+      // Safe: the document keeps the bytes valid during the call, which copies them.
       unsafe json.withSource(at: value) { unsafe bytes.append(contentsOf: $0) }
     }
   }
@@ -136,7 +136,7 @@ struct QueryReader {
     return json.string(at: value)
   }
 
-  /// Steps into a field of the entity, and notes the error that it has; true if there is one.
+  /// Enters a field of the entity, and records its error; true if there is one.
   private mutating func enter(_ field: GraphQL.StorageField) -> Bool {
     guard !place.errors.isEmpty else { return false }
     place.path.append(String(decoding: field.storageKey, as: UTF8.self))
@@ -151,7 +151,7 @@ struct QueryReader {
     if !place.errors.isEmpty { place.path.removeLast() }
   }
 
-  /// Notes that the value at the current path is not stored. A null keeps the text JSON.
+  /// Records that the value at the current path is not stored. A null keeps the text valid JSON.
   private mutating func miss() {
     append("null")
     missing.append(responsePath)

@@ -23,7 +23,7 @@ extension RecordSource {
       return StoredResponse(
         data: response.data, missing: [], errors: reader.errors, entities: reader.visited)
     } catch {
-      // Every value was checked on the way, so this is a mistake of the store.
+      // Every value was checked before, so this is a bug of the store.
       throw StoreError(.corrupt, "the stored answer does not fit the query: \(error)")
     }
   }

@@ -2,15 +2,16 @@ import Foundation
 import GraphJSON
 import GraphQLRuntime
 
-// A program's own types, values that know nothing of GraphQL, by way of the JSON of an object.
+// Reads and writes a program's own types, independent of GraphQL, through the JSON of an object.
 
 extension Storage {
-  /// A stored object as a value of the program's own type; nil when there is no such object.
+  /// A stored object as a value of the program's own type; nil if there is no such object.
   ///
-  /// The properties of `model` have the names of the type's fields, unless its `CodingKeys` say otherwise.
-  /// What it decodes must be stored; what it does not is left out. <doc:UsingTheStore> has an example.
+  /// The properties of `model` have the names of the type's fields, unless its `CodingKeys` differ.
+  /// The fields that it decodes must be stored; others are left out. <doc:UsingTheStore> has an
+  /// example.
   ///
-  /// - Parameter relations: how objects that it leads to are decoded.
+  /// - Parameter relations: how objects to which it leads are decoded.
   /// - Throws: `DecodingError`; ``StoreError``, in particular `notAnEntity`.
   public func model<Model: Decodable>(
     _ model: Model.Type, of type: GraphQL.AbstractResponse.Type, key: String,

@@ -1,21 +1,21 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// How the JSON of an object tells of the objects that it leads to.
+/// How the JSON of an object represents the objects to which it leads.
 public enum JSONRelations: Sendable, Hashable {
   /// By the fields of their keys: `"club":{"id":"1"}`.
   case keys
-  /// With their own fields, so many steps deep; then by their keys. So are objects that lead back to one
-  /// that they are part of.
+  /// With their own fields, to the given depth; then by their keys. Objects that lead back to an
+  /// enclosing one are also written by their keys.
   case nested(depth: Int)
 }
 
 extension Storage {
-  /// The JSON of a stored object, as ``Transaction/write(json:as:mode:mapping:)`` reads it; nil when there
-  /// is no such object.
+  /// The JSON of a stored object, in the form that ``Transaction/write(json:as:mode:mapping:)``
+  /// reads; nil if there is no such object.
   ///
-  /// It has the fields that are stored, in the order in which they came. Values that were selected with
-  /// arguments are the server's view of the object, and are not in it.
+  /// It has the stored fields, in the order in which they arrived. Values that were selected with
+  /// arguments are the server's view of the object, and are left out.
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func json(
@@ -29,12 +29,13 @@ extension Storage {
     }
   }
 
-  /// The JSON of what is stored otherwise than it was in `earlier`, with the fields of the key: what a
-  /// mutation has to tell the server after an edit. nil when nothing is, or there is no such object.
+  /// The JSON of the stored values that differ from `earlier`, with the fields of the key: what a
+  /// mutation has to send to the server after an edit. nil if there are none, or there is no such
+  /// object.
   ///
-  /// `earlier` is the mark: an object of the store, or of a response, that was read before the edit.
-  /// It does not change, so that it stays what the server had said. Fields that `earlier` does not have
-  /// count as changed; relations count by the keys of their objects.
+  /// `earlier` is the snapshot for comparison: an object of the store, or of a response, that was
+  /// read before the edit. It does not change, so it keeps the server's values. Fields that
+  /// `earlier` does not have count as changed; relations are compared by the keys of their objects.
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func changes<Object: GraphQL.AbstractResponse>(
@@ -60,14 +61,14 @@ extension Storage {
   }
 }
 
-/// Writes objects as JSON: by the names of fields, and with relations as stated.
+/// Writes objects as JSON: by the names of fields, and with relations as specified.
 ///
 /// The recursion is as deep as the parser allows, times the depth of relations.
 struct ObjectSerializer {
   private let source: any RecordSource
   private let planner: GraphQL.StoragePlanner
   private var depth: Int
-  /// The entities that the one at hand is written in.
+  /// The entities that enclose the current one.
   private var outer: Set<GraphQL.EntityKey> = []
 
   init(source: any RecordSource, relations: JSONRelations) {
@@ -94,7 +95,7 @@ struct ObjectSerializer {
     while key < end {
       let value = json.next(after: key)
       let name = json.string(at: key)
-      // A storage key with arguments is the name of no field.
+      // A storage key with arguments is not the name of a field.
       if let position = plan.position(of: Array(name.utf8)), name != "__typename" {
         members[name] = try self.value(value, in: json, plan.fields[position])
       }
@@ -119,7 +120,7 @@ struct ObjectSerializer {
     case .object where field.isComposite:
       if let key = GraphQL.StoredLink.key(at: value, in: json) { return try related(key, field) }
       let plan = field.plan(for: json, at: value)
-      // An object of a response is there itself.
+      // An object of a response contains its fields itself.
       if let key = plan.key(of: json, at: value) { return try related(key, field) }
       return .object(typed(try object(value, in: json, plan), plan.typeName, field))
     default: return json.json(at: value)
@@ -148,7 +149,7 @@ struct ObjectSerializer {
     return .object(typed(members, key.typeName, field))
   }
 
-  /// Where the field may have objects of several types, the JSON says which one it is.
+  /// If the field may have objects of several types, the JSON contains the type.
   private func typed(
     _ members: JSONObject, _ typeName: String, _ field: GraphQL.StorageField
   ) -> JSONObject {

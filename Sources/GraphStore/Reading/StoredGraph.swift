@@ -1,8 +1,7 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Follows the links of objects that were handed out together, each target read when it is first asked
-/// for.
+/// Follows the links of objects that were returned together; each target is read on first use.
 ///
 /// Within one graph every entity is read once, so two paths to it agree.
 final class StoredGraph: GraphQL.StoredLinks {
@@ -21,13 +20,13 @@ final class StoredGraph: GraphQL.StoredLinks {
     GraphQL.StoredLink.key(at: index, in: json).map(record)
   }
 
-  /// The record of an entity; of one that is gone, its key.
+  /// The record of an entity; for a deleted one, its key.
   private func record(_ key: GraphQL.EntityKey) -> JSONDocument {
     if let known = records.withLock({ $0[key] }) { return known }
     let record =
       (key.isOfConnection ? connection(key) : load(key)) ?? policies.placeholder(for: key)
     return records.withLock { records in
-      // Another thread may have been faster; its record is the one that was handed out.
+      // Another thread may have been faster; its record is the one that was returned.
       if let known = records[key] { return known }
       records[key] = record
       return record
@@ -40,14 +39,14 @@ final class StoredGraph: GraphQL.StoredLinks {
       var reader = try ConnectionReader(key: key, schema: policies.schema) { [load] in load($0) }
       return try reader?.whole()
     } catch {
-      // What cannot be read is missing, as a target that is gone.
+      // A target that cannot be read counts as deleted.
       return nil
     }
   }
 }
 
 extension Policies {
-  /// A record with nothing but the key's fields.
+  /// A record with only the key's fields.
   func placeholder(for key: GraphQL.EntityKey) -> JSONDocument {
     let fields = policy(ofType: key.typeName).key ?? []
     var values = [key.key]

@@ -8,22 +8,23 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// A record and the row that it is in.
+/// A record and its row.
 struct StoredRow {
   let record: RecordText
   let id: Int64
 }
 
-// Safe: SQLite and records lend bytes for the call, which copies them, or binds them until it ends.
+// Safe: SQLite and records keep bytes valid during the call, which copies them, or binds them until
+// it ends.
 extension Connection {
-  /// The record of an entity. One that is damaged counts as missing.
+  /// The record of an entity. A damaged one counts as missing.
   func record(type: Int64, key: String) throws(StoreError) -> JSONDocument? {
     try withRecord(type: type, key: key) { statement in
       statement.json(type)
     } ?? nil
   }
 
-  /// Adds the text of an entity's record, where there is one that is not damaged.
+  /// Adds the text of an entity's record, if there is an intact one.
   func append(
     type: Int64, key: String, to records: inout GraphQL.StoredRecords
   ) throws(StoreError) {
@@ -32,8 +33,7 @@ extension Connection {
     }
   }
 
-  /// Adds the texts of a type's records in the order of their insertion, without those that are
-  /// damaged.
+  /// Adds the texts of a type's records in the order of their insertion, without damaged ones.
   func append(
     type: Int64, offset: Int, limit: Int?, to records: inout GraphQL.StoredRecords
   ) throws(StoreError) {
@@ -76,7 +76,7 @@ extension Connection {
     }
   }
 
-  /// Calls `body` with the number and the record of every row of a type that can be read.
+  /// Calls `body` with the number and the record of every readable row of a type.
   func forEachRow(
     type: Int64, _ body: (Int64, JSONDocument) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -86,7 +86,7 @@ extension Connection {
     }
   }
 
-  /// - Parameter sql: a statement over one type that gives records with their sums.
+  /// - Parameter sql: a statement over one type that returns records with their checksums.
   private func forEachRecord(
     _ sql: SQL, _ type: Int64, _ body: (Statement, JSONDocument) throws(StoreError) -> Bool
   ) throws(StoreError) {
@@ -114,7 +114,7 @@ extension Connection {
     return try statement.step() ? Int(statement.integer(0)) : 0
   }
 
-  /// - Parameter changed: nil where no response has brought the record.
+  /// - Parameter changed: nil if no response has contained the record.
   func update(
     id: Int64, type: Int64, record: RecordText, changed: Int64?
   ) throws(StoreError) {
@@ -136,24 +136,24 @@ extension Connection {
   }
 }
 
-// Safe: SQLite lends the bytes until the next step, and the sum reads as many as it says.
+// Safe: SQLite keeps the bytes valid until the next step, and the checksum reads their number.
 extension Statement {
-  /// Calls `body` with the record of a row that begins with one and its sum, which is valid during the
-  /// call only; nil for one that is damaged or another type's.
+  /// Calls `body` with the record of a row that starts with a record and its checksum; the record
+  /// is valid only during the call. Nil for a damaged one or one of another type.
   func withRecord<T>(_ type: Int64, _ body: (UnsafeRawBufferPointer) -> T) -> T? {
     let sum = integer(1)
     return unsafe withBytes(0) { unsafe RecordSum.of($0, type: type) == sum ? body($0) : nil }
   }
 
-  /// The record of such a row; nil for one that is damaged or another type's.
+  /// The record of such a row; nil for a damaged one or one of another type.
   func json(_ type: Int64) -> JSONDocument? {
     unsafe withRecord(type, JSONDocument.init(record:)) ?? nil
   }
 }
 
 extension JSONDocument {
-  /// The record with those bytes; nil when they are no JSON object.
-  // Safe: the caller lends the bytes for the call, which copies them.
+  /// The record with those bytes; nil if they are not a JSON object.
+  // Safe: the caller keeps the bytes valid during the call, which copies them.
   convenience init?(record bytes: UnsafeRawBufferPointer) {
     do {
       try unsafe self.init(parsing: bytes)
@@ -174,7 +174,7 @@ extension JSONDocument {
   }
 
   /// Whether two records have the same bytes.
-  // Safe: both documents lend their bytes for the call.
+  // Safe: both documents keep their bytes valid during the call.
   func isSame(as other: JSONDocument) -> Bool {
     guard self !== other else { return true }
     let root = JSONDocument.rootIndex

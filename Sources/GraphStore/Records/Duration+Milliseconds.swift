@@ -1,6 +1,6 @@
 extension Duration {
-  /// The duration in whole milliseconds, towards zero. Beyond a hundred million years it is as good as
-  /// that, so that it can be added to a time.
+  /// The duration in whole milliseconds, towards zero. Durations of more than a hundred million
+  /// years are reduced to that, so that they can be added to a time.
   package var wholeMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     let limit = Int64.max / 4000

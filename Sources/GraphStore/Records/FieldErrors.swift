@@ -32,7 +32,7 @@ struct FieldErrors: Sendable {
 }
 
 extension Connection {
-  /// All errors of fields. There are few: each is gone when its field has come.
+  /// All errors of fields. There are few: each is deleted when its field has arrived.
   func fieldErrors() throws(StoreError) -> FieldErrors {
     var errors = FieldErrors()
     let statement = try prepared(.fieldErrors)

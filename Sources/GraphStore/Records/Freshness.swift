@@ -1,22 +1,22 @@
 import GraphQLRuntime
 
-/// How exactly it is known when a response last brought an entity, so that noting it does not cost a
-/// write each time: what was noted lately is in the entity's slot.
+/// How precisely the time of an entity's last response is known, so that updating it does not cost
+/// a write each time: recent times are in the entity's slot.
 enum Freshness {
-  /// How far the clock may be put back without a word, in milliseconds.
+  /// How far the clock may be set back without an effect, in milliseconds.
   static let correction: Int64 = 60_000
 
-  /// How much earlier the noted time may be, in milliseconds: an age is never too low, and too high by
-  /// this at most.
+  /// How much earlier the recorded time may be, in milliseconds: an age is never too low, and too
+  /// high by at most this.
   static func resolution(_ maximumAge: Duration?) -> Int64 {
     min(60_000, (maximumAge?.wholeMilliseconds ?? .max) / 2)
   }
 }
 
 extension Transaction {
-  /// Notes that a response has brought the entities of a record.
+  /// Records that a response has contained the entities of a record.
   ///
-  /// - Parameter unchanged: the slots of those that it has left as they are.
+  /// - Parameter unchanged: the slots of those that it has not changed.
   func noteArrival(_ record: GraphQL.Record, unchanged: [Slot]) throws(StoreError) {
     let now = committed.now()
     if committed.file == nil || !policies.areAllStored {

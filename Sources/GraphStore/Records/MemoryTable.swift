@@ -10,9 +10,9 @@ struct MemoryTable: Sendable {
 
   private var types: [String: [String: Entry]] = [:]
   private var nextOrdinal = 0
-  /// When responses last brought the entities, in milliseconds since 1970.
+  /// When responses last contained the entities, in milliseconds since 1970.
   private var times: [GraphQL.EntityKey: Int64] = [:]
-  /// What is expected to become of the entities here.
+  /// The overlays of the entities here.
   var overlays = MemoryOverlays()
   /// The errors of fields of the entities here, and of fields that lead to them.
   var errors = FieldErrors()
@@ -44,7 +44,7 @@ struct MemoryTable: Sendable {
 
   func time(of key: GraphQL.EntityKey) -> Int64? { times[key] }
 
-  /// Notes that a response has brought an entity.
+  /// Records that a response has contained an entity.
   mutating func note(_ key: GraphQL.EntityKey, at time: Int64) { times[key] = time }
 
   var counts: [String: Int] { types.mapValues(\.count).filter { $0.value > 0 } }

@@ -1,10 +1,11 @@
 import GraphQLRuntime
 
-/// How objects of each type are kept: the schema table's word, and the store's configuration over it.
+/// How objects of each type are kept: the schema table's policies, overridden by the store's
+/// configuration.
 final class Policies: Sendable {
   let schema: GraphQL.SchemaTable
   let scanNotices: ScanNotices?
-  /// What lists of a response do to those that are stored, by `Type.field`.
+  /// How lists of a response change the stored ones, by `Type.field`.
   let lists: [String: JSONMapping.ListRule]
   private let resolver: PolicyResolver
   private let paging: GraphQL.PagingArguments
@@ -12,7 +13,7 @@ final class Policies: Sendable {
   private let relations: [String: [Inverse]]
   private let transientTypes: Set<String>
   private let known = Locked<[String: TypePolicy]>([:])
-  /// Whether types and fields lead to what is kept in memory, by names and coordinates.
+  /// Whether types and fields lead to entities that are kept in memory, by names and coordinates.
   private let leading = Locked<[String: Bool]>([:])
 
   init(
@@ -34,7 +35,8 @@ final class Policies: Sendable {
     GraphQL.StoragePlanner(schema: schema, keys: resolver.keys, paging: paging)
   }
 
-  /// The policy of a type, with nothing left open. The rows of a connection have that of its owner.
+  /// The policy of a type, with all defaults applied. The rows of a connection have that of its
+  /// owner.
   func policy(ofType name: String) -> TypePolicy {
     known.withLock { known in
       if let policy = known[name] { return policy }
@@ -58,7 +60,7 @@ final class Policies: Sendable {
 
   var indexedTypes: [String] { indexes.keys.sorted() }
 
-  /// The fields of a type whose other end is kept right.
+  /// The fields of a type whose other side is updated.
   func inverses(ofType name: String) -> [Inverse] {
     relations.isEmpty ? [] : relations[name] ?? []
   }
@@ -69,7 +71,7 @@ final class Policies: Sendable {
   func isTransient(_ name: String) -> Bool {
     guard !transientTypes.isEmpty else { return false }
     if transientTypes.contains(GraphQL.EntityKey.policyTypeName(name)) { return true }
-    // The rows of a connection hold links to its nodes.
+    // The rows of a connection contain links to its nodes.
     guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
     return leadsToTransient(String(name[name.index(after: dot)...]), of: String(name[..<dot]))
   }
@@ -104,7 +106,7 @@ final class Policies: Sendable {
     GraphQL.EntityKey(typeName: try typeName(of: type), key: key)
   }
 
-  /// The name of the object type that a generated class stands for.
+  /// The name of the object type of a generated class.
   func typeName(of type: GraphQL.AbstractResponse.Type) throws(StoreError) -> String {
     guard let name = schema.objectTypeName(of: type) else {
       throw StoreError(

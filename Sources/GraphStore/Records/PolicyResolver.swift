@@ -1,12 +1,12 @@
 import GraphQLRuntime
 
-/// Puts the policies of types together from the schema table and from a store's configuration.
+/// Combines the policies of types from the schema table and from a store's configuration.
 struct PolicyResolver: Sendable {
   let schema: GraphQL.SchemaTable
   let overrides: [String: TypePolicy]
-  /// What holds for types that are not named.
+  /// The policy for types that are not named.
   private let fallback: TypePolicy?
-  /// How the objects of types are kept of which the configuration says nothing itself.
+  /// How the objects of types are kept that the configuration does not name.
   private var derived: [String: TypePolicy.Persistence] = [:]
   /// The types whose objects are kept in memory.
   private(set) var transientTypes: Set<String> = []
@@ -31,8 +31,8 @@ struct PolicyResolver: Sendable {
     }
   }
 
-  /// The types whose objects have identity and are no roots. The others are parts of what leads to them, and
-  /// are kept with it unless they are named.
+  /// The types whose objects have a key and are not roots. Other objects are parts of those that
+  /// lead to them, and are kept with them unless they are named.
   private var identifiedTypes: [String] {
     let roots = schema.rootNames
     return schema.objectTypeNames.filter { !roots.contains($0) && isIdentified($0) }
@@ -42,7 +42,7 @@ struct PolicyResolver: Sendable {
     !schema.keyFields(ofType: name, overrides: keys).isEmpty
   }
 
-  /// What the configuration says of the type itself.
+  /// The configuration's policy for the type itself.
   private func statedPersistence(ofType name: String) -> TypePolicy.Persistence? {
     overrides[name]?.persistence
       ?? schema.storageAttributes(ofType: name)["policy"].flatMap(TypePolicy.Persistence.init)
@@ -58,10 +58,10 @@ struct PolicyResolver: Sendable {
     schema.fieldLeads(field, of: name, to: transientTypes) { !isIdentified($0) }
   }
 
-  /// Key fields that are not those of the schema table.
+  /// Key fields that differ from those of the schema table.
   var keys: [String: [String]] { overrides.compactMapValues(\.key) }
 
-  /// The policy of a type, with nothing left open.
+  /// The policy of a type, with all defaults applied.
   func policy(ofType name: String) -> TypePolicy {
     let attributes = schema.storageAttributes(ofType: name)
     let override = overrides[name]
@@ -90,7 +90,7 @@ struct PolicyResolver: Sendable {
     return rules
   }
 
-  /// `persons=club,captain=leads` taken apart.
+  /// Splits `persons=club,captain=leads`.
   private static func pairs(_ text: String) -> [String: String] {
     var pairs: [String: String] = [:]
     for pair in text.split(separator: ",") {
@@ -100,7 +100,7 @@ struct PolicyResolver: Sendable {
     return pairs
   }
 
-  /// What lists of a response do to those that are stored, by `Type.field`.
+  /// How lists of a response change the stored ones, by `Type.field`.
   var lists: [String: JSONMapping.ListRule] {
     var lists: [String: JSONMapping.ListRule] = [:]
     let attributes: [(String, JSONMapping.ListRule)] = [
@@ -131,7 +131,7 @@ struct PolicyResolver: Sendable {
     return found
   }
 
-  /// The relations with an inverse by type. One that is declared at one end holds at both.
+  /// The relations with an inverse by type. One that is declared on one side applies to both.
   var relations: [String: [Inverse]] {
     var found: [String: Set<Inverse>] = [:]
     for name in names(with: "inverses") {
@@ -146,7 +146,7 @@ struct PolicyResolver: Sendable {
     return found.mapValues { $0.sorted { $0.field < $1.field } }
   }
 
-  /// The types of which the configuration, the schema's or the store's, says something.
+  /// The types that the configuration, the schema's or the store's, names.
   private func names(with attribute: String) -> Set<String> {
     Set(schema.typeNames(withAttribute: attribute)).union(overrides.keys)
   }

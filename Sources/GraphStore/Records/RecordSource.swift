@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Where records are read from: a snapshot of what is committed, or an open transaction.
+/// The source of records: a snapshot of committed data, or an open transaction.
 protocol RecordSource {
   var policies: Policies { get }
 
@@ -17,12 +17,12 @@ protocol RecordSource {
 
   /// Calls `body` with the records in a range of an index until it returns false.
   ///
-  /// - Returns: false where the records have no such index here; `body` was not called then.
+  /// - Returns: false if the records have no such index here; `body` was not called then.
   func forEachRecord(
     ofType name: String, by query: IndexQuery,
     _ body: (String, JSONDocument) throws(StoreError) -> Bool
   ) throws(StoreError) -> Bool
-  /// The errors of fields that still stand.
+  /// The current errors of fields.
   var fieldErrors: FieldErrors { get throws(StoreError) }
 }
 
@@ -30,9 +30,9 @@ extension RecordSource {
   var schema: GraphQL.SchemaTable { policies.schema }
 }
 
-/// What can lend a record source for the time of a call.
+/// A type that can provide a record source during a call.
 protocol RecordReading {
-  /// Several reads that agree with each other.
+  /// Several reads from one snapshot.
   func withRecords<T>(
     _ body: (any RecordSource) throws(StoreError) -> T
   ) throws(StoreError) -> T
@@ -40,20 +40,20 @@ protocol RecordReading {
   /// One record.
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
 
-  /// The text of one record, without parsing it; nil where the record is at hand otherwise.
+  /// The text of one record, without parsing it; nil if the record is available in another form.
   func text(of key: GraphQL.EntityKey) throws(StoreError) -> GraphQL.StoredRecords?
 
-  /// The texts of a type's records in the order of their insertion, without parsing them; nil where the
-  /// records are at hand otherwise.
+  /// The texts of a type's records in the order of their insertion, without parsing them; nil if
+  /// the records are available in another form.
   func texts(
     ofType name: String, offset: Int, limit: Int?
   ) throws(StoreError) -> GraphQL.StoredRecords?
 
-  /// Follows the links of an object that is handed out.
+  /// Follows the links of a returned object.
   var links: StoredGraph { get }
 }
 
-// What is changed in a transaction, or kept in memory, is parsed already.
+// Records that were changed in a transaction, or kept in memory, are already parsed.
 extension RecordReading {
   func text(of key: GraphQL.EntityKey) throws(StoreError) -> GraphQL.StoredRecords? { nil }
 

@@ -1,16 +1,15 @@
-/// A sum of a record's bytes and its type's number, which is kept in its row: a record with another
-/// one is damaged, or is not what was looked for.
+/// A checksum of a record's bytes and its type's number, which is stored in its row: a record with
+/// another one is damaged, or is not the expected one.
 ///
-/// It stands in for parsing a record in order to see whether it is one. Each of its steps can be undone
-/// where all others are known, so that damage within eight aligned bytes never keeps the sum; other
-/// damage does by a chance of one in 2^64. It is no protection against somebody who writes the file on
-/// purpose.
-// Safe: a word is loaded only where eight bytes are left, a byte only below the count.
+/// It avoids parsing a record to validate it. Each of its steps is invertible if all others are
+/// known, so damage within eight aligned bytes always changes the checksum; other damage is missed
+/// with a probability of one in 2^64. It does not protect against intentional changes of the file.
+// Safe: a word is loaded only if eight bytes are left, a byte only below the count.
 enum RecordSum {
   static func of(_ bytes: UnsafeRawBufferPointer, type: Int64) -> Int64 {
     var index = 0
     let count = bytes.count
-    // Six at a time, so that none waits for the multiplication of the one before it.
+    // Six at a time, so that none waits for the multiplication of the previous one.
     var (a, b, c) = (UInt64(count), 1 as UInt64, UInt64(bitPattern: type))
     var (d, e, f) = (3 as UInt64, 4 as UInt64, 5 as UInt64)
     while index &+ 48 <= count {
@@ -31,7 +30,7 @@ enum RecordSum {
       rest = unsafe rest << 8 | UInt64(bytes[index])
       index &+= 1
     }
-    // Each word goes into one of the lanes, and each lane into the sum.
+    // Each word is added to one of the parallel accumulators, and each of these to the checksum.
     let sum = step(step(step(step(step(step(a, rest), b), c), d), e), f)
     return Int64(bitPattern: sum)
   }

@@ -1,18 +1,18 @@
 import GraphJSON
 
-/// A record as the writer keeps it: its text, which is parsed when somebody looks into it.
+/// A record as the writer keeps it: its text, which is parsed on first use.
 ///
-/// Most records are only compared with what came for them, or replaced by it, and are never parsed.
-// Safe: the text lies behind the header, has the header's count of bytes, and is never changed.
+/// Most records are only compared with new ones, or replaced by them, and are never parsed.
+// Safe: the text follows the header, has the header's count of bytes, and never changes.
 @safe struct RecordText {
   private struct Header {
     let count: Int
     var parsed: JSONDocument?
-    /// Whether the text is no JSON object any more.
+    /// Whether the text is no longer a JSON object.
     var isDamaged = false
   }
 
-  /// One allocation for both: there is a text for every entity that is written.
+  /// One allocation for both: there is a text for every written entity.
   private let storage: ManagedBuffer<Header, UInt8>
 
   /// A copy of a text.
@@ -38,14 +38,14 @@ import GraphJSON
     }
   }
 
-  /// What is left of a record that is not as it was stored.
+  /// The value for a record that differs from the stored one.
   static var damaged: RecordText {
     let record = RecordText([])
     record.storage.header.isDamaged = true
     return record
   }
 
-  /// nil where the text is damaged.
+  /// nil if the text is damaged.
   var json: JSONDocument? {
     if let parsed = storage.header.parsed { return parsed }
     if storage.header.isDamaged { return nil }
@@ -55,8 +55,8 @@ import GraphJSON
     return parsed
   }
 
-  /// Calls `body` with the text, which is valid during the call only; with nothing for a record that was
-  /// damaged when it was read.
+  /// Calls `body` with the text, which is valid only during the call; without bytes for a record
+  /// that was damaged when it was read.
   @inline(__always)
   func withBytes<T, E: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> T
@@ -66,7 +66,7 @@ import GraphJSON
     }
   }
 
-  // Safe: both lend their bytes for the call.
+  // Safe: both keep their bytes valid during the call.
   func isSame(as other: RecordText) -> Bool {
     unsafe storage === other.storage
       || withBytes { mine in
@@ -74,7 +74,7 @@ import GraphJSON
       }
   }
 
-  /// About the memory that the record takes, parsed or not.
+  /// The approximate memory of the record, parsed or not.
   var size: Int {
     storage.header.parsed.map { storage.header.count + $0.memoryFootprint }
       ?? storage.header.count * 2

@@ -1,9 +1,9 @@
 import GraphQLRuntime
 
-/// New rows that are inserted together: of what SQLite does for a row half is done once for a statement.
-// Safe: the ranges are of `text`, which is not changed while a statement has its bytes.
+/// New rows that are inserted together: half of SQLite's work for a row is done once per statement.
+// Safe: the ranges are of `text`, which does not change while a statement uses its bytes.
 @safe struct RowBatch: ~Copyable {
-  /// As many as ``SQL/insertRecords`` takes.
+  /// The number of rows of ``SQL/insertRecords``.
   static let capacity = 8
 
   private struct Row {
@@ -13,13 +13,13 @@ import GraphQLRuntime
     let changed: Int64
   }
 
-  /// The keys and the records one after another, so that they stay where they are until they are inserted.
+  /// The keys and the records one after another, so that they do not move until they are inserted.
   private var text = GraphQL.ByteBuffer(capacity: 0)
   private var rows: [Row] = []
 
   var count: Int { rows.count }
 
-  /// - Parameter changed: when a response brought the record, 0 where none has.
+  /// - Parameter changed: when a response contained the record, 0 if none has.
   mutating func append(type: Int64, key: String, record: RecordText, changed: Int64) {
     let start = text.count
     text.append(key)
@@ -33,9 +33,9 @@ import GraphQLRuntime
     rows.removeAll(keepingCapacity: true)
   }
 
-  /// Inserts the rows, all of them with one statement where the batch is full.
+  /// Inserts the rows, with one statement if the batch is full.
   ///
-  /// - Parameter note: is told of each row's place in the batch and its number.
+  /// - Parameter note: receives each row's position in the batch and its number.
   func insert(
     on connection: Connection, _ note: (Int, Int64) throws(StoreError) -> Void
   ) throws(StoreError) {

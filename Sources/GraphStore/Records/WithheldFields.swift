@@ -1,16 +1,16 @@
 import GraphJSON
 import GraphQLRuntime
 
-// A record in the file has no field that leads to an object which is kept in memory: the link has the
-// object's key, and the arguments of the field may have it as well. Such fields are kept in memory too, and
-// are put back where the record is read.
+// A record in the file has no field that leads to an object which is kept in memory: the link
+// contains the object's key, and the arguments of the field may contain it as well. Such fields are
+// kept in memory too, and are added when the record is read.
 
-/// Takes a record apart into what the file may have and what it must not.
+/// Splits a record into the part for the file and the part that must stay in memory.
 struct WithheldFields {
   let policies: Policies
 
-  /// - Returns: the record for the file, and the fields that are kept in memory, as a record; nil for a
-  ///   record that may be in the file as it is.
+  /// - Returns: the record for the file, and the fields that are kept in memory, as a record; nil
+  ///   for a record that may be in the file unchanged.
   func split(_ record: JSONDocument) -> (stored: RecordText, withheld: JSONDocument)? {
     var members: (stored: [UInt8], withheld: [UInt8]) = ([], [])
     var key = record.firstChild(of: JSONDocument.rootIndex)

@@ -1,13 +1,14 @@
 import GraphJSON
 import GraphQLRuntime
 
-// A list that was never stored begins with the link that the other end of its relation has put there. It
-// may be a part of what the server has, so the record says so, in a member that is the name of no field.
+// A list that was never stored starts with the link that the other side of its relation has added.
+// It may be only a part of the server's list, so the record contains a member about that, which is
+// not the name of a field.
 
 extension JSONDocument {
   private static let partialLists = Array("&partial".utf8)
 
-  /// The storage keys of the record's lists that never came as a whole.
+  /// The storage keys of the record's lists that never arrived as a whole.
   var partialLists: [[UInt8]] {
     let place = member(Self.partialLists, of: JSONDocument.rootIndex)
     guard let place, kind(at: place) == .array else { return [] }

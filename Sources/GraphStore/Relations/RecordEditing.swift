@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 
 extension JSONDocument {
-  /// The record with another value for one member, which is added where it is not there; without the
+  /// The record with another value for one member, which is added if it is missing; without the
   /// member for nil.
   func replacing(_ name: [UInt8], with value: [UInt8]?) -> RecordText {
     let root = JSONDocument.rootIndex
@@ -35,8 +35,8 @@ extension JSONDocument {
     return RecordText(bytes)
   }
 
-  /// The entities that a member of the record links to, itself or in its list; nil where there is no
-  /// such member.
+  /// The entities to which a member of the record links, directly or in its list; nil if there is
+  /// no such member.
   func links(of name: [UInt8]) -> [GraphQL.EntityKey]? {
     let root = JSONDocument.rootIndex
     guard let value = member(name, of: root) else {

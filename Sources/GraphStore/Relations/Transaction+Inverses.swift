@@ -1,24 +1,24 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// A relation that is kept at both ends: a field, and the field that leads back.
+/// A relation that is maintained on both sides: a field, and the field that leads back.
 struct Inverse: Sendable, Hashable {
   let field: String
   let inverse: String
 }
 
 extension Transaction {
-  /// Makes the other ends of an entity's relations agree with it.
+  /// Updates the other sides of an entity's relations.
   ///
-  /// - Parameter old: the record that the entity had before.
-  /// - Returns: the entities that were changed for it.
+  /// - Parameter old: the earlier record of the entity.
+  /// - Returns: the entities that were changed.
   func updateInverses(of slot: Slot, from old: RecordText?) throws(StoreError) -> [Slot] {
     guard let new = slot.base?.json else { return [] }
     var changed: [Slot] = []
     for relation in policies.inverses(ofType: slot.key.typeName) {
       let name = Array(relation.field.utf8)
       let before = old?.json?.links(of: name) ?? []
-      // Only an object that is replaced loses a field.
+      // Only a replaced object loses a field.
       let after = new.links(of: name) ?? []
       guard after != before else { continue }
       let kept = Set(after)
@@ -45,7 +45,7 @@ extension Transaction {
     var links = stored ?? []
     if links.contains(owner) { return }
     if !field.isList {
-      // It belongs to one only, so whoever had it before has it no more.
+      // It belongs to only one owner, so an earlier owner loses it.
       for former in links { try unlink(former, relation.field, from: target, &changed) }
       links = []
     }
@@ -55,7 +55,7 @@ extension Transaction {
     }
   }
 
-  /// Takes a link out of a field.
+  /// Removes a link from a field.
   private func unlink(
     _ target: GraphQL.EntityKey, _ name: String, from owner: GraphQL.EntityKey,
     _ changed: inout [Slot]

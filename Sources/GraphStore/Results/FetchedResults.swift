@@ -1,13 +1,13 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// What a fetch finds at one moment, and how that differs from the moment before.
+/// The results of a fetch at one time, and the differences from the previous results.
 public struct FetchedResults<Object: GraphQL.AbstractResponse>: Sendable {
-  /// Neighbours with one value of the field by which the results are sectioned.
+  /// Neighbours with the same value of the section field.
   public struct Section: Sendable, Hashable {
     /// The value as text; nil for null.
     public let name: String?
-    /// The places of its objects.
+    /// The positions of its objects.
     public let range: Range<Int>
   }
 
@@ -15,9 +15,9 @@ public struct FetchedResults<Object: GraphQL.AbstractResponse>: Sendable {
   public let objects: [Object]
   /// The keys of the objects, in the same order.
   public let keys: [GraphQL.EntityKey]
-  /// The sections in their order; empty where none were asked for.
+  /// The sections in their order; empty if none were requested.
   public let sections: [Section]
-  /// What changed since the results before; of the first results all are insertions.
+  /// The changes since the previous results; in the first results, all objects are insertions.
   public let changes: ListChanges
   private let records: [JSONDocument]
 

@@ -1,23 +1,23 @@
 /// How one list became another, by the identity of its elements.
 ///
-/// Applied in this order: take `deletions` out of the old list, and what moves; then put in what moves
-/// and `insertions`, by their places in the new list.
+/// Apply in this order: remove `deletions` and moved elements from the old list; then insert moved
+/// elements and `insertions`, by their positions in the new list.
 public struct ListChanges: Sendable, Hashable {
-  /// An element that is somewhere else among those that stay.
+  /// An element at another position among those that stay.
   public struct Move: Sendable, Hashable {
-    /// Its place in the old list.
+    /// Its position in the old list.
     public let from: Int
-    /// Its place in the new list.
+    /// Its position in the new list.
     public let to: Int
   }
 
-  /// Places in the new list of elements that were not in the old one, ascending.
+  /// Positions in the new list of elements that were not in the old one, ascending.
   public internal(set) var insertions: [Int] = []
-  /// Places in the old list of elements that are not in the new one, ascending.
+  /// Positions in the old list of elements that are not in the new one, ascending.
   public internal(set) var deletions: [Int] = []
-  /// Elements that are elsewhere, by their new places; as few as possible.
+  /// Moved elements, by their new positions; as few as possible.
   public internal(set) var moves: [Move] = []
-  /// Places in the new list of elements that have other values, moved or not, ascending.
+  /// Positions in the new list of elements with changed values, moved or not, ascending.
   public internal(set) var updates: [Int] = []
 
   /// Whether the lists are the same.
@@ -27,7 +27,8 @@ public struct ListChanges: Sendable, Hashable {
 
   /// Takes time in proportion to n log n.
   ///
-  /// - Parameter isSame: whether an element, given its places, has the same values in both lists.
+  /// - Parameter isSame: whether an element, given its positions, has the same values in both
+  ///   lists.
   init<ID: Hashable>(from old: [ID], to new: [ID], isSame: (Int, Int) -> Bool) {
     let oldPlaces = Dictionary(zip(old, old.indices), uniquingKeysWith: { first, _ in first })
     let newIDs = Set(new)
@@ -45,9 +46,9 @@ public struct ListChanges: Sendable, Hashable {
     moves = common.indices.filter { !staying.contains($0) }.map { common[$0] }
   }
 
-  /// The places of a longest ascending selection of numbers, none of which is there twice.
+  /// The positions of a longest ascending subsequence of distinct numbers.
   private static func longestAscending(_ numbers: [Int]) -> Set<Int> {
-    // For each length the place of the least number that ends a selection of that length.
+    // For each length the position of the least number that ends a subsequence of that length.
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: numbers.count)
     for (place, number) in numbers.enumerated() {

@@ -1,17 +1,17 @@
 import GraphQLRuntime
 import Observation
 
-/// The results of a fetch that follow the store while they are held; views that read them are told
-/// through Observation.
+/// The results of a fetch that follow the store while the object is alive; views that read them are
+/// notified through Observation.
 @MainActor @Observable
 public final class LiveResults<Object: GraphQL.AbstractResponse> {
-  /// The results of now; nil until they have been read for the first time.
+  /// The current results; nil until they have been read for the first time.
   public private(set) var value: FetchedResults<Object>?
-  /// Why the results cannot be read any more; ``value`` stays what it was then.
+  /// Why the results can no longer be read; ``value`` then keeps its last state.
   public private(set) var error: (any Error)?
   @ObservationIgnored private var token: ObservationToken?
 
-  /// - Parameter states: what ``Store/states(of:)->ResultStates<Object>`` gives.
+  /// - Parameter states: the result of ``Store/states(of:)->ResultStates<Object>``.
   public init(_ states: ResultStates<Object>) {
     token = ObservationToken(
       states, { [weak self] in self?.error = $0 }, { [weak self] in self?.value = $0 })

@@ -1,10 +1,10 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// The results of a fetch: those of now, then those after each change that makes a difference.
+/// The results of a fetch: the current ones, then those after each change that affects them.
 ///
-/// A slow observer gets the newest results, with all changes since those it had. The sequence ends when
-/// its task is cancelled.
+/// A slow observer gets the newest results, with all changes since its last ones. The sequence ends
+/// when its task is cancelled.
 public struct ResultStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
   public typealias Element = FetchedResults<Object>
 
@@ -15,7 +15,7 @@ public struct ResultStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sen
 
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Yields the results when it begins, and again after each change.
+  /// Yields the results at the start, and again after each change.
   public struct Iterator: AsyncIteratorProtocol {
     private let states: ResultStates
     private let inbox = TypeInbox()
@@ -24,7 +24,7 @@ public struct ResultStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sen
 
     init(_ states: ResultStates) {
       self.states = states
-      // Watched before the first reading, so that no change comes between the two.
+      // Registered before the first read, so that no change is missed between the two.
       registrations = states.watchedTypes.map { [inbox] in
         states.store.hub.watch(type: $0, inbox)
       }
@@ -44,7 +44,7 @@ public struct ResultStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sen
     }
   }
 
-  /// The type, and those on the way of key paths through other objects.
+  /// The type, and those on the key paths through other objects.
   private var watchedTypes: Set<String> {
     let schema = store.committed.policies.schema
     var names: Set<String> = [typeName]
@@ -87,7 +87,7 @@ public struct ResultStates<Object: GraphQL.AbstractResponse>: AsyncSequence, Sen
 }
 
 extension Store {
-  /// The results of a fetch, kept up to date from the moment on at which the iteration begins.
+  /// The results of a fetch, updated from the start of the iteration.
   ///
   /// ```swift
   /// let fetch = store.fetch(Storefront.Product.self).sorted(by: \.vendor).sorted(by: \.title)
@@ -96,7 +96,7 @@ extension Store {
   /// }
   /// ```
   ///
-  /// - Parameter sectionedBy: a field by which neighbours make sections; sort by it first.
+  /// - Parameter sectionedBy: a field whose equal neighbours form sections; sort by it first.
   /// - Throws: ``StoreError``: `unsupportedKeyPath`, `notAnEntity`.
   public func states<Object: GraphQL.AbstractResponse, Value>(
     of fetch: Fetch<Object>, sectionedBy path: KeyPath<Object, Value>
@@ -122,10 +122,11 @@ extension Store {
       typeName: try committed.policies.typeName(of: Object.self), section: section)
   }
 
-  /// Calls `onChange` on the main actor with the results of a fetch, now and after each change, until
-  /// the token is let go of.
+  /// Calls `onChange` on the main actor with the results of a fetch, now and after each change,
+  /// until the token is released.
   ///
-  /// - Parameter onError: is told why the results cannot be read any more; nothing follows then.
+  /// - Parameter onError: receives the reason if the results can no longer be read; there are no
+  ///   calls after that.
   /// - Throws: ``StoreError``: `unsupportedKeyPath`, `notAnEntity`.
   public func observe<Object: GraphQL.AbstractResponse>(
     _ fetch: Fetch<Object>,

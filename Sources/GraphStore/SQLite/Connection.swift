@@ -4,10 +4,10 @@
   import CSQLite
 #endif
 
-/// One SQLite connection, used by one thread at a time.
-/// Its users take turns: the writer's belongs to the writer's queue, a reader's to whoever took it from
-/// the pool. Hence SQLite's own mutexes are off.
-// Safe: its users take turns; the handle is open and its statements are not finalized until `deinit`.
+/// One SQLite connection, used by one thread at a time: the writer's on the writer's queue, a
+/// reader's by the thread that took it from the pool. So SQLite's own mutexes are off.
+// Safe: only one thread at a time uses it; the handle is open and its statements are not finalized
+// until `deinit`.
 @safe final class Connection: @unchecked Sendable {
   enum Mode {
     /// The one connection that writes and checkpoints.
@@ -20,17 +20,18 @@
   /// Statements over side tables, by their text.
   private var sideStatements: [String: Statement] = [:]
   private let recorder: SQLRecorder?
-  /// The pages in the write-ahead log after the last commit of this connection.
+  /// The number of pages in the write-ahead log after the last commit of this connection.
   private(set) var logPages = 0
-  /// The commits of this connection that have written something.
+  /// The number of commits of this connection that have written anything.
   private(set) var commits = 0
-  /// How long SQLite's own locks are waited for, in milliseconds. Only what a lock file cannot order waits
-  /// for them: recovery, a reader that meets it, and programs that are no stores.
+  /// How long to wait for SQLite's own locks, in milliseconds. Only operations that a lock file
+  /// cannot order wait for them: recovery, a reader during recovery, and programs that are not
+  /// stores.
   var busyTimeout: Int32 {
     didSet { if busyTimeout != oldValue { unsafe sqlite3_busy_timeout(handle, busyTimeout) } }
   }
 
-  /// Opens a file that exists. A path with a symbolic link in it is refused.
+  /// Opens an existing file. A path with a symbolic link in it is refused.
   ///
   /// - Parameter busyTimeout: see ``busyTimeout``.
   init(
@@ -51,7 +52,7 @@
     self.busyTimeout = busyTimeout
     unsafe sqlite3_busy_timeout(handle, busyTimeout)
     guard mode == .writer else { return }
-    // Takes the place of SQLite's own hook, which would checkpoint. The connection outlives it.
+    // Replaces SQLite's own hook, which would checkpoint. The connection outlives it.
     let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe sqlite3_wal_hook(
       handle,
@@ -69,7 +70,7 @@
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// Runs statements that are not kept: the set-up of a file.
+  /// Runs statements that are not kept: the setup of a file.
   func execute(_ sql: String) throws(StoreError) {
     recorder?(.run(sql))
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
@@ -86,8 +87,8 @@
     return statement
   }
 
-  /// A kept statement over side tables. Its text is a constant of the program, so the number of such
-  /// statements is bounded.
+  /// A kept statement over side tables. Its text is a constant of the program, so the number of
+  /// such statements is limited.
   func prepared(side sql: String) throws(StoreError) -> Statement {
     recorder?(.run(sql))
     if let known = sideStatements[sql] { return known }
@@ -97,7 +98,7 @@
     return statement
   }
 
-  /// Runs a kept statement that takes no values and whose rows are of no interest.
+  /// Runs a kept statement without values and ignores its rows.
   func run(_ sql: SQL) throws(StoreError) {
     let statement = try prepared(sql)
     defer { statement.reset() }
@@ -111,7 +112,7 @@
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  /// The rows that a statement gives, as their first columns.
+  /// The first columns of a statement's rows.
   func texts(_ sql: String) throws(StoreError) -> [String] {
     recorder?(.run(sql))
     let statement = try unsafe Statement(sql, on: handle, isKept: false)
@@ -122,15 +123,15 @@
   }
 
   var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
-  /// The rows that the last statement changed.
+  /// The number of rows that the last statement changed.
   var changedRows: Int { unsafe Int(sqlite3_changes64(handle)) }
   var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 }
 
 extension StoreError {
-  /// SQLite's own words about its last error. They name tables and columns, never values.
-  // Safe: the caller holds the connection; SQLite’s texts end in a zero byte, and are copied.
+  /// SQLite's message about its last error. It names tables and columns, never values.
+  // Safe: the caller keeps the connection alive; SQLite’s texts end in a zero byte, and are copied.
   init(sqlite code: Int32, _ handle: OpaquePointer?) {
     let extended = unsafe handle.map { unsafe sqlite3_extended_errcode($0) } ?? code
     let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
@@ -145,8 +146,8 @@ extension StoreError {
     }
   }
 
-  /// The same error, as damage where a constraint was broken: the store's own statements insert only what
-  /// they did not find, so that the table and its index must disagree.
+  /// The same error, as damage if a constraint was violated: the store's own statements insert only
+  /// rows that they did not find, so the table and its index must disagree.
   var asDamage: StoreError {
     guard let sqliteCode, sqliteCode & 0xFF == SQLITE_CONSTRAINT else { return self }
     return StoreError(.corrupt, message, sqliteCode: sqliteCode)

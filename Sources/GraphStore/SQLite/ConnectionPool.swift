@@ -2,7 +2,7 @@ import GraphQLRuntime
 
 /// Read-only connections that are kept for the next reader.
 ///
-/// A connection is made when all others are taken, so no reader waits for another.
+/// A connection is created if all others are in use, so no reader waits for another.
 final class ConnectionPool: Sendable {
   private static let most = 8
   private let idle = Locked<[Connection]>([])
@@ -14,8 +14,8 @@ final class ConnectionPool: Sendable {
     self.recorder = recorder
   }
 
-  /// Reads with one connection. Several statements that must agree are
-  /// between ``begin(busyTimeout:)`` and ``end(_:)``.
+  /// Reads with one connection. Several statements that must be consistent are between
+  /// ``begin(busyTimeout:)`` and ``end(_:)``.
   ///
   /// - Parameter busyTimeout: see ``Connection/busyTimeout``.
   func read<T>(
@@ -35,12 +35,12 @@ final class ConnectionPool: Sendable {
     do throws(StoreError) {
       let connection = try Connection(
         path: place.path, mode: .reader, recorder: recorder, busyTimeout: busyTimeout)
-      // The log is opened with the first statement, by its path as the file is.
+      // The log is opened with the first statement, by its path, like the file.
       _ = try connection.texts("PRAGMA schema_version")
       try place.check()
       return connection
     } catch {
-      // That the file is gone says more than that it cannot be opened.
+      // If the file is gone, that is more significant than a failure to open it.
       try place.check()
       throw error
     }
@@ -50,7 +50,7 @@ final class ConnectionPool: Sendable {
     idle.withLock { if $0.count < Self.most { $0.append(connection) } }
   }
 
-  /// Takes a connection with a snapshot of what is committed now; ``end(_:)`` gives it back.
+  /// Takes a connection with a snapshot of the committed data; ``end(_:)`` returns it.
   func begin(busyTimeout: Int32 = 5000) throws(StoreError) -> Connection {
     let connection = try take(busyTimeout)
     try connection.run(.begin)
@@ -69,23 +69,23 @@ final class ConnectionPool: Sendable {
       try connection.run(.commit)
       give(connection)
     } catch {
-      // The connection is in a state that nobody should meet: it is closed.
+      // The connection is in an unusable state, so it is closed.
     }
   }
 
-  /// Leaves the connections open for ever.
-  // Safe: the references that are kept are those that nobody lets go of.
+  /// Leaves the connections open forever.
+  // Safe: the kept references are never released.
   func abandon() {
     idle.withLock { for connection in $0 { _ = unsafe Unmanaged.passRetained(connection) } }
   }
 
-  /// Closes the connections that nobody uses.
+  /// Closes unused connections.
   func drain() {
     idle.withLock { $0.removeAll() }
   }
 }
 
-/// The connections for one store's reading, which waits for SQLite's locks as long as the store says.
+/// The connections for one store's reading, which waits for SQLite's locks for the store's limit.
 struct ReadingPool {
   let pool: ConnectionPool
   let limit: Duration

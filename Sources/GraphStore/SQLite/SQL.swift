@@ -88,8 +88,8 @@ enum SQL: Int, CaseIterable {
     }
   }
 
-  /// Without `OR FAIL` SQLite would keep copies of the pages for the case that a later row of the statement
-  /// fails; the store undoes the whole transaction then.
+  /// Without `OR FAIL`, SQLite would keep copies of the pages in case a later row of the statement
+  /// fails; the store undoes the whole transaction instead.
   private static func insertion(ofRows count: Int) -> String {
     let row = "(?, ?, ?, ?, ?)"
     return "INSERT OR FAIL INTO entity(type, key, record, sum, changed) VALUES"
@@ -136,8 +136,8 @@ enum SQL: Int, CaseIterable {
     INSERT INTO lifetime VALUES(0);
     """
 
-  /// The definitions of the tables, as SQLite gives them back: also of its own, in which it counts row
-  /// numbers and which an integrity check does not look at.
+  /// The definitions of the tables, as SQLite returns them, including its own table of row numbers,
+  /// which an integrity check does not check.
   static let definitions = Set(
     schema.split(separator: ";").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
       .filter { $0.hasPrefix("CREATE ") } + ["CREATE TABLE sqlite_sequence(name,seq)"])

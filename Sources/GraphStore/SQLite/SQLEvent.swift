@@ -1,4 +1,4 @@
-/// What a connection does, for tests that look at the statements of an operation.
+/// An action of a connection, for tests that check the statements of an operation.
 enum SQLEvent: Hashable, Sendable {
   /// A statement was compiled.
   case prepare(String)

@@ -1,13 +1,13 @@
 import GraphJSON
 import GraphQLRuntime
 
-// What another module keeps in the store's file goes with the user. The file itself says which tables
-// those are, so that they are emptied whether or not that module is at work.
+// Another module's data in the store's file is deleted with the user's. The file itself lists those
+// tables, so that they are emptied even if that module is not running.
 
 extension Transaction {
-  /// Makes side tables part of what a logout and ``Store/reset()`` empty.
+  /// Registers side tables, which a logout and ``Store/reset()`` then empty.
   ///
-  /// - Parameter unsentWork: a query for what is reported then, with the columns of ``UnsentWork``.
+  /// - Parameter unsentWork: a query for the report, with the columns of ``UnsentWork``.
   package func register(sideTables: [String], unsentWork: String) throws(StoreError) {
     for table in sideTables {
       try side("INSERT OR IGNORE INTO side_table(name) VALUES(?1)", [.text(table)])
@@ -23,9 +23,9 @@ extension Transaction {
 
   /// Empties the side tables.
   ///
-  /// - Returns: what was never sent.
+  /// - Returns: the work that was never sent.
   func clearSideTables() throws(StoreError) -> [UnsentWork] {
-    // What was expected of work that is dropped will not come.
+    // The expected effects of dropped work will not happen.
     try removeOverlays()
     guard let connection else { return [] }
     let tables = try connection.texts(
@@ -41,16 +41,16 @@ extension Transaction {
 }
 
 extension Connection {
-  /// The work in the side tables that was never sent, in the order of its queue; none where there was
+  /// The work in the side tables that was never sent, in the order of its queue; none if there was
   /// never a queue.
   func unsentWork() throws(StoreError) -> [UnsentWork] {
     let columns = try texts("SELECT name FROM pragma_table_info('unsent_work')")
     if columns.isEmpty { return [] }
-    // Files of earlier versions tell of no content.
+    // Files of earlier versions contain no content.
     let content = columns.contains("variables") ? "document, variables" : "'', ''"
     return try side("SELECT id, entity, name, state, \(content) FROM unsent_work", []) { row in
       let (entity, variables) = (row.text(1), row.text(5))
-      // Of a damaged row as much is reported as can be read.
+      // For a damaged row, the readable parts are reported.
       return UnsentWork(
         id: row.text(0),
         entity: GraphQL.EntityKey(entity) ?? GraphQL.EntityKey(typeName: "", key: entity),
@@ -61,7 +61,7 @@ extension Connection {
   }
 }
 
-/// Tells the module whose side tables were emptied.
+/// Notifies the module whose side tables were emptied.
 final class Clearings: Sendable {
   typealias Observer = @Sendable ([UnsentWork]) -> Void
 
@@ -93,8 +93,8 @@ package struct ClearingToken: Sendable {
 }
 
 extension Store {
-  /// Calls `body` after each commit that emptied the side tables, with what was never sent, until the
-  /// token is let go of.
+  /// Calls `body` after each commit that emptied the side tables, with the work that was never
+  /// sent, until the token is released.
   package func whenCleared(
     _ body: @escaping @Sendable ([UnsentWork]) -> Void
   ) -> ClearingToken {

@@ -1,15 +1,15 @@
 import GraphQLRuntime
 
-// Tables that another module of the package keeps in the store's file. They are written by the
-// store's one writer, so that a change of them and of objects is one transaction.
+// Tables of another module of the package in the store's file. The store's single writer writes
+// them, so that one transaction can change them and objects.
 
-/// A value of a side table. There are no nulls: who reads knows the type of each column.
+/// A value of a side table. There are no nulls: the reader knows the type of each column.
 package enum SideValue: Sendable, Hashable {
   case integer(Int64)
   case text(String)
 }
 
-/// The row that a statement is at; valid during the call that it is given to.
+/// A statement's current row; valid only during the call that receives it.
 package struct SideRow {
   let statement: Statement
 
@@ -36,7 +36,7 @@ extension Transaction {
 }
 
 extension Store {
-  /// Reads side tables as they are committed.
+  /// Reads the committed side tables.
   ///
   /// - Throws: ``StoreError``: `file` in a store without one.
   package func side<T>(
@@ -48,7 +48,7 @@ extension Store {
     }
   }
 
-  /// The path of the store's file, without symbolic links, for files that stand beside it.
+  /// The path of the store's file, without symbolic links, for files next to it.
   ///
   /// - Throws: ``StoreError``: `file` in a store without one.
   package func sidePath() throws(StoreError) -> String {
@@ -56,7 +56,8 @@ extension Store {
     return file.path
   }
 
-  /// What the schema table says of a type beside its fields, by the names of `graphql-generator.json`.
+  /// The attributes of a type in the schema table other than its fields, by the names of
+  /// `graphql-generator.json`.
   package func storageAttributes(ofType name: String) -> [String: String] {
     committed.policies.schema.storageAttributes(ofType: name)
   }

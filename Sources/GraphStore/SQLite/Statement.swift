@@ -8,7 +8,7 @@
 ///
 /// Values are bound by position from 1, columns are read by position from 0. ``reset()`` after the
 /// last row, or the statement keeps its read transaction.
-// Safe: its connection, which whoever uses it holds, finalizes it when it is not used any more.
+// Safe: its connection, which the user keeps alive, finalizes it when it is no longer used.
 @safe struct Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
@@ -26,16 +26,16 @@
     unsafe self.connection = connection
   }
 
-  // Safe: not for a statement that is used again: only the connection knows, where it ends.
+  // Safe: not for a statement that is used again; the connection ensures that it ends here.
   @unsafe func finalize() { unsafe sqlite3_finalize(handle) }
 
-  /// Ends the run and lets go of the bound values.
+  /// Ends the run and releases the bound values.
   func reset() {
     unsafe sqlite3_reset(handle)
     unsafe sqlite3_clear_bindings(handle)
   }
 
-  /// Goes to the next row; false after the last one.
+  /// Advances to the next row; false after the last one.
   func step() throws(StoreError) -> Bool {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -47,7 +47,7 @@
     }
   }
 
-  /// Runs a statement that gives no rows, and resets it.
+  /// Runs a statement without rows, and resets it.
   func finish() throws(StoreError) {
     defer { reset() }
     while try step() {}
@@ -69,7 +69,7 @@ extension Statement {
     value.withUTF8 { unsafe bind(text: UnsafeRawBufferPointer($0), at: position) }
   }
 
-  /// Binds what is greater than every number and every text.
+  /// Binds a value that is greater than every number and every text.
   func bindGreatest(at position: Int32) {
     unsafe sqlite3_bind_zeroblob(handle, position, 0)
   }
@@ -80,7 +80,7 @@ extension Statement {
 
   /// Binds UTF-8 text; SQLite takes a copy.
   func bind(text: UnsafeRawBufferPointer, at position: Int32) {
-    // An empty buffer may have no address, which SQLite would take for null.
+    // An empty buffer may have no address, which SQLite would treat as null.
     guard let start = text.baseAddress else {
       unsafe sqlite3_bind_text(handle, position, "", 0, nil)
       return
@@ -90,10 +90,10 @@ extension Statement {
       Statement.transient, UInt8(SQLITE_UTF8))
   }
 
-  /// Binds UTF-8 text that SQLite takes no copy of.
-  // Safe: not for text that goes before the statement is reset: only the caller knows.
+  /// Binds UTF-8 text that SQLite does not copy.
+  // Safe: not for text that ends before the statement is reset; the caller ensures that.
   @unsafe func bind(lent text: UnsafeBufferPointer<UInt8>, at position: Int32) {
-    // An empty buffer may have no address, which SQLite would take for null.
+    // An empty buffer may have no address, which SQLite would treat as null.
     guard let start = unsafe UnsafeRawPointer(text.baseAddress) else {
       unsafe sqlite3_bind_text(handle, position, "", 0, nil)
       return
@@ -103,7 +103,7 @@ extension Statement {
       UInt8(SQLITE_UTF8))
   }
 
-  /// Calls `body` while UTF-8 text is bound that SQLite takes no copy of; `body` resets the statement.
+  /// Calls `body` while UTF-8 text is bound that SQLite does not copy; `body` resets the statement.
   func withBound<T>(
     _ text: UnsafeBufferPointer<UInt8>, at position: Int32, _ body: () throws(StoreError) -> T
   ) throws(StoreError) -> T {
@@ -127,7 +127,8 @@ extension Statement {
   private static let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
-// Safe: columns are the statement’s; SQLite lends their bytes until the next step, and says how many.
+// Safe: columns are the statement’s; SQLite keeps their bytes valid until the next step, and
+// returns their count.
 extension Statement {
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
@@ -135,7 +136,7 @@ extension Statement {
     unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Calls `body` with the bytes of a text; they are valid during the call only.
+  /// Calls `body` with the bytes of a text; they are valid only during the call.
   func withBytes<T, E: Error>(
     _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(E) -> T
   ) throws(E) -> T {

@@ -1,12 +1,12 @@
 // Safe: the sources of Dispatch may be used on any thread, and are not marked so everywhere.
 @unsafe @preconcurrency import Dispatch
 
-/// Tells when some process may have committed to a store's file: each writes to the file of the
-/// processes' lock then, see ``ProcessLock/announceCommit()``.
+/// Notifies when another process may have committed to a store's file: each commit writes to the
+/// lock file, see ``ProcessLock/announceCommit()``.
 ///
-/// Where the system notifies of changes of files, nothing is done while nobody writes. Where it does
-/// not (no instance is left, or the file system has no notifications), it is looked at the file in a
-/// fixed rhythm.
+/// Where the system notifies of file changes, nothing is done while there are no writes. Where it
+/// does not (no instance is left, or the file system has no notifications), the file is checked at
+/// a fixed interval.
 final class CommitWatcher: Sendable {
   private static let rhythm = DispatchTimeInterval.milliseconds(250)
 
@@ -15,7 +15,7 @@ final class CommitWatcher: Sendable {
 
   /// - Parameters:
   ///   - path: the file of the lock.
-  ///   - notifies: false to look in a fixed rhythm, whatever the system offers.
+  ///   - notifies: false to check at a fixed interval, whatever the system supports.
   ///   - onChange: called on a queue that is not the caller's.
   init(_ path: String, notifies: Bool = true, onChange: @escaping @Sendable () -> Void) {
     notifications = notifies ? FileNotifications(path, onWrite: onChange) : nil

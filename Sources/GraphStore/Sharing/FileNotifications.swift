@@ -7,7 +7,7 @@
   final class FileNotifications: Sendable {
     private let source: any DispatchSourceFileSystemObject
 
-    /// - Returns: nil where the system gives no notification.
+    /// - Returns: nil if the system has no notifications.
     // Safe: the path is a string that the call borrows.
     init?(_ path: String, onWrite: @escaping @Sendable () -> Void) {
       let descriptor = unsafe open(path, O_EVTONLY | O_CLOEXEC)
@@ -28,7 +28,7 @@
     private let notifier: Inotify
     private let token: Inotify.Token
 
-    /// - Returns: nil where the system gives no notification.
+    /// - Returns: nil if the system has no notifications.
     init?(_ path: String, onWrite: @escaping @Sendable () -> Void) {
       guard let notifier = Inotify.shared, let token = notifier.watch(path, onWrite) else {
         return nil

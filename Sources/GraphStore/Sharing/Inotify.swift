@@ -10,10 +10,10 @@
 
   /// The one inotify instance of this process.
   ///
-  /// A user may have 128 instances in all by default, and so many stores are not much: the watches of
-  /// an instance are counted apart, in the ten thousands.
+  /// By default a user may have 128 instances in total, and that many stores are not unusual. The
+  /// watches of an instance have a separate limit, in the ten thousands.
   final class Inotify: Sendable {
-    /// Nil where the system has no instance left.
+    /// Nil if the system has no instance left.
     static let shared = Inotify()
 
     struct Token: Hashable, Sendable {
@@ -23,14 +23,14 @@
 
     private struct Handlers: Sendable {
       var next = 0
-      /// The handlers by watch: a file has one, however often it is watched.
+      /// The handlers by watch: a file has one watch, however often it is monitored.
       var byWatch: [Int32: [Int: @Sendable () -> Void]] = [:]
     }
 
-    /// The end of a process closes its files: one that has committed and is killed before it could write
-    /// is noticed then.
+    /// The end of a process closes its files: this detects a process that has committed and is
+    /// killed before it could write.
     private static let events = UInt32(IN_MODIFY | IN_CLOSE_WRITE)
-    /// A process does not wake up for each commit of its own: events are left to gather for so long.
+    /// A process should not wake for each commit of its own, so events are collected for this long.
     private static let pause = DispatchTimeInterval.milliseconds(50)
 
     private let descriptor: Int32
@@ -50,7 +50,7 @@
       source.activate()
     }
 
-    /// - Returns: nil where the system has no watch left, or the file is not there.
+    /// - Returns: nil if the system has no watch left, or the file does not exist.
     // Safe: the path is a string that the call borrows.
     func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Token? {
       handlers.withLock { handlers in
@@ -63,7 +63,7 @@
     }
 
     func unwatch(_ token: Token) {
-      // The last reference to what a handler captures must not end under the lock.
+      // The last reference to a value that a handler captures must not end under the lock.
       let last = handlers.withLock { handlers in
         let handler = handlers.byWatch[token.watch]?.removeValue(forKey: token.number)
         if handlers.byWatch[token.watch]?.isEmpty == true {
@@ -78,15 +78,15 @@
     private func deliver() {
       let watches = takeEvents()
       let concerned = handlers.withLock { handlers in
-        // The kernel's queue was full: anything may have been written to.
+        // The kernel's queue was full: any file may have been written to.
         if watches.contains(-1) { return handlers.byWatch.values.flatMap(\.values) }
         return watches.flatMap { handlers.byWatch[$0].map { Array($0.values) } ?? [] }
       }
       for handler in concerned { handler() }
     }
 
-    /// The watches of which there are events.
-    // Safe: the kernel writes whole events, and one is read only where its header is filled.
+    /// The watches with events.
+    // Safe: the kernel writes whole events, and one is read only if its header is filled.
     private func takeEvents() -> Set<Int32> {
       let header = MemoryLayout<inotify_event>.size
       return unsafe withUnsafeTemporaryAllocation(

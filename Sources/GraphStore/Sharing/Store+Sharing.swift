@@ -2,13 +2,13 @@ import Dispatch
 import GraphQLRuntime
 
 extension Store {
-  /// Watches for commits of other processes, and of other stores of this one, where the store has a file.
+  /// Observes commits of other processes, and of other stores of this one, if the store has a file.
   ///
-  /// What they changed is not known: every observer looks again, and is told only if its own state is
-  /// another one.
+  /// The details of their changes are not known: every observer reads again, and is notified only
+  /// if its own state has changed.
   func startWatching() {
     guard let file = committed.file else { return }
-    // Before it is looked at what is committed now, so that no commit falls between the two.
+    // Registered before the committed state is read, so that no commit is missed between the two.
     file.turn.lock.attend()
     file.onCommitOfOthers { [weak self] in self?.writer.checkForeignCommits() }
     watcher.withLock { watcher in
@@ -29,13 +29,13 @@ extension Store {
     }
   }
 
-  /// The user has logged out in another store; what is in memory here goes as well.
+  /// The user has logged out in another store; the data in memory here is deleted as well.
   private func takeOverLogout() {
     writer.perform { transaction in
       try transaction.takeOverLogout()
     } completion: { [weak self] result in
       guard case .failure(let error as StoreError) = result, error.code == .busy else { return }
-      // Nobody else will delete it.
+      // No other code deletes it.
       self?.writer.queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
         self?.takeOverLogout()
       }

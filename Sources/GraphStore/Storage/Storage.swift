@@ -1,12 +1,12 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// What can be read of a store: the committed state, or an open transaction.
+/// The readable state of a store: the committed state, or an open transaction.
 ///
-/// ``ViewStorage``, ``Transaction`` and ``Store`` are storages. What a storage hands out is immutable
-/// and Sendable.
+/// ``ViewStorage``, ``Transaction`` and ``Store`` are storages. Values that a storage returns are
+/// immutable and Sendable.
 public protocol Storage {
-  /// How the storage is read. Only the store makes one.
+  /// How the storage is read. Only the store creates one.
   var _reader: StorageReader { get }
 }
 
@@ -17,13 +17,13 @@ public struct StorageReader {
 }
 
 extension Storage {
-  /// The object of a type with a key; nil when there is none.
+  /// The object of a type with a key; nil if there is none.
   ///
-  /// It has the fields that were ever stored for it; ask `has(_:)` before you read one that may not
-  /// have been. Links to other objects are followed, as they are stored, when they are first read.
+  /// It has the fields that were ever stored for it; call `has(_:)` before you read one that may
+  /// not have been. Stored links to other objects are followed when they are first read.
   ///
   /// - Parameters:
-  ///   - type: a generated class that stands for an object type.
+  ///   - type: a generated class for an object type.
   ///   - key: the value of the type's key field; see ``/GraphQLRuntime/GraphQL/EntityKey/key``.
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func object<Object: GraphQL.AbstractResponse>(
@@ -31,7 +31,7 @@ extension Storage {
   ) throws(StoreError) -> Object? {
     let reader = _reader
     let key = try reader.policies.key(type, key)
-    // Every read of a value checks its form, so a record needs no check as a whole.
+    // Every read of a value checks its form, so the record as a whole needs no check.
     if let text = try reader.reading.text(of: key) {
       return text.object(of: type, links: reader.reading.links)
     }
@@ -45,8 +45,8 @@ extension Storage {
     try object(type, key: id.rawValue)
   }
 
-  /// The objects with those keys, nil in the place of each that is not there. They are of one
-  /// moment.
+  /// The objects with those keys, with nil in place of each missing one. They are from one
+  /// snapshot.
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func objects<Object: GraphQL.AbstractResponse>(
@@ -75,7 +75,7 @@ extension Storage {
     try _reader.reading.record(try _reader.policies.key(type, key)) != nil
   }
 
-  /// How many objects of a type there are.
+  /// The number of objects of a type.
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func count(of type: GraphQL.AbstractResponse.Type) throws(StoreError) -> Int {
@@ -85,7 +85,7 @@ extension Storage {
     }
   }
 
-  /// The answer to a query, put together from what is stored at one moment; or what is missing.
+  /// The response to a query, assembled from one snapshot of the stored data; or the missing parts.
   ///
   /// - Parameter operation: a query that was built with the store's schema.
   /// - Throws: ``StoreError``, in particular `wrongSchema`.
@@ -98,7 +98,7 @@ extension Storage {
 
 extension StorageReader {
   func object<Object: GraphQL.AbstractResponse>(_ record: JSONDocument) -> Object {
-    // Every read of a value checks its form, so a record needs no check as a whole.
+    // Every read of a value checks its form, so the record as a whole needs no check.
     Object._stored(record, links: reading.links)
   }
 }

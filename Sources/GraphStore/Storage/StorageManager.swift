@@ -1,9 +1,9 @@
-/// Who reads from where, and who writes: reading is for everybody, writing goes through one
+/// Separates reading from writing: reading is possible everywhere, writing only through one
 /// background writer.
 ///
-/// ``Store`` is the one implementation; a store in memory serves tests.
+/// ``Store`` is the one implementation; a store in memory is for tests.
 public protocol StorageManager: Sendable {
-  /// What reads and cannot write.
+  /// The type for reading without writing.
   associatedtype View: Storage & Sendable
 
   /// The committed state, read-only: it has no method that writes.
@@ -11,14 +11,14 @@ public protocol StorageManager: Sendable {
 
   /// Runs `operation` on the background writer, in the order of the calls, and commits what it did.
   ///
-  /// - Returns: what `operation` returns, after the commit. Only a Sendable value can be returned.
-  /// - Throws: what `operation` throws; then nothing that it did is kept.
+  /// - Returns: the result of `operation`, after the commit. Only a Sendable value can be returned.
+  /// - Throws: errors of `operation`; then all of its changes are undone.
   func performAndSave<Result: Sendable>(
     _ operation: @escaping @Sendable (Transaction) throws -> Result
   ) async throws -> Result
 
-  /// Deletes everything, unsent work as well, and tells every observer. Answers to earlier requests are not
-  /// stored any more.
+  /// Deletes everything, including unsent work, and notifies every observer. Responses to earlier
+  /// requests are no longer stored.
   func reset() async throws
 }
 
@@ -49,7 +49,7 @@ extension Store: StorageManager, Storage {
   /// Whether objects of some types must not be in the file.
   package var keepsSomeInMemory: Bool { !committed.policies.areAllStored }
 
-  /// How many objects there are of each type that has any.
+  /// The number of objects of each type that has any.
   public func counts() throws(StoreError) -> [String: Int] {
     try committed.withSnapshot { snapshot throws(StoreError) in try snapshot.counts() }
   }

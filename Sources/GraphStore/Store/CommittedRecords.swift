@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// What is committed, in the file and in memory.
+/// The committed data, in the file and in memory.
 final class CommittedRecords: Sendable {
   let policies: Policies
   /// nil in a store without a file.
@@ -24,12 +24,12 @@ final class CommittedRecords: Sendable {
 
   var memory: MemoryTable { table.withLock { $0 } }
 
-  /// Commits: `body` does so to the file and replaces the table.
+  /// Commits: `body` commits to the file and replaces the table.
   func change(_ body: (inout MemoryTable) throws(StoreError) -> Void) throws(StoreError) {
     try table.withLock { table throws(StoreError) in try body(&table) }
   }
 
-  /// Calls `body` with a snapshot of what is committed now.
+  /// Calls `body` with a snapshot of the committed data.
   func withSnapshot<T>(_ body: (Snapshot) throws(StoreError) -> T) throws(StoreError) -> T {
     guard let file else {
       return try body(Snapshot(committed: self, connection: nil, memory: memory))
@@ -47,7 +47,7 @@ final class CommittedRecords: Sendable {
     }
   }
 
-  /// The number of logouts that the file knows of; 0 in a store without one.
+  /// The number of logouts in the file; 0 in a store without one.
   func generation() throws(StoreError) -> UInt64 {
     try file?.generation() ?? 0
   }
@@ -66,8 +66,8 @@ final class CommittedRecords: Sendable {
     return found ?? memory[key]
   }
 
-  /// Calls `body` with a connection and the number of a type, nil where the file has none; nil for a
-  /// type that is kept in memory. One statement is of one moment by itself.
+  /// Calls `body` with a connection and the number of a type, nil if the file has none; nil for a
+  /// type that is kept in memory. A single statement is a snapshot by itself.
   private func inFile<T>(
     _ typeName: String, _ body: (Connection, Int64?) throws(StoreError) -> T
   ) throws(StoreError) -> T? {
@@ -114,7 +114,7 @@ extension CommittedRecords: RecordReading {
   }
 
   var links: StoredGraph {
-    // A link whose target cannot be read leads to an object with its key alone.
+    // A link whose target cannot be read leads to an object with only its key.
     StoredGraph(policies: policies) { [self] key in try? record(key) }
   }
 }

@@ -8,7 +8,7 @@ final class Generations: Sendable {
 
   var current: UInt64 { count.load(ordering: .sequentiallyConsistent) }
 
-  /// Takes a count over that the file has.
+  /// Takes over the file's count.
   func see(_ number: UInt64) { count.max(number, ordering: .sequentiallyConsistent) }
 
   /// Notes that what belonged to the user of an earlier generation is gone from memory, or about to go.

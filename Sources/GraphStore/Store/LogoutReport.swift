@@ -1,11 +1,11 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// What went with a user who has logged out.
+/// The data that was deleted when a user logged out.
 public struct LogoutReport: Sendable, Hashable {
   /// The keys of the objects that were deleted.
   public let deleted: [GraphQL.EntityKey]
-  /// Work that was never sent, and that is not sent any more.
+  /// Work that was never sent, and will not be sent.
   public let unsent: [UnsentWork]
 }
 
@@ -15,14 +15,14 @@ public struct UnsentWork: Sendable, Hashable {
   public let id: String
   /// The object that it was to change.
   public let entity: GraphQL.EntityKey
-  /// The operation's name in its document; empty when it has none.
+  /// The operation's name in its document; empty if it has none.
   public let name: String
-  /// Where it was on its way, in the words of its queue.
+  /// Its state, in the queue's terms.
   public let state: String
   /// The operation as it was to be sent; empty for a queue of an earlier version.
   public let document: String
-  /// Its variables, by their names in the document; null where they are not known, and a string with what is
-  /// left of them where the queue's row was damaged.
+  /// Its variables, by their names in the document; null if they are not known, and a string with
+  /// the readable remains if the queue's row was damaged.
   public let variables: GraphQL.JSON
 
   init(
@@ -39,7 +39,7 @@ public struct UnsentWork: Sendable, Hashable {
 }
 
 extension UnsentWork: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// What it was, without what it would have sent: that may hold secrets.
+  /// A description without the contents that would have been sent, which may include secrets.
   public var description: String { "\(name) \(id) on \(entity.typeName): \(state)" }
 
   public var debugDescription: String { description }

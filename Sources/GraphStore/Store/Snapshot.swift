@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// What is committed at one moment, in the file and in memory. For one task, during one call.
+/// The committed data at one time, in the file and in memory. For one task, during one call.
 final class Snapshot: RecordSource {
   private let committed: CommittedRecords
   private let connection: Connection?
@@ -61,7 +61,7 @@ final class Snapshot: RecordSource {
     return try connection.count(type: number)
   }
 
-  /// How many entities there are of each type.
+  /// The number of entities of each type.
   func counts() throws(StoreError) -> [String: Int] {
     var counts = memory.counts
     counts = counts.filter { !$0.key.utf8.contains(UInt8(ascii: ".")) }
@@ -69,17 +69,18 @@ final class Snapshot: RecordSource {
     let statement = try connection.prepared(.countByType)
     defer { statement.reset() }
     while try statement.step() {
-      // The rows of connections are no objects of their own.
+      // The rows of connections are not objects of their own.
       let name = statement.text(0)
       if name.utf8.contains(UInt8(ascii: ".")) { continue }
-      // Rows from a time when the type had another policy are none of its objects.
+      // Rows from a time when the type had another policy do not count.
       if policies.isTransient(name) { continue }
       counts[name, default: 0] += Int(statement.integer(1))
     }
     return counts
   }
 
-  /// The age of the oldest of the entities; nil when it is more than their types or `maximumAge` allow.
+  /// The age of the oldest of the entities; nil if it is more than their types or `maximumAge`
+  /// allow.
   func age(
     of keys: Set<GraphQL.EntityKey>, maximumAge: Duration?
   ) throws(StoreError) -> Duration? {
@@ -90,14 +91,14 @@ final class Snapshot: RecordSource {
       let age = Duration.milliseconds(max(now - arrival, 0))
       let allowed = [maximumAge, policies.policy(ofType: key.typeName).maximumAge].compactMap { $0 }
       guard allowed.allSatisfy({ age < $0 }) else { return nil }
-      // A clock that was put back by more than a correction leaves ages that nobody knows.
+      // If a clock was set back by more than a correction, ages are unknown.
       guard allowed.isEmpty || arrival - now <= Freshness.correction else { return nil }
       oldest = max(oldest, age)
     }
     return oldest
   }
 
-  /// When a response last brought the entity, in milliseconds since 1970.
+  /// When a response last contained the entity, in milliseconds since 1970.
   private func timeOfArrival(_ key: GraphQL.EntityKey) throws(StoreError) -> Int64? {
     guard let (file, connection) = place(of: key.typeName) else { return memory.time(of: key) }
     guard let number = try file.types.number(of: key.typeName, on: connection) else { return nil }

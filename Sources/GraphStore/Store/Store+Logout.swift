@@ -1,20 +1,20 @@
 import GraphQLRuntime
 
 extension Store {
-  /// What ``Store/logout(_:)`` deletes.
+  /// The data that ``Store/logout(_:)`` deletes.
   public enum LogoutScope: Sendable, Hashable {
-    /// Objects of sensitive and transient types, the references to them, and the answers to queries,
-    /// whose arguments may hold tokens. Other objects stay.
+    /// Objects of sensitive and transient types, the references to them, and the responses to
+    /// queries, whose arguments may contain tokens. Other objects stay.
     case sensitive
     /// Every object.
     case everything
   }
 
-  /// Whose data is being stored: it changes with each logout. Take it before a request is sent, and
-  /// hand it to ``write(_:of:in:)`` with the answer.
+  /// Identifies the user whose data is stored: it changes with each logout. Read it before a
+  /// request is sent, and pass it to ``write(_:of:in:)`` with the response.
   public var generation: GraphQL.ModelGeneration { GraphQL.ModelGeneration(generations.current) }
 
-  /// Stores a response unless somebody has logged out since its request was made.
+  /// Stores a response unless there was a logout since its request was created.
   ///
   /// - Throws: `GraphQL.StaleGeneration`, ``StoreError``; nothing was written then.
   @discardableResult
@@ -24,7 +24,7 @@ extension Store {
   ) async throws -> GraphQL.Record {
     try await writer.perform { [generations] transaction in
       if let generation {
-        // Logging out has its turn on the same lock, so this cannot change before the commit.
+        // A logout needs the same lock, so this cannot change before the commit.
         generations.see(try transaction.generation())
         guard generation.number == generations.current else { throw GraphQL.StaleGeneration() }
       }
@@ -32,11 +32,11 @@ extension Store {
     }
   }
 
-  /// Deletes what belongs to the user, objects and unsent work, in one transaction, and scrubs it from
-  /// the file.
+  /// Deletes the user's data, objects and unsent work, in one transaction, and erases it from the
+  /// file.
   ///
-  /// What cannot be told to belong to nobody goes as well: objects that cannot be read, objects of types
-  /// that the schema does not have any more, and the files that were moved aside because they could not be
+  /// Data without a known owner is deleted as well: objects that cannot be read, objects of types
+  /// that the schema no longer has, and the files that were moved aside because they could not be
   /// read (see ``recovery``).
   ///
   /// Deleted content is overwritten with zeros, in the file and by emptying the log. Responses of an

@@ -1,5 +1,5 @@
 extension Store: CustomStringConvertible, CustomReflectable {
-  /// Where the store keeps its objects; none of them.
+  /// The location of the store's objects; none of the objects.
   public var description: String { "Store(\(committed.file?.path ?? "in memory"))" }
 
   public var customMirror: Mirror { Mirror(self, children: ["store": description]) }

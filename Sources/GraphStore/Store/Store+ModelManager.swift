@@ -8,8 +8,8 @@ extension Store: GraphQL.ModelManager {
     try await write(json: json, as: type, mode: .upsert)
   }
 
-  /// The answer to a query from the store; nil when any of it is missing, or older than its type's
-  /// ``TypePolicy/maximumAge`` or `maximumAge`. ``Storage/read(_:)`` says what is missing.
+  /// The store's response to a query; nil if any of it is missing, or older than its type's
+  /// ``TypePolicy/maximumAge`` or `maximumAge`. ``Storage/read(_:)`` lists the missing parts.
   public func answer<Root>(
     to operation: GraphQL.Operation<Root>, maximumAge: Duration?
   ) throws -> GraphQL.ModelAnswer<Root>? {
@@ -36,8 +36,8 @@ extension Store: GraphQL.ModelManager {
     try key(of: object).flatMap { try self.object(Object.self, key: $0.key) }
   }
 
-  /// What identifies an object of a response, or of the store; nil for one whose type has no key,
-  /// or whose key fields were not selected.
+  /// The key of an object of a response, or of the store; nil for one whose type has no key, or
+  /// whose key fields were not selected.
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func key<Object: GraphQL.AbstractResponse>(

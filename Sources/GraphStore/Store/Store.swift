@@ -1,7 +1,7 @@
 import Foundation
 import GraphQLRuntime
 
-/// A typed, durable, observable cache of the objects that responses bring.
+/// A typed, durable, observable cache of the objects in responses.
 ///
 /// ```swift
 /// let store = try Store(schema: Storefront.schema, file: url)
@@ -9,38 +9,40 @@ import GraphQLRuntime
 /// let product = try store.object(Storefront.Product.self, key: "gid://shop/Product/1")
 /// ```
 ///
-/// Reading is synchronous and never waits for a writer. Writing is done by one background writer.
-/// Everything that comes out is immutable and Sendable.
+/// Reads are synchronous and never wait for a writer. One background writer does all writes. All
+/// returned values are immutable and Sendable.
 public final class Store: Sendable {
-  /// What a store is told when it is opened.
+  /// The options of a store.
   public struct Configuration: Sendable {
-    /// Policies by type name, over those of the schema.
+    /// Policies by type name, which override those of the schema.
     public var policies: [String: TypePolicy]
-    /// The names of the arguments that choose a page of a connection, where they are not `first`,
+    /// The names of the arguments that select a page of a connection, if they are not `first`,
     /// `after`, `last` and `before`.
     public var pagingArguments = GraphQL.PagingArguments()
-    /// About the most bytes that the file may have; nil sets no bound.
+    /// The approximate maximum size of the file in bytes; nil for no limit.
     ///
-    /// When it has grown over that, objects are evicted in small steps between the writes: those that are
-    /// older than their types allow, then those that were not used for longest. What is observed or
-    /// pinned stays, with every object that it leads to.
+    /// When the file exceeds this size, objects are evicted in small steps between the writes:
+    /// those that are older than their types allow, then the least recently used. Observed and
+    /// pinned objects stay, with every object to which they lead.
     public var sizeBudget: Int?
-    /// The longest time that opening the store and each write wait for another process, or for another
-    /// store of this process with the same file: 5 seconds by default. ``StoreError`` `busy` is thrown then.
+    /// The maximum time that opening the store and each write wait for another process, or for
+    /// another store of this process with the same file: 5 seconds by default. After that,
+    /// ``StoreError`` `busy` is thrown.
     ///
-    /// A write begins to wait when those before it have ended.
+    /// A write starts to wait when the earlier writes have ended.
     public var lockTimeout: Duration = .seconds(5)
-    /// The names that the schema has changed, the oldest change first. What is stored under the old ones is
-    /// carried over when a file is opened, in one transaction; ``Store/migrationReport`` says what was not.
+    /// The names that the schema has changed, the oldest change first. Data stored under the old
+    /// ones is carried over when a file is opened, in one transaction; ``Store/migrationReport``
+    /// lists what was not.
     public var renames: [SchemaRename] = []
     /// Milliseconds since 1970; a test may have its own clock.
     package var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
-    /// Is told of a field that is fetched by without an index, once.
+    /// Receives each field that a fetch uses without an index, once.
     var scanNotice = ScanNotices.standard
-    /// Sees the statements of all connections.
+    /// Receives the statements of all connections.
     var recorder: SQLRecorder?
 
-    /// A configuration with policies beside those of the schema table.
+    /// A configuration with policies in addition to those of the schema table.
     public init(policies: [String: TypePolicy] = [:], sizeBudget: Int? = nil) {
       self.policies = policies
       self.sizeBudget = sizeBudget
@@ -55,21 +57,21 @@ public final class Store: Sendable {
   let pins = Pins()
   let watcher = Locked<CommitWatcher?>(nil)
 
-  /// What happened to a file that could not be read: it was moved aside and a new one was made. nil
-  /// when the file was sound.
+  /// Set if the file could not be read: it was moved aside and a new one was created. nil if the
+  /// file was intact.
   public var recovery: StoreRecovery? { committed.file?.recovery }
 
-  /// What became of data that was stored with another schema: what the renames of the configuration have
-  /// carried over and what not, and objects of types that the schema does not have. nil when there is nothing
-  /// of that kind in the file.
+  /// What happened to data that was stored with another schema: the data that the renames of the
+  /// configuration have carried over and that was not carried over, and objects of types that the
+  /// schema does not have. nil if there is no such data in the file.
   public var migrationReport: MigrationReport? { committed.file?.migrationReport }
 
-  /// Opens a store in a file, which is made with the permissions 0600 if there is none; a directory
-  /// that is made for it has 0700.
+  /// Opens a store in a file, which is created with the permissions 0600 if there is none; a
+  /// directory that is created for it has 0700.
   ///
-  /// - Throws: ``StoreError``: `newerFormat` and `foreignFile` for files that are left as they are,
-  ///   `unsafePath` for a symbolic link and for a file with several names, `busy` when another process has
-  ///   kept the file for longer than ``Configuration/lockTimeout``, `file`, `database`.
+  /// - Throws: ``StoreError``: `newerFormat` and `foreignFile` for files that stay unchanged,
+  ///   `unsafePath` for a symbolic link and for a file with several names, `busy` if another
+  ///   process has kept the file for longer than ``Configuration/lockTimeout``, `file`, `database`.
   public convenience init(
     schema: GraphQL.SchemaTable, file: URL, configuration: Configuration = Configuration()
   ) throws(StoreError) {
@@ -86,7 +88,7 @@ public final class Store: Sendable {
     if let budget = configuration.sizeBudget { startEvicting(budget) }
   }
 
-  /// A store that keeps everything in memory: for tests, and for sessions that leave nothing.
+  /// A store that keeps everything in memory: for tests, and for sessions that leave no data.
   public convenience init(
     inMemory schema: GraphQL.SchemaTable, configuration: Configuration = Configuration()
   ) {

@@ -1,9 +1,9 @@
 import GraphQLRuntime
 
 extension Transaction {
-  /// Begins a logout, of this store or of another one with its file: forgets what only memory has beside the
-  /// objects. The fields that it keeps for objects in the file would otherwise be written there without the
-  /// links for which they are kept, but with their arguments.
+  /// Begins a logout, of this store or of another one with its file: deletes the data that is only
+  /// in memory, other than the objects. The fields that memory keeps for objects in the file would
+  /// otherwise be written there without their links, but with their arguments.
   func beginLogout() throws(StoreError) {
     memory.withheld = [:]
     slots.forget()
@@ -11,8 +11,8 @@ extension Transaction {
     try removeOverlaysInMemory()
   }
 
-  /// Takes over the logout of another store, which has deleted what is in the file: what is in memory here
-  /// goes as well, whatever a rule denies.
+  /// Repeats the logout of another store, which has deleted the data in the file: the data in
+  /// memory here is deleted as well, whatever a rule denies.
   func takeOverLogout() throws(StoreError) {
     try beginLogout()
     var gone: [GraphQL.EntityKey] = []
@@ -22,7 +22,7 @@ extension Transaction {
     _ = try delete(gone, withThose: [])
   }
 
-  /// Deletes the objects that go with a user.
+  /// Deletes the user's objects.
   ///
   /// - Returns: their keys.
   func deleteForLogout(
@@ -41,7 +41,7 @@ extension Transaction {
       return try deleteForUser(gone, withThose: hidden)
     }
     memory.errors = FieldErrors()
-    // There is nobody left to refer to anything.
+    // No referring objects are left.
     var seen: Set<GraphQL.EntityKey> = []
     gone = (hidden + gone).filter { seen.insert($0).inserted }
     for key in gone { put(nil, in: try slot(key)) }
@@ -50,8 +50,8 @@ extension Transaction {
     return gone
   }
 
-  /// Deletes the rows of types that are kept in memory: an earlier version of the program has written
-  /// them, when they had another policy.
+  /// Deletes the rows of types that are kept in memory: an earlier version of the program has
+  /// written them, when they had another policy.
   private func deleteHiddenRows() throws(StoreError) -> [GraphQL.EntityKey] {
     guard let connection, let file = committed.file else { return [] }
     var gone: [GraphQL.EntityKey] = []
@@ -62,8 +62,8 @@ extension Transaction {
     return gone
   }
 
-  /// What is in the file and passed over by those who read: rows that are damaged, and rows of types that
-  /// the schema does not have. Rows without a type are deleted.
+  /// Data in the file that readers skip: damaged rows, and rows of types that the schema does not
+  /// have. Rows without a type are deleted.
   private func unreadableRows() throws(StoreError) -> [GraphQL.EntityKey] {
     guard let connection, let file = committed.file else { return [] }
     let types = try file.types.all(on: connection)
@@ -88,7 +88,7 @@ extension Transaction {
     return found
   }
 
-  /// The number of logouts that the file knows of; 0 in a store without one.
+  /// The number of logouts in the file; 0 in a store without one.
   func generation() throws(StoreError) -> UInt64 {
     UInt64(bitPattern: try connection?.integer(.generation) ?? 0)
   }
@@ -102,7 +102,7 @@ extension Transaction {
 }
 
 extension Connection {
-  /// A row as it is in the file, readable or not.
+  /// A row in the file, readable or not.
   fileprivate struct Row {
     let id: Int64
     let type: Int64
@@ -129,7 +129,7 @@ extension Connection {
     try side("SELECT key FROM entity WHERE type = ?1 ORDER BY id", [.integer(type)]) { $0.text(0) }
   }
 
-  /// Deletes the rows of a type, with what its indexes have of them.
+  /// Deletes the rows of a type, with their values in the indexes.
   fileprivate func deleteRows(type: Int64) throws(StoreError) {
     try side(
       "DELETE FROM field_value WHERE entity IN (SELECT id FROM entity WHERE type = ?1)",
@@ -137,7 +137,7 @@ extension Connection {
     try side("DELETE FROM entity WHERE type = ?1", [.integer(type)])
   }
 
-  /// Deletes all rows, those that no key leads to as well.
+  /// Deletes all rows, including those without a key.
   fileprivate func empty() throws(StoreError) {
     for table in ["entity", "field_value", "field_error"] { try side("DELETE FROM \(table)", []) }
     try forgetMigrationReport()

@@ -1,14 +1,14 @@
 import GraphQLRuntime
 
-/// What one commit, or several together, did to the entities of a store.
+/// The effect of one commit, or several together, on the entities of a store.
 public struct ChangeSet: Sendable, Hashable {
-  /// Entities that were not there before.
+  /// Entities that are new.
   public internal(set) var inserted: Set<GraphQL.EntityKey> = []
-  /// Entities of which a value changed.
+  /// Entities with at least one changed value.
   public internal(set) var updated: Set<GraphQL.EntityKey> = []
-  /// Entities that are gone.
+  /// Entities that were deleted.
   public internal(set) var deleted: Set<GraphQL.EntityKey> = []
-  /// Whether another process has committed as well: what it changed is not listed here.
+  /// Whether another process has committed as well: its changes are not listed here.
   public internal(set) var hasUnknown = false
 
   /// Whether nothing changed.
@@ -27,7 +27,7 @@ public struct ChangeSet: Sendable, Hashable {
   mutating func merge(_ later: ChangeSet) {
     hasUnknown = hasUnknown || later.hasUnknown
     for key in later.inserted {
-      // Deleted and made again is a change of what an observer knows.
+      // An entity that was deleted and created again is a change for an observer.
       if deleted.remove(key) != nil { updated.insert(key) } else { inserted.insert(key) }
     }
     for key in later.updated where !inserted.contains(key) { updated.insert(key) }
@@ -38,12 +38,12 @@ public struct ChangeSet: Sendable, Hashable {
   }
 }
 
-/// What one commit changed, as the writer notes it: a set of it is only made for who looks at one.
+/// The changes of one commit, as the writer records them: a set is only created when it is read.
 struct CommittedChanges: Sendable {
   var inserted: [GraphQL.EntityKey] = []
   var updated: [GraphQL.EntityKey] = []
   var deleted: [GraphQL.EntityKey] = []
-  /// Entities that have got another key: those that watch one watch the other from now on.
+  /// Entities with another key: their observers observe the new key from now on.
   var renamed: [(from: GraphQL.EntityKey, to: GraphQL.EntityKey)] = []
 
   var isEmpty: Bool {

@@ -1,14 +1,14 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// The objects that are deleted together. They are found before the first one is deleted, so that a deletion
-/// that is denied leaves everything as it is.
+/// The objects that are deleted together. They are determined before the first one is deleted, so
+/// that a denied deletion changes nothing.
 struct Deletion {
   private let transaction: Transaction
-  /// In rounds: those that were asked for, then those that went with the round before.
+  /// In rounds: the requested ones, then those that are deleted because of the round before.
   private(set) var keys: [GraphQL.EntityKey]
   private(set) var gone: Set<GraphQL.EntityKey>
-  /// The links of each object by the rules of its fields, as far as these are others than `nullify`.
+  /// The links of each object by the rules of its fields, if these are not `nullify`.
   private var targets: [GraphQL.EntityKey: [TypePolicy.DeleteRule: [Target]]] = [:]
 
   private struct Target {
@@ -46,7 +46,7 @@ struct Deletion {
     }
   }
 
-  /// - Throws: `deletionDenied` where a field with that rule leads to an object that stays.
+  /// - Throws: `deletionDenied` if a field with that rule leads to an object that stays.
   func checkDenials() throws(StoreError) {
     for key in keys {
       for target in targets[key]?[.deny] ?? [] where !gone.contains(target.key) {
@@ -58,7 +58,7 @@ struct Deletion {
     }
   }
 
-  /// The links to deleted objects that stay, by the objects that hold them.
+  /// The links to deleted objects that stay, by their objects.
   func linksThatStay() throws(StoreError) -> [GraphQL.EntityKey: Set<GraphQL.EntityKey>] {
     var links: [GraphQL.EntityKey: Set<GraphQL.EntityKey>] = [:]
     for key in keys {
@@ -90,7 +90,7 @@ struct Deletion {
     }
   }
 
-  /// The objects that go with those to which they have links.
+  /// The objects that are deleted with the targets of their links.
   private func referrers(
     of round: Set<GraphQL.EntityKey>
   ) throws(StoreError) -> Set<GraphQL.EntityKey> {
@@ -100,7 +100,7 @@ struct Deletion {
     var found: Set<GraphQL.EntityKey> = []
     guard !deleting.isEmpty else { return found }
     try transaction.forEachRecord { key, visible throws(StoreError) in
-      // A root is no object that could go with another.
+      // A root is never deleted with another object.
       guard !key.key.isEmpty, !key.isOfConnection,
         let json = try transaction.base(of: key, visible: visible)
       else { return }
@@ -113,7 +113,7 @@ struct Deletion {
 }
 
 extension Transaction {
-  /// The objects that the stored pages of a connection lead to.
+  /// The objects to which the stored pages of a connection lead.
   fileprivate func nodes(of link: GraphQL.EntityKey) throws(StoreError) -> [GraphQL.EntityKey] {
     guard let head = try record(link) else { return [] }
     let connection = ConnectionKey(head: link)

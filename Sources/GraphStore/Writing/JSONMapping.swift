@@ -6,21 +6,21 @@
 /// mapping.lists["Club.persons"] = .append
 /// ```
 public struct JSONMapping: Sendable, Hashable {
-  /// What a list in the JSON does to the list that is stored.
+  /// How a list in the JSON changes the stored list.
   public enum ListRule: Sendable, Hashable {
-    /// It takes its place.
+    /// It replaces the stored list.
     case replace
-    /// It takes its place, and the objects that are in the list no more are deleted.
+    /// It replaces the stored list, and objects that are no longer in the list are deleted.
     case replaceDeletingOld
-    /// Its objects are added after those that are there; what is there already stays in its place.
+    /// Its objects are added after the existing ones; existing objects keep their position.
     case append
   }
 
-  /// By type name: the names of fields by the keys that stand for them in the JSON. A key that is
-  /// not listed is the field's own name; one that is no field is passed over.
+  /// By type name: the names of fields by their keys in the JSON. A key that is not listed is the
+  /// field's own name; a key that is not a field is ignored.
   public var keys: [String: [String: String]]
-  /// By type and field (`Club.persons`), for lists and for single objects alike, where `append`
-  /// means nothing. `replace` for what is not listed.
+  /// By type and field (`Club.persons`), for lists and for single objects alike; for the latter,
+  /// `append` has no effect. `replace` for fields that are not listed.
   public var lists: [String: ListRule]
 
   /// A mapping of keys, and of how lists are merged.
@@ -30,11 +30,11 @@ public struct JSONMapping: Sendable, Hashable {
   }
 }
 
-/// What happens to what is stored and not in the JSON.
+/// What happens to stored data that is not in the JSON.
 public enum JSONWriteMode: Sendable, Hashable {
   /// It stays: fields of the objects as well as other objects.
   case upsert
-  /// The objects at the top take the place of all objects of the type: other objects are deleted, and so are
+  /// The top-level objects replace all objects of the type: other objects are deleted, and so are
   /// fields that the new data of an object does not have. Objects in their fields are updated.
   case replaceAll
 }

@@ -2,8 +2,8 @@ import Foundation
 import GraphJSON
 import GraphQLRuntime
 
-/// Rewrites JSON of another origin as objects of the schema: fields by their own names, what is no
-/// field left out, and a fresh key for an entity that has none.
+/// Rewrites JSON of another origin as objects of the schema: with the fields' own names, without
+/// members that are not fields, and with a new key for an entity without one.
 ///
 /// The recursion is as deep as the parser allows.
 struct JSONTranslator {
@@ -16,7 +16,7 @@ struct JSONTranslator {
     self.mapping = mapping
   }
 
-  /// The objects at the top, one or a list of them; the JSON itself where nothing has to be rewritten.
+  /// The top-level objects, one or a list of them; the JSON itself if nothing has to be rewritten.
   mutating func translate(_ plan: GraphQL.StoragePlan) throws(StoreError) -> JSONDocument {
     if mapping.keys.isEmpty, isPlain(plan) { return json }
     let root = JSONDocument.rootIndex
@@ -56,7 +56,7 @@ struct JSONTranslator {
       if name == "__typename" || position != nil,
         !(json.isNull(at: value) && isOnlyKey(name, plan))
       {
-        // Of two with one name the last counts, as everywhere.
+        // If two have one name, the last counts, as everywhere.
         if let place = places[name] {
           members[place].value = value
         } else {
@@ -99,7 +99,7 @@ struct JSONTranslator {
     onlyKey(plan) == name
   }
 
-  /// The field that a fresh key can be given to.
+  /// The field that can get a new key.
   private func onlyKey(_ plan: GraphQL.StoragePlan) -> String? {
     plan.onlyKey.map { String(decoding: $0, as: UTF8.self) }
   }
@@ -158,7 +158,7 @@ extension JSONTranslator {
 }
 
 extension GraphQL.StoragePlan {
-  /// The response name of the key field, where objects have exactly one.
+  /// The response name of the key field, if objects have exactly one.
   fileprivate var onlyKey: [UInt8]? {
     guard isObjectType, let keyFields, keyFields.count == 1 else { return nil }
     return keyFields[0]
@@ -166,7 +166,7 @@ extension GraphQL.StoragePlan {
 }
 
 extension JSONDocument {
-  /// Where the objects at the top are: the root, or the elements of the list that it is.
+  /// The positions of the top-level objects: the root, or its elements if it is a list.
   var objectsAtTop: [Int] {
     let root = JSONDocument.rootIndex
     guard kind(at: root) == .array else { return [root] }

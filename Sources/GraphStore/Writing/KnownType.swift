@@ -1,17 +1,17 @@
 import GraphQLRuntime
 
-/// What the writer knows of a type.
+/// The writer's information about a type.
 final class KnownType {
   let name: String
   let persistence: TypePolicy.Persistence
   let hasInverses: Bool
-  /// Whether its entities are in no file.
+  /// Whether its entities are not in a file.
   let isTransient: Bool
-  /// Whether its entities may have links to some that are in no file.
+  /// Whether its entities may have links to some that are not in a file.
   let leadsToTransient: Bool
   /// Its number in the file, once it has one.
   let number: Int64?
-  /// Whether the writer knows all entities that the file has: what it does not know is nowhere.
+  /// Whether the writer knows all entities in the file: an unknown entity does not exist.
   let isComplete: Bool
   /// See ``Freshness/resolution(_:)``.
   let resolution: Int64

@@ -1,25 +1,26 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Takes links out of a record: null where the schema allows it, otherwise the field is missing;
-/// lists lose the element.
+/// Removes links from a record: they become null if the schema allows it, otherwise the field
+/// becomes missing; lists lose the element.
 struct LinkRemover {
   let json: JSONDocument
   let gone: Set<GraphQL.EntityKey>
-  /// What else the record must not have.
+  /// Other values that the record must not have.
   let unwanted: Unwanted?
-  /// The links that were taken out.
+  /// The removed links.
   private(set) var found: Set<GraphQL.EntityKey> = []
-  /// Whether an object was taken out that was part of the record.
+  /// Whether an object that was part of the record was removed.
   private var hasLostPart = false
-  /// Whether the object at hand has lost a link that it cannot be without.
+  /// Whether the current object has lost a link that it cannot be without.
   private var isBroken = false
 
-  /// Objects that go whether or not anything is known of them, by their types.
+  /// Objects that are removed whether or not they are known, by their types.
   struct Unwanted {
-    /// Whether links to objects of a type go; rows of connections have a coordinate for it.
+    /// Whether links to objects of a type are removed; rows of connections have a coordinate for
+    /// it.
     let isLink: (String) -> Bool
-    /// Whether objects of a type go that are parts of the record.
+    /// Whether objects of a type that are parts of the record are removed.
     let isPart: (String) -> Bool
   }
 
@@ -33,7 +34,7 @@ struct LinkRemover {
     gone.contains(key) || (unwanted?.isLink(key.typeName) ?? false)
   }
 
-  /// The record without the links; nil when there are none.
+  /// The record without the links; nil if there are none.
   mutating func record(_ plan: GraphQL.StoragePlan) -> [UInt8]? {
     let bytes = object(JSONDocument.rootIndex, plan)
     return found.isEmpty && !hasLostPart ? nil : bytes
@@ -52,7 +53,7 @@ struct LinkRemover {
         kept = self.value(value, field) ?? (field.isNullable ? Array("null".utf8) : nil)
         if kept == nil { isBroken = true }
       } else if field == nil {
-        // The schema does not have the field any more, so that it may hold anything.
+        // The schema no longer has the field, so it may contain any value.
         kept = unknown(value)
       } else {
         kept = Array(json.source(at: value))
@@ -69,8 +70,8 @@ struct LinkRemover {
     return bytes
   }
 
-  /// The value of a field that the schema does not have, without the links; nil when it is such a link
-  /// itself.
+  /// The value of a field that the schema does not have, without the links; nil if it is such a
+  /// link itself.
   private mutating func unknown(_ value: Int) -> [UInt8]? {
     switch json.kind(at: value) {
     case .object:
@@ -104,7 +105,7 @@ struct LinkRemover {
     }
   }
 
-  /// The value without the links; nil when it is such a link itself.
+  /// The value without the links; nil if it is such a link itself.
   private mutating func value(_ value: Int, _ field: GraphQL.StorageField) -> [UInt8]? {
     switch json.kind(at: value) {
     case .object:
@@ -123,7 +124,7 @@ struct LinkRemover {
       let end = json.end(of: value)
       while element < end {
         isBroken = false
-        // An edge goes with its node.
+        // An edge is removed with its node.
         if let kept = self.value(element, field), !isBroken {
           if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
           bytes.append(contentsOf: kept)

@@ -1,12 +1,13 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Takes the objects of a response, or of checked JSON, apart into records.
+/// Splits the objects of a response, or of checked JSON, into records.
 ///
 /// The recursion is as deep as the operation's selection, or as the parser allows.
-// Safe: it holds the document of the tape; indexes come from it, marks from counts of `scratch`.
+// Safe: it keeps the document of the tape alive; indexes come from it, marks from counts of
+// `scratch`.
 @safe struct Normalizer: ~Copyable {
-  /// One field of the object at hand, and where its value is in `scratch`.
+  /// One field of the current object, and the position of its value in `scratch`.
   struct Part {
     /// Its position in the plan.
     let field: Int
@@ -17,22 +18,22 @@ import GraphQLRuntime
   let json: JSONDocument
   private let tape: JSONTape
   let transaction: Transaction
-  /// Values that an error of the response accounts for, by position.
+  /// Values that an error of the response explains, by position.
   let errored: Set<Int>
-  /// What a list does to the one that is stored, by `Type.field`.
+  /// How a list changes the stored one, by `Type.field`.
   let lists: [String: JSONMapping.ListRule]
   private(set) var outcome: Outcome
   /// A stack of values under construction: nested objects use its end and leave a link.
   private var scratch = GraphQL.ByteBuffer(capacity: 4096)
-  /// A stored record with what is new in it.
+  /// A stored record merged with the new values.
   private var merged = GraphQL.ByteBuffer(capacity: 1024)
   private var parts: [Part] = []
-  /// The entity at hand. It is no parameter of what is done to each field: passing it on took a
-  /// quarter of the time of taking an object apart.
+  /// The current entity. It is not a parameter of the work on each field: passing it on took a
+  /// quarter of the time of splitting an object.
   private var owner = GraphQL.EntityKey(typeName: "", key: "")
-  /// How long the entity at hand may be kept, by its type.
+  /// How long the current entity may be kept, by its type.
   private var keeping = TypePolicy.Persistence.transient
-  /// Whether the value at hand holds an object that must not be kept as long as its owner.
+  /// Whether the current value contains an object that must not be kept as long as its owner.
   private var isWithheld = false
 
   init(
@@ -57,13 +58,13 @@ import GraphQLRuntime
     let type = try transaction.known(key.typeName)
     let outer = (owner, keeping)
     owner = key
-    // The root of a query goes at logout.
+    // The root of a query is deleted at logout.
     keeping =
       key.key.isEmpty && type.persistence == .persistent ? .sensitive : type.persistence
     try appendParts(of: index, plan, isEntity: true)
     (owner, keeping) = outer
     scratch.append(UInt8(ascii: "}"))
-    // Read after the objects below, which may be, or lead to, this one.
+    // Read after the nested objects, which may be, or lead to, this one.
     let slot = try transaction.slot(key)
     let stored = slot.base
     if type.hasInverses { outcome.noteRelated(slot, old: stored) }
@@ -78,7 +79,7 @@ import GraphQLRuntime
     scratch.remove(after: mark)
   }
 
-  /// Takes all fields but the key's from an entity that gets new ones.
+  /// Removes all fields but the key's from an entity that gets new ones.
   mutating func empty(_ slot: Slot) throws(StoreError) {
     guard let stored = slot.base else { return }
     if try transaction.known(slot.key.typeName).hasInverses {
@@ -93,7 +94,7 @@ import GraphQLRuntime
     outcome.note(slot, effect)
   }
 
-  /// - Parameter firstPart: where the fields that came begin in `parts`.
+  /// - Parameter firstPart: where the new fields start in `parts`.
   private mutating func merge(
     _ firstPart: Int, _ plan: GraphQL.StoragePlan, record: Range<Int>, into stored: RecordText,
     of slot: Slot
@@ -137,20 +138,20 @@ import GraphQLRuntime
     }
   }
 
-  /// What was written, once the other ends of relations agree with it.
+  /// The result of the write, after the other sides of relations are updated.
   mutating func finish() throws(StoreError) -> Outcome {
     try outcome.updateInverses(in: transaction)
     return outcome
   }
 
-  /// Stores the entities below the object at `index`, which is none itself.
+  /// Stores the entities below the object at `index`, which is not one itself.
   mutating func entities(below index: Int, _ plan: GraphQL.StoragePlan) throws(StoreError) {
     try appendParts(of: index, plan, isEntity: false)
     parts.removeAll()
     scratch.remove(after: 0)
   }
 
-  /// Appends the members of an object, each with a comma before it where something precedes it.
+  /// Appends the members of an object, each with a comma before it if it is not the first.
   ///
   /// - Parameter isEntity: whether the object is ``owner``.
   private mutating func appendParts(
@@ -160,7 +161,7 @@ import GraphQLRuntime
     let firstPart = parts.count
     let mark = scratch.count
     var isInOrder = true
-    /// A bit for each field that came, shared by those that are 64 apart.
+    /// A bit for each field that arrived, shared by those that are 64 apart.
     var seen: UInt64 = 0
     var mayRepeat = false
     let names = unsafe plan.names
@@ -169,7 +170,8 @@ import GraphQLRuntime
     let end = unsafe tape.end(of: object)
     while key < end {
       let value = key + 1
-      // A server answers in the order of the selection, so the next field is nearly always the one.
+      // A server responds in the order of the selection, so the next field is nearly always the
+      // expected one.
       let isNext = unsafe next < names.count && tape.matches(names[next].key, at: key)
       if let position = isNext ? next : plan.position(ofKeyAt: key, in: json, from: next + 1) {
         if unsafe takesOver && names[position].isLeaf {
@@ -195,8 +197,8 @@ import GraphQLRuntime
     }
   }
 
-  /// Of a key that an object has twice the last one counts, as everywhere; of two response names with
-  /// one storage key the first.
+  /// If an object has a key twice, the last one counts, as everywhere; if two response names have
+  /// one storage key, the first.
   private mutating func keepDistinct(
     from first: Int, _ mark: Int, _ plan: GraphQL.StoragePlan, isEntity: Bool
   ) {
@@ -223,7 +225,7 @@ import GraphQLRuntime
     _ value: Int, _ position: Int, _ field: GraphQL.StorageField, from firstPart: Int,
     isEntity: Bool
   ) throws(StoreError) {
-    // A record begins with the type, whether it was selected or not.
+    // A record starts with the type, whether it was selected or not.
     if isEntity, field.isTypename { return }
     let isFirst = !isEntity && parts.count == firstPart
     let mark = scratch.count
@@ -236,7 +238,7 @@ import GraphQLRuntime
     }
     if isWithheld || (!errored.isEmpty && errored.contains(value)) {
       isWithheld = false
-      // Nothing is known of the field itself; objects beside a null in a list were stored.
+      // The field itself is unknown; objects next to a null in a list were stored.
       scratch.remove(after: mark)
     } else {
       parts.append(Part(field: position, start: start, end: scratch.count))
@@ -284,7 +286,7 @@ import GraphQLRuntime
       GraphQL.StoredLink.append(key, to: &scratch)
     } else {
       try appendEmbedded(object, plan)
-      // It would outlive a logout in its owner's record, or reach the file with it.
+      // It would outlive a logout in its owner's record, or be written to the file with it.
       isWithheld = isWithheld || !transaction.policies.mayEmbed(plan.typeName, in: keeping)
     }
   }

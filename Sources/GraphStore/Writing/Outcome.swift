@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-/// What a write did to each entity that it met, in the order of the first meeting.
+/// The effect of a write on each of its entities, in the order of their first occurrence.
 struct Outcome {
   enum Effect: Int {
     case unchanged, updated, inserted
@@ -9,9 +9,9 @@ struct Outcome {
   /// The number of the write.
   let write: Int
   private var order: [Slot] = []
-  /// How many slots have each effect.
+  /// The number of slots with each effect.
   private var counts = (unchanged: 0, updated: 0, inserted: 0)
-  /// Entities that a list or field refers to no more, and that are to go with it.
+  /// Entities to which a list or field no longer refers, and that are to be deleted.
   var dropped: [GraphQL.EntityKey] = []
   /// Entities that have relations with an inverse, and the records that they had.
   private(set) var related: [(slot: Slot, old: RecordText?)] = []
@@ -19,7 +19,7 @@ struct Outcome {
 
   init(write: Int) { self.write = write }
 
-  /// An entity may be met several times: what counts is the most that happened to it.
+  /// An entity may occur several times: the strongest effect counts.
   mutating func note(_ slot: Slot, _ effect: Effect) {
     if slot.write != write {
       slot.write = write
@@ -41,12 +41,12 @@ struct Outcome {
     }
   }
 
-  /// Remembers what an entity was before its first change.
+  /// Records the state of an entity before its first change.
   mutating func noteRelated(_ slot: Slot, old: RecordText?) {
     if relatedSlots.insert(ObjectIdentifier(slot)).inserted { related.append((slot, old)) }
   }
 
-  /// Makes the other ends of relations agree with what was written.
+  /// Updates the other sides of relations after the write.
   mutating func updateInverses(in transaction: Transaction) throws(StoreError) {
     for (slot, old) in related {
       for other in try transaction.updateInverses(of: slot, from: old) { note(other, .updated) }
@@ -69,6 +69,6 @@ struct Outcome {
     return record
   }
 
-  /// The slots of the entities that came as they are stored.
+  /// The slots of the entities that arrived unchanged.
   var unchanged: [Slot] { counts.unchanged == 0 ? [] : order.filter { $0.effect == .unchanged } }
 }

@@ -3,28 +3,29 @@ import GraphQLRuntime
 
 /// Compares the text of a stored record with a new one member by member, without parsing either.
 ///
-/// What comes again comes with the same selection, nearly always, so its members are those that are
-/// stored, or some of them, in the same order.
-// Safe: the normalizer holds `scratch`, where the members are; `stored` is read below its count.
+/// Repeated data nearly always has the same selection, so its members are the stored ones, or some
+/// of them, in the same order.
+// Safe: the normalizer keeps `scratch` alive, which contains the members; `stored` is read below
+// its count.
 @safe struct RecordComparison {
   enum Result {
     /// Nothing is new.
     case same
-    /// The new record has the same members, and takes the place of the stored one.
+    /// The new record has the same members, and replaces the stored one.
     case replacement
-    /// The stored record has other members as well: the two are put together in `merged`.
+    /// The stored record has other members as well: both are combined in `merged`.
     case merged
-    /// The records have to be taken apart to be merged.
+    /// The records have to be parsed to be merged.
     case different
   }
 
   let plan: GraphQL.StoragePlan
-  /// What the positions of the members are in.
+  /// The buffer of the members' positions.
   let scratch: UnsafeBufferPointer<UInt8>
-  /// Where the new record is.
+  /// The range of the new record.
   let record: Range<Int>
 
-  /// - Parameter merged: what is in it counts only where the result says so.
+  /// - Parameter merged: its contents count only if the result states it.
   func compare(
     with stored: UnsafeBufferPointer<UInt8>, _ members: UnsafeBufferPointer<Normalizer.Part>,
     merged: inout GraphQL.ByteBuffer
@@ -38,7 +39,7 @@ import GraphQLRuntime
     else { return .different }
     var place = plan.opening.count
     var next = 0
-    /// How much of the stored record is in `merged`, or was replaced there.
+    /// The part of the stored record that is in `merged`, or was replaced there.
     var copied = 0
     var keepsOthers = false
     while place < stored.count - 1 {
@@ -75,7 +76,7 @@ import GraphQLRuntime
     return .merged
   }
 
-  /// Whether a member of the new record is the one at `place`, where the comma before it is.
+  /// Whether a member of the new record is the one at `place`, where its comma is.
   private func hasName(
     of member: Normalizer.Part, _ stored: UnsafeBufferPointer<UInt8>, _ place: Int
   ) -> Bool {
@@ -84,7 +85,8 @@ import GraphQLRuntime
     return unsafe matches(stored, place, base + (member.start - length), length)
   }
 
-  /// Whether both values are embedded objects, which are merged. A link or a list takes the other's place.
+  /// Whether both values are embedded objects, which are merged. A link or a list replaces the
+  /// other.
   private func isMergedWithin(
     _ member: Normalizer.Part, _ stored: UnsafeBufferPointer<UInt8>, _ place: Int
   ) -> Bool {
@@ -93,7 +95,7 @@ import GraphQLRuntime
       && !(isLink(scratch, member.start) && isLink(stored, place))
   }
 
-  /// Where the member ends that has its comma at `place`; nil for one of the store's own.
+  /// The end of the member with its comma at `place`; nil for one of the store's own members.
   private func end(ofMemberAt place: Int, in stored: UnsafeBufferPointer<UInt8>) -> Int? {
     guard place + 2 < stored.count, unsafe stored[place] == UInt8(ascii: ","),
       unsafe stored[place + 2] != UInt8(ascii: "&")
@@ -118,7 +120,7 @@ import GraphQLRuntime
       && text[place + 2] == UInt8(ascii: "&") && text[place + 3] == UInt8(ascii: "\"")
   }
 
-  /// Where a value ends that the store has written; nil where the text is cut short.
+  /// The end of a value that the store has written; nil if the text is truncated.
   static func end(ofValueAt start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
     var depth = 0
     var place = start

@@ -1,8 +1,8 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Puts the fields that came into the record that is stored.
-// Safe: the normalizer holds `scratch`, in which the parts and the record have ranges.
+/// Merges the fields that arrived into the stored record.
+// Safe: the normalizer keeps `scratch` alive, in which the parts and the record have ranges.
 @safe struct RecordMerger: ~Copyable {
   enum Merged {
     case unchanged
@@ -13,12 +13,13 @@ import GraphQLRuntime
 
   let plan: GraphQL.StoragePlan
   let parts: ArraySlice<Normalizer.Part>
-  /// What the positions of the parts are in.
+  /// The buffer of the parts' positions.
   let scratch: UnsafeBufferPointer<UInt8>
-  /// Where the record of nothing but the parts is.
+  /// The range of the record that consists only of the parts.
   let record: Range<Int>
   let lists: [String: JSONMapping.ListRule]
-  /// What the values that were replaced by `replaceDeletingOld` referred to, and the new ones do not.
+  /// The targets of values that were replaced by `replaceDeletingOld`, without those of the new
+  /// values.
   private(set) var dropped: [GraphQL.EntityKey] = []
 
   init(
@@ -55,7 +56,7 @@ import GraphQLRuntime
     return .updated(record.json?.withPartialLists(stillPartial) ?? record)
   }
 
-  /// Whether a list has come as a whole.
+  /// Whether a list has arrived as a whole.
   private func isWhole(_ storageKey: [UInt8]) -> Bool {
     parts.contains { part in
       let field = plan.fields[part.field]
@@ -71,7 +72,7 @@ import GraphQLRuntime
     stored.member(field.storageKey, of: JSONDocument.rootIndex)
   }
 
-  /// What takes the place of a stored value; nil when that stays as it is.
+  /// The replacement of a stored value; nil if that stays unchanged.
   private mutating func replacement(
     of stored: Int, in json: JSONDocument, by part: Normalizer.Part
   ) throws(StoreError) -> ArraySlice<UInt8>? {

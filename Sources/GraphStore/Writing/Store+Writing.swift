@@ -3,12 +3,12 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Store {
-  /// What is up to so many bytes long is written in a few milliseconds.
+  /// A text up to this number of bytes is written in a few milliseconds.
   private static let shortWrite = 1 << 16
 
   /// Stores the objects of a response; see ``Transaction/write(_:of:)``.
   ///
-  /// When this returns, what was written is in the file.
+  /// When this returns, the objects are in the file.
   ///
   /// - Throws: ``StoreError``; nothing was written then.
   @discardableResult
@@ -34,7 +34,7 @@ extension Store {
     json: [UInt8], as type: GraphQL.AbstractResponse.Type, mode: JSONWriteMode = .upsert,
     mapping: JSONMapping = JSONMapping()
   ) async throws -> GraphQL.Record {
-    // What is deleted may be much, however short the JSON is.
+    // A deletion may be large, however short the JSON is.
     let isShort = mode == .upsert && mapping.lists.isEmpty
     return try await write(ofBytes: isShort ? json.count : .max) {
       try $0.write(json: json, as: type, mode: mode, mapping: mapping)

@@ -2,12 +2,13 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Transaction {
-  /// Deletes an object. What it leads to goes by the rules of its fields, see ``TypePolicy/DeleteRule``, and
-  /// what leads to it by the rule of its type, see ``TypePolicy/ReferrerRule``.
+  /// Deletes an object. The rules of its fields determine what happens to its targets, see
+  /// ``TypePolicy/DeleteRule``, and the rule of its type what happens to objects that lead to it,
+  /// see ``TypePolicy/ReferrerRule``.
   ///
-  /// Looks at every record once, which is where the references are.
+  /// Reads every record once to find the references.
   ///
-  /// - Returns: the keys of what was deleted, this object and those that went with it.
+  /// - Returns: the keys of the deleted objects: this one and those that were deleted with it.
   /// - Throws: ``StoreError``, in particular `notAnEntity` and `deletionDenied`; nothing was deleted then.
   @discardableResult
   public func delete(
@@ -54,9 +55,9 @@ extension Transaction {
     return try carryOut(deletion)
   }
 
-  /// Deletes objects whatever the rule ``TypePolicy/DeleteRule/deny`` says.
+  /// Deletes objects regardless of the rule ``TypePolicy/DeleteRule/deny``.
   ///
-  /// - Parameter others: objects that are deleted already, but for the links to them.
+  /// - Parameter others: objects that are deleted already, except for the links to them.
   func delete(
     _ keys: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey]
   ) throws(StoreError) -> [GraphQL.EntityKey] {
@@ -64,9 +65,9 @@ extension Transaction {
     return try carryOut(Deletion(of: keys, withThose: others, in: self))
   }
 
-  /// The same for what goes with a user. Nothing in the file leads to an object of such a type afterwards,
-  /// known or not: an earlier version of the program may have written the link, when the type had another
-  /// policy.
+  /// The same for a user's data. Afterwards nothing in the file leads to an object of such a type,
+  /// known or not: an earlier version of the program may have written the link, when the type had
+  /// another policy.
   func deleteForUser(
     _ keys: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey]
   ) throws(StoreError) -> [GraphQL.EntityKey] {
@@ -94,7 +95,7 @@ extension Transaction {
     return deletion.keys
   }
 
-  /// What a record of a type must not have that stays when a user logs out.
+  /// The values to remove from a record of a type that stays when a user logs out.
   private func unwanted(in typeName: String) -> LinkRemover.Unwanted {
     LinkRemover.Unwanted(
       isLink: { [policies] in
@@ -135,7 +136,7 @@ extension Transaction {
     }
   }
 
-  /// The types of which there may be objects.
+  /// The types that may have objects.
   private func typeNames() throws(StoreError) -> [String] {
     var names = Set(memory.counts.keys).union(changed.map(\.key.typeName))
     if let file = committed.file, let connection {

@@ -2,8 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Transaction {
-  /// Keeps the errors of a response with the fields that they belong to, and forgets those of fields that
-  /// came. A response without errors costs one look at a table that is nearly always empty.
+  /// Keeps the errors of a response with their fields, and deletes those of fields that arrived. A
+  /// response without errors costs one check of a table that is nearly always empty.
   func keepErrors<Root>(
     of response: GraphQL.Response<Root>, at root: Int, in json: JSONDocument,
     _ plan: GraphQL.StoragePlan, isQuery: Bool
@@ -16,9 +16,9 @@ extension Transaction {
     try write(walk.changed)
   }
 
-  /// Forgets the errors of entities that go.
+  /// Deletes the errors of deleted entities.
   func forgetErrorsOfDeleted() throws(StoreError) {
-    // The text says it as well as the parsed record, and is there already.
+    // The text is equivalent to the parsed record, and is already available.
     var gone: [GraphQL.EntityKey] = []
     for slot in changed where slot.record == nil { gone.append(slot.key) }
     guard !gone.isEmpty else { return }
@@ -49,15 +49,15 @@ extension Transaction {
     }
   }
 
-  /// Whether an error is kept in memory: the arguments of a field that leads to what is kept there may have
-  /// its key.
+  /// Whether an error is kept in memory: the arguments of a field that leads to an entity in memory
+  /// may contain its key.
   private func isHidden(_ path: FieldErrors.Path, of key: GraphQL.EntityKey) -> Bool {
     path.first.map {
       policies.leadsToTransient(GraphQL.StorageKey.fieldName($0), of: key.typeName)
     } ?? false
   }
 
-  /// Forgets the errors in memory that go with a user.
+  /// Deletes a user's errors in memory.
   func forgetErrorsForLogout() {
     var kept = FieldErrors()
     for (key, errors) in memory.errors.entries {
@@ -66,8 +66,8 @@ extension Transaction {
     memory.errors = kept
   }
 
-  /// Deletes the errors in the file that go with a user. They may be of objects of which there is nothing
-  /// else, and an earlier version of the program may have written them, when a type had another policy.
+  /// Deletes a user's errors in the file. They may belong to objects that are not stored otherwise,
+  /// and an earlier version of the program may have written them, when a type had another policy.
   func deleteErrorsForLogout() throws(StoreError) {
     guard let connection else { return }
     let rows = try connection.side("SELECT entity, field FROM field_error", []) {
@@ -91,8 +91,8 @@ extension Transaction {
   }
 }
 
-/// Goes through a response and finds what becomes of the errors of its fields. The recursion is as deep
-/// as the operation's selection.
+/// Searches a response for changes of its fields' errors. The recursion is as deep as the
+/// operation's selection.
 private struct FieldErrorWalk {
   private struct Place: Hashable {
     let owner: GraphQL.EntityKey
@@ -106,7 +106,7 @@ private struct FieldErrorWalk {
   private var reported: Set<Place> = []
   private var found: [GraphQL.EntityKey: [FieldErrors.Path: FieldErrors.Entry]] = [:]
 
-  /// The entities of which the errors are others than before.
+  /// The entities whose errors have changed.
   var changed: [(key: GraphQL.EntityKey, errors: [FieldErrors.Path: FieldErrors.Entry])] {
     found.filter { known[$0.key] != $0.value }.map { ($0.key, $0.value) }
   }
@@ -122,7 +122,7 @@ private struct FieldErrorWalk {
     }
   }
 
-  /// - Parameter owner: the entity that the object is, or is part of; nil where there is none.
+  /// - Parameter owner: the entity that the object is, or is part of; nil if there is none.
   mutating func object(
     _ object: Int, _ plan: GraphQL.StoragePlan, in owner: GraphQL.EntityKey?,
     path: FieldErrors.Path
@@ -136,7 +136,7 @@ private struct FieldErrorWalk {
     }
   }
 
-  /// Embedded objects of one list share their paths: an error of one is not undone by the others.
+  /// Embedded objects of one list share their paths: an error of one is not removed by the others.
   private mutating func note(_ error: FieldErrors.Entry?, of place: Place) {
     var errors = found[place.owner] ?? known[place.owner]
     if let error {

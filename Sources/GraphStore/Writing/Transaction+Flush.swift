@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Transaction {
-  /// Writes the changed rows, and gives what changed with the table in memory as it is now.
+  /// Writes the changed rows, and returns the changes with the current table in memory.
   ///
   /// - Parameter now: milliseconds since 1970.
   func flush(
@@ -18,7 +18,7 @@ extension Transaction {
       case (nil, nil): continue
       case (let row?, let record?):
         if row.record.isSame(as: record) {
-          // A response has brought it, though readers see the same.
+          // A response has contained it, though its visible state is unchanged.
           if slot.isTold, slot.overlay != nil { _ = try rows.update(slot, row, record) }
           slot.keepRow()
           continue
@@ -41,7 +41,7 @@ extension Transaction {
     return (result, memory)
   }
 
-  /// Makes the changes what the writer knows to be stored.
+  /// Marks the changes as stored.
   func commit() {
     for slot in changed { slots.add(slot.commit()) }
     changed = []
@@ -57,12 +57,12 @@ extension Transaction {
 private struct RowWriter: ~Copyable {
   private let transaction: Transaction
   private let now: Int64
-  /// The type of the last entity, as entities of one type come one after another.
+  /// The type of the last entity, as entities of one type often follow each other.
   private var type: KnownType?
   private var number: Int64?
-  /// nil where the type has none.
+  /// nil if the type has none.
   private var indexes: IndexMaintenance?
-  /// New rows, and what they are the rows of.
+  /// New rows, and their entities.
   private var batch = RowBatch()
   private var waiting: [(slot: Slot, record: RecordText, indexes: IndexMaintenance?)] = []
 
@@ -88,7 +88,7 @@ private struct RowWriter: ~Copyable {
     return true
   }
 
-  /// Writes what is left.
+  /// Writes the remaining rows.
   mutating func finish() throws(StoreError) {
     if let connection = transaction.connection { try insertWaiting(on: connection) }
   }
@@ -128,7 +128,7 @@ private struct RowWriter: ~Copyable {
     return true
   }
 
-  /// What the file gets of a record; the rest is kept in memory.
+  /// The part of a record for the file; the rest is kept in memory.
   private func withhold(_ slot: Slot, _ record: RecordText) -> RecordText {
     guard type?.leadsToTransient == true else { return record }
     let parts = record.json.flatMap(WithheldFields(policies: transaction.policies).split)
@@ -136,13 +136,13 @@ private struct RowWriter: ~Copyable {
     return parts?.stored ?? record
   }
 
-  /// What the file has of a record.
+  /// The part of a record in the file.
   private func stored(_ slot: Slot, _ record: RecordText) -> RecordText {
     guard type?.leadsToTransient == true, let json = record.json else { return record }
     return WithheldFields(policies: transaction.policies).split(json)?.stored ?? record
   }
 
-  /// nil for an entity that is in no file.
+  /// nil for an entity that is not in a file.
   private mutating func connection(for slot: Slot) throws(StoreError) -> Connection? {
     guard let connection = transaction.connection else { return nil }
     if type?.name != slot.key.typeName {

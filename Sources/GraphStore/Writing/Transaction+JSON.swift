@@ -2,17 +2,18 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Transaction {
-  /// Stores objects from JSON of any origin: one object, or a list of them, with what they contain.
+  /// Stores objects from JSON of any origin: one object, or a list of them, with their contents.
   ///
-  /// Objects are updated by their key where they are known and made where they are not. One without
-  /// a key, of a type with one key field, gets a fresh UUID. What is no field of the schema is passed
-  /// over; a value that is not of its field's type is an error, and nothing is written.
+  /// Known objects are updated by their key, and new ones are created. One without a key, of a type
+  /// with one key field, gets a new UUID. A member that is not a field of the schema is ignored; a
+  /// value that does not have its field's type is an error, and nothing is written.
   ///
   /// - Parameters:
   ///   - json: UTF-8 text.
-  ///   - type: the generated class of the objects at the top.
-  ///   - mode: what happens to the objects of the type that are not at the top of the JSON.
-  /// - Returns: what was written; its `roots` are the keys of the objects at the top, in order.
+  ///   - type: the generated class of the top-level objects.
+  ///   - mode: what happens to objects of the type that are not at the top level of the JSON.
+  /// - Returns: the result of the write; its `roots` are the keys of the top-level objects, in
+  ///   order.
   /// - Throws: ``StoreError``: `invalidJSON`, `notAnEntity`.
   @discardableResult
   public func write(

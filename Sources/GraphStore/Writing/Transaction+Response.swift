@@ -4,11 +4,11 @@ import GraphQLRuntime
 extension Transaction {
   /// Stores the objects of a response.
   ///
-  /// Objects with a key are updated where they are known and made where they are not; objects
-  /// without one become part of their owners. The root of a query is one object as well; those of
-  /// mutations and subscriptions are not kept.
+  /// Known objects with a key are updated and new ones are created; objects without a key become
+  /// part of their owners. The root of a query is one object as well; those of mutations and
+  /// subscriptions are not kept.
   ///
-  /// - Parameter operation: the operation that `response` answers, built with the store's schema.
+  /// - Parameter operation: the operation of `response`, built with the store's schema.
   /// - Throws: ``StoreError``, in particular `wrongSchema`.
   @discardableResult
   public func write<Root>(
@@ -22,11 +22,11 @@ extension Transaction {
     return try write(response, data, plan, isQuery: operation._isQuery)
   }
 
-  /// Stores the objects of a mutation's answer by the schema table alone, where the operation is not
-  /// there any more: each member is taken for the field with its name.
+  /// Stores the objects of a mutation's response using the schema table alone, when the operation
+  /// is no longer available: each member is treated as the field with its name.
   ///
   /// - Parameter rootType: the name of the schema's mutation type.
-  /// - Throws: ``StoreError``: `invalidJSON` for values that are not of their fields' types.
+  /// - Throws: ``StoreError``: `invalidJSON` for values that do not have their fields' types.
   @discardableResult
   package func write(
     answer response: GraphQL.Response<GraphQL.AbstractResponse>, rootType: String
@@ -60,7 +60,7 @@ extension Transaction {
     }
     let outcome = try normalizer.finish()
     var record = outcome.record
-    // The server has decided, so that no rule denies it.
+    // The server has decided, so no rule denies it.
     if !outcome.dropped.isEmpty { record.deleted = try delete(outcome.dropped, withThose: []) }
     try noteArrival(record, unchanged: outcome.unchanged)
     try keepErrors(of: response, at: index, in: json, plan, isQuery: isQuery)

@@ -1,10 +1,10 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// The writable storage of one write: it sees its own changes, and nobody else does before the
-/// commit.
+/// The writable storage of one write. It sees its own changes, which are invisible elsewhere before
+/// the commit.
 ///
-/// It is not Sendable and ends with the closure that it is given to; used later it throws
+/// It is not Sendable and ends with the closure that receives it; if it is used later, it throws
 /// `transactionEnded`.
 public final class Transaction {
   let committed: CommittedRecords
@@ -12,12 +12,12 @@ public final class Transaction {
   let slots: SlotTable
   let planner: GraphQL.StoragePlanner
   var memory: MemoryTable
-  /// The objects that have got another key, with the new one.
+  /// The objects with another key, with the new one.
   var renamed: [(from: GraphQL.EntityKey, to: GraphQL.EntityKey)] = []
   /// The slots that were changed, in the order of the first change.
   var changed: [Slot] = []
   private var isOpen = true
-  /// The type that was asked for last: entities of one type come one after another.
+  /// The type that was used last, as entities of one type often follow each other.
   var lastType: KnownType?
 
   private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
@@ -46,13 +46,13 @@ public final class Transaction {
 
   /// Replaces the record of an entity; nil deletes it.
   ///
-  /// What is expected of the entity stays over it.
+  /// Its expected changes stay in effect.
   func put(_ record: RecordText?, in slot: Slot) {
     let visible = slot.overlay == nil ? record : rebase(slot, on: record)
     if slot.change(visible) { changed.append(slot) }
   }
 
-  /// The slot of an entity, there or not.
+  /// The slot of an entity, whether it exists or not.
   func slot(_ key: GraphQL.EntityKey) throws(StoreError) -> Slot {
     if let known = slots[key] { return known }
     let row = try stored(key)
@@ -91,7 +91,7 @@ extension Transaction: RecordSource, RecordReading {
     try slot(key).json
   }
 
-  /// What is stored, as changed here; then what is new here.
+  /// The stored records, as changed here; then the new ones.
   func forEachRecord(
     ofType name: String, _ body: (String, JSONDocument) throws(StoreError) -> Bool
   ) throws(StoreError) {
@@ -118,7 +118,7 @@ extension Transaction: RecordSource, RecordReading {
     }
   }
 
-  /// What the transaction has changed of the type is in no index yet.
+  /// The transaction's changes of the type are not in an index yet.
   func forEachRecord(
     ofType name: String, by query: IndexQuery,
     _ body: (String, JSONDocument) throws(StoreError) -> Bool

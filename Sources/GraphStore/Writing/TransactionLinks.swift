@@ -9,9 +9,9 @@ import GraphJSON
 import GraphQLRuntime
 import Synchronization
 
-/// Follows the links of objects that were read in a transaction: as the transaction sees them while
-/// it is open, as they are committed afterwards and on other threads.
-// Safe: the transaction is touched by the thread only that runs it, which `owner` tells.
+/// Follows the links of objects that were read in a transaction: in the transaction's state while
+/// it is open, in the committed state afterwards and on other threads.
+// Safe: only the thread that runs the transaction accesses it, which `owner` identifies.
 final class TransactionLinks: @unchecked Sendable {
   private let owner = pthread_self()
   private let committed: CommittedRecords

@@ -1,13 +1,13 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// Merges what came for one field into what is stored for it.
+/// Merges the new value of one field into the stored one.
 struct ValueMerge {
   let stored: JSONDocument
   let incoming: JSONDocument
 
-  /// An embedded object: its fields one by one, unless the objects are of different types or either
-  /// is a link. The recursion is bounded by the parser's depth.
+  /// An embedded object: its fields one by one, unless the objects have different types or either
+  /// is a link. The parser's depth limits the recursion.
   func object(_ mine: Int, _ theirs: Int) -> [UInt8] {
     guard isMergeable(mine, theirs) else { return Array(incoming.source(at: theirs)) }
     var bytes = [UInt8(ascii: "{")]
@@ -36,7 +36,7 @@ struct ValueMerge {
     return bytes
   }
 
-  /// The stored list and after it what is new in the other: a link that is there stays where it is.
+  /// The stored list followed by the new elements of the other: existing links keep their position.
   func appendedList(_ mine: Int, _ theirs: Int) -> [UInt8] {
     var links: Set<GraphQL.EntityKey> = []
     var bytes = [UInt8(ascii: "[")]
@@ -57,7 +57,7 @@ struct ValueMerge {
     return bytes
   }
 
-  /// The links in the stored value that are not in what came.
+  /// The links in the stored value that are not in the new one.
   func dropped(_ mine: Int) -> [GraphQL.EntityKey] {
     let kept = Set(links(in: incoming, at: JSONDocument.rootIndex))
     return links(in: stored, at: mine).filter { !kept.contains($0) }

@@ -2,17 +2,17 @@ import Dispatch
 import GraphQLRuntime
 
 extension Writer {
-  /// When it was looked for commits of others.
+  /// When this store last checked for commits of others.
   struct Checks: Sendable {
     var isPending = false
     var last: UInt64 = 0
     var hasToldOfMove = false
   }
 
-  /// In nanoseconds: the store does not look for each commit of one that writes often.
+  /// In nanoseconds: the store does not check for each commit of a process that writes often.
   private static let pauseBetweenChecks: UInt64 = 50_000_000
 
-  /// Looks soon whether others have committed.
+  /// Schedules a check for commits of others.
   func checkForeignCommits() {
     let time = checks.withLock { checks -> UInt64? in
       if checks.isPending { return nil }
@@ -32,17 +32,17 @@ extension Writer {
     }
     guard let file = committed.file else { return }
     let isDone: Void? = file.turn.amongStores {
-      // A file that cannot be read now is looked at again with the next write, which says why.
+      // If the file cannot be read now, it is read again with the next write, which reports the
+      // reason.
       try? begin(file)
     }
-    // Who has the turn may be waiting for another process.
+    // The store with the write lock may be waiting for another process.
     if isDone == nil { checkForeignCommits() }
     try? file.shared.place.check()
     tellIfMoved()
   }
 
-  /// Where the file was found to be another one: who observes what was there reads again, and meets the
-  /// error.
+  /// The file was found to be another one: observers of the old data read again, and get the error.
   func tellIfMoved() {
     guard committed.file?.shared.place.isKnownToBeGone == true else { return }
     let isFirst = checks.withLock { checks in

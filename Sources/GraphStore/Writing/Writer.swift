@@ -2,7 +2,7 @@ import Dispatch
 import GraphQLRuntime
 
 /// The one background writer: transactions run one after another, in the order of their calls.
-// Safe: the slots and the planner are used on the queue only; the rest is Sendable.
+// Safe: the slots and the planner are used only on the queue; the rest is Sendable.
 final class Writer: @unchecked Sendable {
   let queue = DispatchQueue(label: "treeswift.store.writer", qos: .utility)
   let committed: CommittedRecords
@@ -10,10 +10,10 @@ final class Writer: @unchecked Sendable {
   private let publish: @Sendable (CommittedChanges) -> Void
   private let slots = SlotTable()
   private let planner: GraphQL.StoragePlanner
-  /// Whether others have written nothing since this store has looked at the file's ``MigrationMark``.
+  /// Whether others have written nothing since this store has read the file's ``MigrationMark``.
   private var isMarkKnown = false
   private let committing = Locked<(@Sendable (Connection) -> Void)?>(nil)
-  /// What is on the queue, or runs in its turn.
+  /// The work that is queued, or that runs like an item of the queue.
   private let enqueued = Locked(0)
   let foreign = Locked<(@Sendable () -> Void)?>(nil)
   let checks = Locked(Checks())
@@ -28,9 +28,9 @@ final class Writer: @unchecked Sendable {
     planner = committed.policies.makePlanner()
   }
 
-  /// Runs `body` on the writer's queue in a transaction, and publishes what it changed.
+  /// Runs `body` on the writer's queue in a transaction, and publishes its changes.
   ///
-  /// - Throws: what `body` throws, after everything it did was undone; `StoreError`.
+  /// - Throws: errors of `body`, after all of its changes were undone; `StoreError`.
   func perform<Result: Sendable>(
     _ body: @escaping @Sendable (Transaction) throws -> Result
   ) async throws -> Result {
@@ -48,13 +48,13 @@ final class Writer: @unchecked Sendable {
     enqueue { completion(Swift.Result { try self.transaction(since: start, body) }) }
   }
 
-  /// The same for a `body` that takes no longer than a few milliseconds: where nobody writes it runs on
-  /// the calling thread, which spares two threads their waking up. That is most of the time of a small
-  /// write.
+  /// The same for a `body` that takes at most a few milliseconds: if there is no other writer, it
+  /// runs on the calling thread, which avoids waking two threads. That is most of the time of a
+  /// small write.
   ///
-  /// The thread is one of the few that run all tasks of the program, so it is not kept waiting: not by
-  /// another process, not by writes that were there before, and hardly by the disk, which is flushed by
-  /// the commit that begins the log anew and by checkpoints, which have their turns on the queue.
+  /// The thread is one of the few that run all tasks of the program, so it must not wait: not for
+  /// another process, not for earlier writes, and hardly for the disk. The disk is flushed by the
+  /// commit that restarts the log and by checkpoints, which run on the queue.
   func performShort<Result: Sendable>(
     _ body: @escaping @Sendable (Transaction) throws -> Result
   ) async throws -> Result {
@@ -74,7 +74,7 @@ final class Writer: @unchecked Sendable {
     defer { enqueued.withLock { $0 -= 1 } }
     return queue.sync {
       guard let turn = committed.file?.turn else { return Swift.Result { try transaction(body) } }
-      // No thread of the queue is left in a process that has forked, so that it must not be waited for.
+      // A forked process has no thread of the queue, so it must not wait for it.
       if turn.isInherited { return .failure(StoreError.inherited) }
       guard turn.tryToTake() else { return nil }
       defer { turn.release() }
@@ -90,7 +90,7 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  /// Leaves nothing of what was deleted in the file or its log.
+  /// Erases deleted data from the file and its log.
   func scrub() async throws {
     guard let file = committed.file else { return }
     try await withCheckedThrowingContinuation { continuation in
@@ -99,8 +99,8 @@ final class Writer: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - isTurn: whether the file is held against others already.
-  ///   - start: since when the caller waits, see ``WaitLimit``.
+  ///   - isTurn: whether the caller already has the write lock.
+  ///   - start: when the caller started to wait, see ``WaitLimit``.
   private func transaction<Result>(
     isTurn: Bool = false, since start: UInt64 = 0, _ body: (Transaction) throws -> Result
   ) throws -> Result {
@@ -139,7 +139,7 @@ final class Writer: @unchecked Sendable {
     committing.withLock { $0 = body }
   }
 
-  /// Forgets what others may have changed. The caller has the turn.
+  /// Drops data that others may have changed. The caller has the write lock.
   func begin(_ file: StoreFile) throws(StoreError) {
     let version = try file.version()
     let isForeign = slots.version.map { $0 != version } ?? false
@@ -153,11 +153,11 @@ final class Writer: @unchecked Sendable {
   /// Calls `body` on the writer's queue when others were found to have committed.
   func onForeignCommit(_ body: @escaping @Sendable () -> Void) {
     foreign.withLock { $0 = body }
-    // From here on a commit of others is told from none.
+    // From here on, commits of others cannot be distinguished from none.
     if let file = committed.file { queue.sync { slots.begin(version: file.knownVersion) } }
   }
 
-  /// - Parameter commit: commits, and calls what it is given as part of that.
+  /// - Parameter commit: commits, and calls its argument as part of that.
   private func run<Result>(
     _ body: (Transaction) throws -> Result, on connection: Connection?,
     commit: (() -> Void) throws(StoreError) -> Void

@@ -1,7 +1,7 @@
 import GraphClient
 import GraphJSON
 
-/// One sentence of the contract, and how it is checked.
+/// One requirement of the contract, and how it is checked.
 struct ConformanceCheck: Sendable {
   let name: String
   let service: TransportConformance.Service
@@ -26,7 +26,7 @@ struct ConformanceCheck: Sendable {
   }
 }
 
-/// Why a check does not hold.
+/// Why a check fails.
 struct ConformanceFailure: Error, CustomStringConvertible {
   let description: String
 
@@ -71,7 +71,7 @@ private func expect(
 }
 
 extension ConformanceCheck {
-  // MARK: Answers
+  // MARK: Responses
 
   private static let large = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
@@ -193,7 +193,7 @@ extension ConformanceCheck {
       }
       try await expect(.cancelled) { _ = try await task.value }
     },
-    // Nothing answers there, so a transport that follows fails in another way.
+    // Nothing listens there, so a transport that follows the redirect fails in another way.
     ConformanceCheck(
       "a redirect does not take the body to another origin",
       script: .init(status: 307, headers: ["Location": "//other.invalid/graphql"])
@@ -202,7 +202,7 @@ extension ConformanceCheck {
       do { response = try await subject.send() } catch let error as Graph.TransportError {
         return try expect(error.code == .redirectRefused, "it failed with \(error)")
       }
-      // A transport may also leave redirects alone.
+      // A transport may also return redirects unchanged.
       try expect(response.status == 307, "the status is \(response.status)")
     },
     ConformanceCheck("dropping a body leaves the transport usable", script: stalled) { subject in

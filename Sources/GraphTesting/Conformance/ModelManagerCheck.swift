@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-/// One sentence of the contract, and how it is checked.
+/// One requirement of the contract, and how it is checked.
 struct ModelManagerCheck<
   Manager: GraphQL.ModelManager, Root: GraphQL.AbstractResponse, Object: GraphQL.AbstractResponse
 >: Sendable {
@@ -135,7 +135,7 @@ struct ModelManagerCheck<
         try await expect(
           try await manager.object(Object.self, key: "1") == nil, "it is still there")
         try await suite.expect("2", "c", "d", in: manager)
-        // There is none any more, which is no error.
+        // It has been deleted, which is not an error.
         try await manager.purge(Object.self, key: "1")
       },
       ModelManagerCheck("the objects that satisfy a condition are purged") { suite, manager in

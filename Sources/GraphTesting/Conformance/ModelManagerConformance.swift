@@ -1,6 +1,6 @@
 public import GraphQLRuntime
 
-/// What every model manager that keeps objects has to do, as checks to run against one.
+/// The requirements for every model manager that keeps objects, as checks to run.
 ///
 /// ```swift
 /// let suite = ModelManagerConformance(sample) {
@@ -11,11 +11,12 @@ public import GraphQLRuntime
 /// for outcome in await suite.run() where outcome.failure != nil { print(outcome) }
 /// ```
 ///
-/// It asks through the protocol alone, with queries and objects of a schema that the manager knows.
+/// The checks use only the protocol, with queries and objects of a schema that the manager
+/// supports.
 public struct ModelManagerConformance<
   Manager: GraphQL.ModelManager, Root: GraphQL.AbstractResponse, Object: GraphQL.AbstractResponse
 >: Sendable {
-  /// What came of one check.
+  /// The result of one check.
   public typealias Outcome = TransportConformance.Outcome
 
   let sample: ModelManagerSample<Root, Object>
@@ -25,9 +26,9 @@ public struct ModelManagerConformance<
 
   /// - Parameters:
   ///   - sample: queries and objects to check with.
-  ///   - patience: how long a check may take.
-  ///   - makeManager: makes a manager that keeps nothing yet; called for each check.
-  ///   - logout: lets its user log out.
+  ///   - patience: the maximum duration of a check.
+  ///   - makeManager: creates an empty manager; called for each check.
+  ///   - logout: logs out the manager's user.
   public init(
     _ sample: ModelManagerSample<Root, Object>, patience: Duration = .seconds(20),
     manager makeManager: @escaping @Sendable () async throws -> Manager,
@@ -52,12 +53,12 @@ public struct ModelManagerConformance<
   }
 }
 
-/// Queries and objects of one type, which has a key and two fields with texts, of which the second may be
-/// null.
+/// Queries and objects of one type, which has a key and two text fields, the second of which is
+/// nullable.
 public struct ModelManagerSample<
   Root: GraphQL.AbstractResponse, Object: GraphQL.AbstractResponse
 >: Sendable {
-  /// What a query selects of the object beside its key.
+  /// The fields that a query selects on the object in addition to its key.
   public enum Selection: Sendable, Hashable {
     /// The first field.
     case first
@@ -72,11 +73,11 @@ public struct ModelManagerSample<
   let values: @Sendable (Object) -> (first: String?, second: String?)
 
   /// - Parameters:
-  ///   - operation: a query for the object with a key, which selects the key, and fields as stated.
+  ///   - operation: a query for the object with a key, which selects the key and the given fields.
   ///   - names: the fields' names.
   ///   - path: the response path of the object, such as `shop.product`.
-  ///   - data: the JSON of the answer's `data` around the JSON of the object.
-  ///   - values: the values of the object's two fields; nil where it has none.
+  ///   - data: the JSON of the response's `data` with the JSON of the object.
+  ///   - values: the values of the object's two fields; nil if it does not have the field.
   public init(
     operation: @escaping @Sendable (String, Selection) throws -> GraphQL.Operation<Root>,
     names: (key: String, first: String, second: String), path: String,

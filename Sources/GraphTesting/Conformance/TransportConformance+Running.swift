@@ -1,5 +1,5 @@
 extension TransportConformance.Outcome {
-  /// Runs a check. One that hangs is given up, so that the others are still run.
+  /// Runs a check. A check that hangs is abandoned, so that the others can run.
   static func of(
     _ check: String, patience: Duration, _ body: @escaping @Sendable () async throws -> Void
   ) async -> Self {

@@ -1,8 +1,8 @@
 public import GraphClient
 public import struct Foundation.URL
 
-/// Checks that a transport keeps the contract of ``/GraphClient/Graph/Transport``. Independent of any testing
-/// framework: results are values.
+/// Checks that a transport fulfils the contract of ``/GraphClient/Graph/Transport``. Independent of
+/// any testing framework: results are values.
 ///
 /// ```swift
 /// let conformance = TransportConformance { service in
@@ -12,43 +12,43 @@ public import struct Foundation.URL
 /// for outcome in await conformance.run() where outcome.failure != nil { print(outcome) }
 /// ```
 public struct TransportConformance: Sendable {
-  /// What the server of a check does with every request.
+  /// How the server of a check handles every request.
   public enum Service: Sendable {
-    /// Answers by a script.
+    /// Responds according to a script.
     case script(Script)
-    /// Answers 200 with what it has received, as a JSON object: `method`, `body` as a string, and
-    /// `headers` as an object with lower-case names.
+    /// Responds with 200 and the received request, as a JSON object: `method`, `body` as a string,
+    /// and `headers` as an object with lower-case names.
     case echo
   }
 
-  /// An answer step by step.
+  /// A response, step by step.
   public struct Script: Sendable {
-    /// How an answer ends.
+    /// How a response ends.
     public enum End: Sendable {
       case complete
       /// The connection is closed although the body is not complete.
       case lost
-      /// Nothing comes any more, and the connection stays open.
+      /// Nothing more is sent, and the connection stays open.
       case stalled
     }
 
     /// The status of the head.
     public var status = 200
-    /// The fields of the head; the server adds what frames the body.
+    /// The header fields of the head; the server adds those that frame the body.
     public var headers: Graph.Headers = [:]
     /// How long the server waits before the head.
     public var delay: Duration = .zero
     /// The body.
     public var body: [UInt8] = []
-    /// What comes after the body's bytes.
+    /// What happens after the body's bytes.
     public var end = End.complete
   }
 
-  /// A transport, and where it finds the server of the check.
+  /// A transport, and the address of the check's server.
   public struct Subject: Sendable {
-    /// What is checked.
+    /// The transport to check.
     public let transport: any Graph.Transport
-    /// Where the server answers.
+    /// The server's address.
     public let url: URL
 
     /// A transport and its server.
@@ -58,11 +58,11 @@ public struct TransportConformance: Sendable {
     }
   }
 
-  /// What came of one check.
+  /// The result of one check.
   public struct Outcome: Sendable, CustomStringConvertible {
-    /// The sentence that was checked.
+    /// The requirement that was checked.
     public let check: String
-    /// Why it does not hold; nil if it does.
+    /// Why the check fails; nil if it passes.
     public let failure: String?
 
     public var description: String { "\(failure == nil ? "ok" : "FAILED") \(check)\(reason)" }
@@ -74,8 +74,9 @@ public struct TransportConformance: Sendable {
   private let patience: Duration
 
   /// - Parameters:
-  ///   - patience: how long a check may take.
-  ///   - makeSubject: makes a transport and a server that does what is asked; called for each check.
+  ///   - patience: the maximum duration of a check.
+  ///   - makeSubject: creates a transport and a server that behaves as requested; called for each
+  ///     check.
   public init(
     patience: Duration = .seconds(20),
     subject makeSubject: @escaping @Sendable (Service) async throws -> Subject
@@ -84,7 +85,7 @@ public struct TransportConformance: Sendable {
     self.patience = patience
   }
 
-  /// The sentences that are checked.
+  /// The requirements that are checked.
   public static var checks: [String] { ConformanceCheck.all.map(\.name) }
 
   /// Runs all checks, one after the other.

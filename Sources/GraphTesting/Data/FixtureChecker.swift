@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLSchema
 
-/// Checks fixtures against a schema. Bounded by the depth of the JSON.
+/// Checks fixtures against a schema. Limited by the depth of the JSON.
 struct FixtureChecker {
   let schema: Schema
   private var problems: [String] = []
@@ -81,7 +81,7 @@ struct FixtureChecker {
     }
   }
 
-  /// Follows a path from the root types; through an abstract type by any of its possible types.
+  /// Follows a path from the root types; through an abstract type, by any of its possible types.
   private mutating func check(_ value: JSON, at path: ResponsePath, _ place: String) {
     // No response is deeper.
     if path.elements.count > ExecutionLimits().maximumDepth {

@@ -1,7 +1,7 @@
 public import GraphJSON
 public import GraphQLSchema
 
-/// Data that a ``MockEndpoint`` gives in place of made-up values.
+/// Data that a ``MockEndpoint`` returns instead of generated values.
 ///
 /// ```json
 /// {
@@ -14,15 +14,15 @@ public import GraphQLSchema
 /// }
 /// ```
 ///
-/// Of an object type, an object says what is the same for all its objects; an array lists the
-/// objects there are. The root's lists and connections of that type are then this list, arguments
-/// such as `id` and `handle` find in it, and other fields take their objects from it. Of a scalar or
-/// enum type, the value stands for every value of the type. Objects may leave out fields, which are
-/// made up, and may give a connection as an array of its elements.
+/// For an object type, an object defines the values that all its objects share; an array lists all
+/// objects of the type. Root lists and connections of that type then consist of this list,
+/// arguments such as `id` and `handle` search it, and other fields take their objects from it. For
+/// a scalar or enum type, the value replaces every value of the type. Objects may leave out fields,
+/// which are generated, and may give a connection as an array of its elements.
 ///
-/// A path leads from the root by names of fields (not aliases) and list indices.
+/// A path starts at the root and consists of names of fields (not aliases) and list indices.
 public struct Fixtures: Sendable {
-  /// What objects of a type have in common, and the values of scalars and enums.
+  /// The values that objects of a type share, and the values of scalars and enums.
   public var values: [String: JSON] = [:]
   /// All objects of a type.
   public var objects: [String: [JSONObject]] = [:]
@@ -33,7 +33,7 @@ public struct Fixtures: Sendable {
 
   /// Reads the JSON form.
   ///
-  /// - Throws: ``FixtureError``, or a `JSONError` if the bytes are no JSON.
+  /// - Throws: ``FixtureError``, or a `JSONError` if the bytes are not JSON.
   public init(parsing bytes: [UInt8]) throws {
     try self.init(JSON(parsing: bytes))
   }
@@ -80,7 +80,7 @@ public struct Fixtures: Sendable {
 
 /// Fixtures that do not fit the schema.
 public struct FixtureError: Error, Sendable, CustomStringConvertible {
-  /// A sentence each.
+  /// One sentence for each problem.
   public let problems: [String]
 
   init(_ problems: [String]) { self.problems = problems }

@@ -5,12 +5,12 @@ import GraphQLSchema
 struct MockConnection: Sendable {
   /// The type of the elements.
   let nodeType: TypeReference
-  /// What the elements are derived from.
+  /// The source of the elements' values.
   let list: MockList
   let page: Range<Int>
 
-  /// Cuts a page out of a list as the arguments `first`, `after`, `last` and `before` say. Without
-  /// any of them the page is the whole list.
+  /// Takes a page from a list according to the arguments `first`, `after`, `last` and `before`.
+  /// Without any of them, the page is the whole list.
   init(
     _ list: MockList, of nodeType: TypeReference, _ arguments: JSONObject
   ) throws(ResponseError) {
@@ -58,12 +58,12 @@ struct MockConnection: Sendable {
   }
 }
 
-/// The elements of a list, before they are objects.
+/// The elements of a list, before they become objects.
 struct MockList: Sendable {
   enum Source: Sendable {
-    /// Made up, each from its index and a key of the list.
+    /// Generated, each from its index and a key of the list.
     case generated(key: UInt64, label: String)
-    /// Given by a fixture or resolver.
+    /// From a fixture or resolver.
     case given([JSON])
   }
 

@@ -7,7 +7,7 @@ struct MockHash {
   /// FNV-1a over the bytes.
   mutating func combine(_ text: String) {
     for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    // Ends the text, so that "a", "bc" and "ab", "c" differ.
+    // Marks the end of the text, so that "a", "bc" and "ab", "c" differ.
     value = (value ^ 0xFF) &* 0x100_0000_01B3
   }
 
@@ -33,7 +33,7 @@ struct MockHash {
 }
 
 extension RandomAccessCollection {
-  /// The element that a hash chooses; the collection must not be empty.
+  /// The element that a hash selects; the collection must not be empty.
   func chosen(by hash: UInt64) -> Element {
     self[index(startIndex, offsetBy: Int(hash % UInt64(count)))]
   }

@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLSchema
 
-/// What the resolvers of an endpoint share for all requests.
+/// The data that the resolvers of an endpoint share for all requests.
 final class MockModel: Sendable {
   let schema: Schema
   let options: MockOptions
@@ -12,7 +12,7 @@ final class MockModel: Sendable {
   private let connections: [String: ConnectionShape]
   /// The object types that have identifiers.
   private let entities: Set<String>
-  /// The values that are made up for each enum, deprecated ones only where there are no others.
+  /// The generated values of each enum; deprecated ones only if there are no others.
   private let enumValues: [String: [String]]
   private let roots: Set<String>
 
@@ -64,7 +64,7 @@ final class MockModel: Sendable {
       fixtures: pathFixtures)
   }
 
-  /// An object with what the store and the fixtures know of it beside `members`.
+  /// An object with the members from the store and the fixtures in addition to `members`.
   func object(
     _ type: ObjectType, key: UInt64, members: JSONObject = [:], _ fixtures: PathFixtures?
   ) -> MockObject {
@@ -83,7 +83,7 @@ final class MockModel: Sendable {
     return object
   }
 
-  /// The key of an object with an identifier: the one inside it if it is made up.
+  /// The key of an object with an identifier: the one inside the identifier if it was generated.
   private func key(of id: String, _ type: ObjectType) -> UInt64 {
     if let made = MockID(id), made.typeName == type.name { return made.key }
     return MockHash.key(MockHash.key(options.seed, type.name), id)

@@ -1,15 +1,15 @@
 public import GraphJSON
 
-/// An object of a ``MockEndpoint``. What is not known of it is derived from its key, so that an
-/// object looks the same wherever it is met.
+/// An object of a ``MockEndpoint``. Unknown values are derived from its key, so that an object
+/// looks the same wherever it occurs.
 public struct MockObject: Sendable {
   /// The name of its object type.
   public let typeName: String
-  /// What its made-up values are derived from.
+  /// The source of its generated values.
   let key: UInt64
-  /// What is known of it, by field: from fixtures, resolvers and the store.
+  /// Its known values, by field: from fixtures, resolvers and the store.
   public internal(set) var members: JSONObject
-  /// The page that it is, if its type is a connection.
+  /// The page, if its type is a connection.
   var connection: MockConnection?
   /// The fixtures by path that are below it.
   var fixtures: PathFixtures?
@@ -23,15 +23,15 @@ public struct MockObject: Sendable {
     self.fixtures = fixtures
   }
 
-  /// The identifier in its `id` field, be it known or made up.
+  /// The identifier in its `id` field, known or generated.
   public var id: String {
     if case .string(let id)? = members["id"] { return id }
     return MockID(typeName: typeName, key: key).text
   }
 }
 
-/// A made-up identifier: `gid://mock/Product/4711`. It says all that the object is made from, so
-/// that the object can be found by it.
+/// A generated identifier: `gid://mock/Product/4711`. It contains everything from which the object
+/// is generated, so that the object can be found by it.
 struct MockID {
   let typeName: String
   let key: UInt64
@@ -43,7 +43,7 @@ struct MockID {
     self.key = key
   }
 
-  /// Reads ``text``; nil if the identifier is none of ours.
+  /// Reads ``text``; nil if the identifier was not generated here.
   init?(_ text: String) {
     guard text.hasPrefix(Self.prefix) else { return nil }
     let parts = text.dropFirst(Self.prefix.count).split(

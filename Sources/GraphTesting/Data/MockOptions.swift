@@ -1,17 +1,17 @@
-/// What a ``MockEndpoint`` makes up.
+/// The values that a ``MockEndpoint`` generates.
 public struct MockOptions: Sendable {
-  /// Another seed gives other values; the same one gives the same values on every machine.
+  /// Another seed gives other values; the same seed gives the same values on every machine.
   public var seed: UInt64
-  /// How many elements a list has.
+  /// The number of elements of a list.
   public var listLength: Int
-  /// How many elements the list under a connection has.
+  /// The number of elements of the list behind a connection.
   public var connectionLength: Int
-  /// How many events a subscription has for which no resolver gives events.
+  /// The number of events of a subscription without a resolver for its events.
   public var eventCount: Int
-  /// How long a subscription waits, on the endpoint's clock, before each event and its end, and an
-  /// answer in parts before each part but the first.
+  /// How long a subscription waits, on the endpoint's clock, before each event and its end, and a
+  /// response in parts before each part but the first.
   public var eventInterval: Duration
-  /// How parts of an answer are delivered.
+  /// How parts of a response are delivered.
   public var incrementalForm: IncrementalForm
 
   /// Lengths below zero count as zero.

@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLSchema
 
-/// Known values: JSON becomes objects that know what is made up for the fields that it lacks.
+/// Known values: JSON becomes objects whose missing fields are generated.
 extension MockResolver {
   func completed(
     _ value: Resolved, _ seat: Seat, _ context: FieldContext
@@ -31,7 +31,7 @@ extension MockResolver {
   private func object(_ members: JSONObject, _ seat: Seat) -> Resolved? {
     let type: ObjectType
     if let name = members["__typename"]?.text {
-      // A wrong name is the executor's to refuse.
+      // The executor rejects a wrong name.
       guard case .object(let named)? = model.schema.type(named: name) else { return nil }
       type = named
     } else {
@@ -44,7 +44,7 @@ extension MockResolver {
       model.object(type, key: seat.key, members: members, seat.fixtures), type: type.name)
   }
 
-  /// The page of a list that the arguments ask for, as a connection.
+  /// The page of a list that the arguments select, as a connection.
   func page(
     of list: MockList, _ shape: ConnectionShape, _ seat: Seat, _ context: FieldContext
   ) throws(ResponseError) -> Resolved {
@@ -56,7 +56,7 @@ extension MockResolver {
     return .object(object, type: typeName)
   }
 
-  /// A field of a connection or of one of its edges; nil if it has nothing to do with paging.
+  /// A field of a connection or of one of its edges; nil if it is not related to paging.
   func part(of object: MockObject, _ context: FieldContext) -> Resolved? {
     guard let connection = object.connection else { return nil }
     let type = context.definition.type

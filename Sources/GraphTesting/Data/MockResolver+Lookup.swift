@@ -1,12 +1,12 @@
 import GraphJSON
 import GraphQLSchema
 
-/// Objects by what the arguments say of them: `node(id:)`, `product(by: {handle:})`.
+/// Finds objects by their arguments: `node(id:)`, `product(by: {handle:})`.
 extension MockResolver {
   enum Lookup {
     case found(MockObject)
     case missing
-    /// The arguments identify no object; they may tell of some of its fields.
+    /// The arguments do not identify an object, but may contain values of some of its fields.
     case notAsked(JSONObject)
   }
 
@@ -15,7 +15,7 @@ extension MockResolver {
     let told = told(of: type, context)
     if told.isEmpty { return .notAsked([:]) }
     if let id = told["id"]?.text {
-      // Without an object of that identifier a concrete type is made up with it.
+      // Without an object with that identifier, one of a concrete type is generated with it.
       let result = lookup(id: id, type)
       if case .notAsked = result { return .notAsked(told) }
       return result

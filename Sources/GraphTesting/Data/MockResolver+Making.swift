@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLSchema
 
-/// Made-up values.
+/// Generated values.
 extension MockResolver {
   func made(
     _ seat: Seat, for object: MockObject, _ context: FieldContext
@@ -34,7 +34,7 @@ extension MockResolver {
         guard let item = seat.item(index) else { return nil }
         if let fixture = item.fixtures?.value { return .json(fixture) }
         if item.type.isList { return leaf(item, type, object, context) }
-        // An enum's values follow each other, so that short lists have no value twice.
+        // An enum's values follow each other, so that short lists have no duplicates.
         let key = type.kind == .enum ? seat.key : item.key
         return .json(leaf(type, key, object, context, index: index))
       })
@@ -72,7 +72,7 @@ extension MockResolver {
   private func madeList(
     _ seat: Seat, _ type: NamedType, _ object: MockObject, _ context: FieldContext
   ) -> Resolved {
-    // What a mutation complains about; by default it succeeds.
+    // The user errors of a mutation; by default it succeeds.
     if ["userErrors", "errors"].contains(context.name) || context.name.hasSuffix("UserErrors") {
       return .list([])
     }
@@ -117,8 +117,8 @@ extension MockResolver {
     return list(of: type, object, context, length: model.options.connectionLength)
   }
 
-  /// The list under a field. At the root it is the list of all objects of the type, so that fields
-  /// of the root agree with each other; elsewhere it belongs to the object.
+  /// The list of a field. At the root it is the list of all objects of the type, so that root
+  /// fields are consistent with each other; elsewhere it belongs to the object.
   private func list(
     of type: NamedType, _ object: MockObject, _ context: FieldContext, length: Int
   ) -> MockList {
@@ -136,7 +136,7 @@ extension MockResolver {
       count: length)
   }
 
-  /// An element of a made-up list. Labels are empty at the root, where the type alone counts.
+  /// An element of a generated list. Labels are empty at the root, where only the type counts.
   func element(
     of reference: TypeReference, key: UInt64, _ label: String, _ index: Int,
     _ fixtures: PathFixtures?

@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLSchema
 
 /// Resolves every field of a schema. A value comes from the first of these that has one: a fixture
-/// by path, a resolver, what is known of the object, a fixture by type; else it is made up.
+/// by path, a resolver, the object's known values, a fixture by type; otherwise it is generated.
 struct MockResolver: Resolver {
   let model: MockModel
   /// Errors in place of values, by response path.
@@ -46,7 +46,7 @@ struct MockResolver: Resolver {
     return model.root(context.parentType.name, [:])
   }
 
-  /// What a field's made-up value is derived from. Arguments count where they choose an object.
+  /// The source of a field's generated value. Arguments count if they select an object.
   private func key(_ object: MockObject, _ context: FieldContext) -> UInt64 {
     let key = MockHash.key(object.key, context.name)
     if context.namedType.isLeafType || context.arguments.isEmpty { return key }
@@ -58,7 +58,7 @@ struct MockResolver: Resolver {
     return hash.key
   }
 
-  /// Arguments that choose a part or the order of a list, not another list.
+  /// Arguments that select a part or the order of a list, not another list.
   static let paging: Set<String> = [
     "first", "after", "last", "before", "reverse", "sortKey", "orderBy", "offset", "limit",
   ]
@@ -79,13 +79,13 @@ struct MockResolver: Resolver {
   }
 }
 
-/// Where a value goes: what it must be and what it is derived from.
+/// The position of a value: its type and the source of its generated value.
 struct Seat {
   let type: TypeReference
   let key: UInt64
   let fixtures: PathFixtures?
 
-  /// The place of an element of a list.
+  /// The position of an element of a list.
   func item(_ index: Int) -> Seat? {
     type.itemType.map {
       Seat(type: $0, key: MockHash.key(key, "item", index), fixtures: fixtures?.item(index))
@@ -100,7 +100,7 @@ extension FieldContext {
   }
 }
 
-/// The events of a subscription for which there is no other source.
+/// The events of a subscription without any other source.
 struct MockEvents: AsyncSequence, Sendable {
   typealias Failure = any Error
 

@@ -1,11 +1,11 @@
 public import GraphJSON
 import GraphQLRuntime
 
-/// Objects that outlive a request: what mutations have made or changed.
+/// Objects that outlive a request: those that mutations have created or changed.
 ///
-/// A field with an `id` argument finds an object saved here, as does `node(id:)`; and wherever an
-/// object of that type and identifier is met, it has the saved members. What is not saved of it is
-/// made up as for any other object.
+/// A field with an `id` argument, such as `node(id:)`, finds an object that was saved here.
+/// Wherever an object with that type and identifier occurs, it has the saved members. Other members
+/// are generated as for any other object.
 ///
 /// ```swift
 /// let store = MockStore()
@@ -26,14 +26,14 @@ public final class MockStore: Sendable {
     objects.withLock { $0.isEmpty ? nil : $0[typeName]?[id] }
   }
 
-  /// Saves an object in place of what is saved of it. Its member `id` is set.
+  /// Saves an object, replacing its saved members. Its member `id` is set.
   public func save(_ typeName: String, id: String, _ members: JSONObject) {
     update(typeName, id: id) { $0 = members }
   }
 
-  /// Changes what is saved of an object, from nothing if nothing is.
+  /// Changes the saved members of an object, starting without members if it is not saved.
   ///
-  /// - Returns: what the change returns.
+  /// - Returns: the result of the change.
   @discardableResult
   public func update<Result>(
     _ typeName: String, id: String, _ change: (inout JSONObject) throws -> Result
@@ -47,17 +47,17 @@ public final class MockStore: Sendable {
     }
   }
 
-  /// Forgets an object; it is made up again when it is asked for.
+  /// Removes an object; its values are then generated again.
   public func remove(_ typeName: String, id: String) {
     objects.withLock { _ = $0[typeName]?.removeValue(forKey: id) }
   }
 
-  /// Forgets everything.
+  /// Removes all objects.
   public func removeAll() {
     objects.withLock { $0.removeAll() }
   }
 
-  /// The type of the saved object with an identifier, among some types.
+  /// The type of the saved object with an identifier, out of several types.
   func typeName(of id: String, among typeNames: some Sequence<String>) -> String? {
     objects.withLock { objects in
       objects.isEmpty ? nil : typeNames.first { objects[$0]?[id] != nil }

@@ -1,4 +1,4 @@
-/// Made-up text, plausible by the names of field and type.
+/// Generated text, plausible for the names of field and type.
 enum MockText {
   static func text(for field: String, of typeName: String, _ key: UInt64) -> String {
     switch field.lowercased() {

@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLSchema
 
-/// Made-up values of scalars, plausible by the names of field and type.
+/// Generated values of scalars, plausible for the names of field and type.
 enum MockValues {
   static func scalar(_ scalar: String, field: String, of typeName: String, _ key: UInt64) -> JSON {
     switch scalar {
@@ -14,7 +14,7 @@ enum MockValues {
     }
   }
 
-  /// Custom scalars by the names that are in use for them; others are strings.
+  /// Custom scalars by their usual names; others are strings.
   private static func custom(
     _ scalar: String, _ field: String, _ typeName: String, _ key: UInt64
   ) -> JSON {
@@ -49,7 +49,7 @@ enum MockValues {
     JSONNumber(Double(cents) / 100)
   }
 
-  /// A day from 2023 to 2025 that every month has.
+  /// A day from 2023 to 2025 that exists in every month.
   private static func date(_ key: UInt64) -> String {
     "\(2023 + key % 3)-\(padded(key / 3 % 12 + 1))-\(padded(key / 36 % 28 + 1))"
   }
@@ -62,7 +62,7 @@ enum MockValues {
     number < 10 ? "0\(number)" : String(number)
   }
 
-  /// Version 4, as far as its marks go.
+  /// Version 4, as far as its version bits are concerned.
   private static func uuid(_ key: UInt64) -> String {
     let digits = Array(hexadecimal(key, digits: 32))
     return "\(String(digits[0..<8]))-\(String(digits[8..<12]))-4\(String(digits[13..<16]))-a"
@@ -81,7 +81,7 @@ enum MockValues {
   }
 }
 
-/// Made-up numbers.
+/// Generated numbers.
 enum MockNumbers {
   static func int(_ field: String, _ key: UInt64) -> Int {
     let field = field.lowercased()

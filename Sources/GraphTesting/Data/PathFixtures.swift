@@ -1,13 +1,13 @@
 import GraphJSON
 import GraphQLSchema
 
-/// Fixtures by field path, as a tree: what is below a field or list element.
+/// Fixtures by field path, as a tree: the fixtures below a field or list element.
 final class PathFixtures: Sendable {
   let value: JSON?
   private let fields: [String: PathFixtures]
   private let items: [Int: PathFixtures]
 
-  /// - Parameter depth: how many elements of the paths are behind this node.
+  /// - Parameter depth: how many elements of the paths this node has consumed.
   init(_ entries: [(path: [ResponsePath.Element], value: JSON)], depth: Int = 0) {
     value = entries.last { $0.path.count == depth }?.value
     var fields: [String: [(path: [ResponsePath.Element], value: JSON)]] = [:]

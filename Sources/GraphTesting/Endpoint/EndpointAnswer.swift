@@ -2,7 +2,7 @@ import GraphClient
 import GraphJSON
 import GraphQLSchema
 
-/// An answer before faults act on its body.
+/// A response before faults change its body.
 struct EndpointAnswer {
   var status: Int
   var headers: Graph.Headers
@@ -20,9 +20,9 @@ struct EndpointAnswer {
     body = Graph.HTTPResponse.Body(answer.body)
   }
 
-  /// A result in the media type that the request prefers. In the GraphQL media type the status, unless
-  /// given, is 400 for a request error and 294 for data with errors; else it is 200 (GraphQL over
-  /// HTTP, Response).
+  /// A result in the media type that the request prefers. In the GraphQL media type the status,
+  /// unless given, is 400 for a request error and 294 for data with errors; otherwise it is 200
+  /// (GraphQL over HTTP, Response).
   init(_ result: ExecutionResult, accept: String?, status: Int? = nil) {
     let accept = accept ?? "*/*"
     let isGraphQL = accept.contains("application/graphql-response+json")

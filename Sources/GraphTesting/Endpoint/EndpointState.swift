@@ -1,17 +1,17 @@
 import GraphClient
 import GraphQLSchema
 
-/// What an endpoint remembers between requests.
+/// The state that an endpoint keeps between requests.
 struct EndpointState {
-  /// How many documents and requests are remembered.
+  /// How many documents and requests are kept.
   static let limit = 1_000
 
   var requestCount = 0
   /// The last requests.
   var requests: [MockRequest] = []
-  /// Faults for the requests to come, one element each.
+  /// Faults for the next requests, one element each.
   var queue: [[MockFault]] = []
-  /// Documents by their text, with what is wrong with them.
+  /// Documents by their text, with their errors.
   var documents: [String: CheckedDocument] = [:]
   /// The texts of persisted documents by their hash.
   var persisted: [String: String] = [:]
@@ -21,7 +21,7 @@ struct EndpointState {
   ) -> (request: MockRequest, queued: [MockFault]?) {
     let request = MockRequest(number: requestCount, http: http, operations: operations)
     requestCount += 1
-    // Drops half at once, so that it costs little per request.
+    // Drops half at once, so that the cost per request is small.
     if requests.count == 2 * Self.limit { requests.removeFirst(Self.limit) }
     requests.append(request)
     return (request, queue.isEmpty ? nil : queue.removeFirst())

@@ -94,7 +94,7 @@ extension MockEndpoint {
     }
   }
 
-  /// The valid document that a request sends or names by its hash.
+  /// The valid document that a request contains or names by its hash.
   private func prepared(_ request: GraphQLRequest) -> Result<Document, Refusal> {
     Result { () throws(Refusal) in
       let checked = checked(try text(of: request))
@@ -154,7 +154,7 @@ extension ResponseError {
 }
 
 extension ExecutionResult {
-  /// Whether the client should send the document; servers answer that with 200.
+  /// Whether the client should send the document; servers respond with 200 in that case.
   var isPersistedQueryMiss: Bool {
     errors.first == .persistedQueryNotFound || errors.first == .persistedQueryNotSupported
   }

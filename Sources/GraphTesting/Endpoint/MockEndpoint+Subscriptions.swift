@@ -24,7 +24,7 @@ extension MockEndpoint {
   }
 }
 
-/// The body of a subscription's answer.
+/// The body of a subscription's response.
 private struct EventBody: Sendable {
   let results: ResponseStream
   let format: EventFormat

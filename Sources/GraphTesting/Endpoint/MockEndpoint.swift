@@ -2,12 +2,12 @@ public import GraphClient
 import GraphQLRuntime
 public import GraphQLSchema
 
-/// A GraphQL service inside the process, for tests, previews and demonstrations.
+/// A mock GraphQL service inside the process, for tests, previews and demos.
 ///
-/// It parses, validates and executes documents as a service does, and makes up every value that
-/// fixtures and resolvers do not give: the same for the same seed, plausible by its name, consistent
-/// between fields. Connections page, `node(id:)` finds what was handed out, mutations can change a
-/// ``MockStore``, and ``MockFault``s say what goes wrong.
+/// It parses, validates and executes documents like a service, and generates every value that
+/// fixtures and resolvers do not provide: the same for the same seed, plausible for its name,
+/// consistent between fields. Connections have pages, `node(id:)` finds returned objects, mutations
+/// can change a ``MockStore``, and ``MockFault``s cause failures.
 ///
 /// ```swift
 /// let endpoint = try MockEndpoint(schema: schema)
@@ -15,13 +15,13 @@ public import GraphQLSchema
 /// let client = Graph.Client(endpoint: url, transport: endpoint)
 /// ```
 ///
-/// Of the HTTP it speaks GraphQL over HTTP (POST, and GET for queries), batches, automatic persisted
-/// queries, multipart uploads, subscriptions as server-sent events or `multipart/mixed`, and `@defer`
-/// and `@stream` where the schema declares them. It answers any URL.
+/// It supports GraphQL over HTTP (POST, and GET for queries), batches, automatic persisted queries,
+/// multipart uploads, subscriptions as server-sent events or `multipart/mixed`, and `@defer` and
+/// `@stream` if the schema declares them. It responds at any URL.
 public final class MockEndpoint: Graph.Transport {
-  /// What documents are validated and executed against.
+  /// The schema against which documents are validated and executed.
   public let schema: Schema
-  /// What mutations have made or changed.
+  /// The objects that mutations have created or changed.
   public let store: MockStore
   let model: MockModel
   let features: MockFeatures
@@ -30,10 +30,10 @@ public final class MockEndpoint: Graph.Transport {
   let state = Locked(EndpointState())
 
   /// - Parameters:
-  ///   - resolvers: for the fields whose values should not be made up. Objects in their results may
-  ///     leave out fields; those are made up.
-  ///   - clock: what delays and intervals are waited on.
-  ///   - faults: what goes wrong with a request, unless something is enqueued for it.
+  ///   - resolvers: for fields whose values should not be generated. Objects in their results may
+  ///     leave out fields; those are generated.
+  ///   - clock: the clock for delays and intervals.
+  ///   - faults: the faults of a request, unless some are enqueued for it.
   /// - Throws: if the fixtures do not fit the schema.
   public init(
     schema: Schema, options: MockOptions = MockOptions(), fixtures: Fixtures = Fixtures(),
@@ -50,7 +50,7 @@ public final class MockEndpoint: Graph.Transport {
       schema: schema, options: options, fixtures: fixtures, store: store, resolvers: resolvers)
   }
 
-  /// Lets faults happen to the next request; each further call is for the one after it.
+  /// Enqueues faults for the next request; each further call is for the one after it.
   public func enqueue(_ faults: MockFault...) {
     state.withLock { $0.queue.append(faults) }
   }
@@ -58,7 +58,7 @@ public final class MockEndpoint: Graph.Transport {
   /// The requests received so far, the last 1,000 at least.
   public var requests: [MockRequest] { state.withLock { $0.requests } }
 
-  /// Answers a request. Its timeout is measured by what faults and events make it wait.
+  /// Responds to a request. Its timeout counts the waiting times of faults and events.
   public func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
     try request.headers.check()
     if Task.isCancelled { throw Graph.TransportError.cancelled }
@@ -94,7 +94,7 @@ public final class MockEndpoint: Graph.Transport {
   }
 }
 
-/// What a service may or may not support beside single queries and mutations.
+/// The optional features of a service, in addition to single queries and mutations.
 public struct MockFeatures: OptionSet, Sendable {
   public let rawValue: Int
 
@@ -106,7 +106,7 @@ public struct MockFeatures: OptionSet, Sendable {
   public static let persistedQueries = MockFeatures(rawValue: 2)
   /// Subscriptions over HTTP.
   public static let subscriptions = MockFeatures(rawValue: 4)
-  /// `@defer` and `@stream`, where the schema declares them.
+  /// `@defer` and `@stream`, if the schema declares them.
   public static let incrementalDelivery = MockFeatures(rawValue: 8)
   /// All of them.
   public static let all: MockFeatures = [

@@ -4,9 +4,9 @@ import GraphQLSchema
 
 /// A request as a ``MockEndpoint`` has received it.
 public struct MockRequest: Sendable {
-  /// How many requests came before.
+  /// The number of earlier requests.
   public let number: Int
-  /// The request as the transport got it.
+  /// The request as the transport received it.
   public let http: Graph.HTTPRequest
   /// One operation, or those of a batch; none if the body could not be read.
   public let operations: [GraphQLRequest]
@@ -14,16 +14,16 @@ public struct MockRequest: Sendable {
 
 /// One operation of a request (GraphQL over HTTP, Request).
 public struct GraphQLRequest: Sendable, Equatable {
-  /// The document's text; nil where only its hash is sent.
+  /// The document's text; nil if only its hash is sent.
   public var document: String?
-  /// Which of the document's operations; nil where there is only one.
+  /// Which of the document's operations to execute; nil if there is only one.
   public var operationName: String?
   /// The values for the operation's variables.
   public var variables: JSONObject
-  /// What clients add, such as `persistedQuery`.
+  /// Additional members from the client, such as `persistedQuery`.
   public var extensions: JSONObject
 
-  /// An operation to request.
+  /// An operation of a request.
   public init(
     document: String?, operationName: String? = nil, variables: JSONObject = [:],
     extensions: JSONObject = [:]

@@ -6,7 +6,7 @@ import GraphQLSchema
 /// Reads the operations of an HTTP request: a GET's parameters, a JSON body, or a multipart form
 /// (GraphQL over HTTP; GraphQL multipart request specification).
 struct RequestReader {
-  /// What a request asks for, and whether it is a batch, which is answered by a list.
+  /// The operations of a request, and whether they are a batch, whose response is a list.
   struct Contents {
     var operations: [GraphQLRequest]
     var isBatch = false
@@ -62,7 +62,7 @@ struct RequestReader {
     return Contents(operations: operations, isBatch: true)
   }
 
-  /// A file arrives as an object that tells its name, type and size.
+  /// A file arrives as an object with its name, type and size.
   private static func contents(_ form: Graph.MultipartForm) throws(Refusal) -> Contents {
     func bytes(_ name: String) throws(Refusal) -> [UInt8] {
       guard case .bytes(let bytes)? = form.parts.first(where: { $0.name == name })?.content else {
@@ -127,7 +127,7 @@ extension Graph.MultipartForm.Part {
 }
 
 extension JSON {
-  /// Replaces the null at a path of keys and indices. Bounded by the path, which is no longer than
+  /// Replaces the null at a path of keys and indices. Limited by the path, which is no longer than
   /// the tree is deep.
   fileprivate mutating func replace(at path: ArraySlice<String>, with value: JSON) -> Bool {
     guard let step = path.first else {

@@ -2,7 +2,7 @@ import GraphClient
 import GraphJSON
 import GraphQLSchema
 
-/// The faults of one request, sorted by when they act.
+/// The faults of one request, in the order of their effect.
 struct FaultPlan {
   var delay: Duration = .zero
   var transportError: Graph.TransportError?
@@ -32,7 +32,7 @@ struct FaultPlan {
 
   /// Puts the violations into a response.
   ///
-  /// - Throws: if the response has nothing at a path, since a test that provokes nothing proves
+  /// - Throws: if the response has nothing at a path, since a test without a violation proves
   ///   nothing.
   func violate(_ result: inout ExecutionResult) throws(Graph.TransportError) {
     for violation in violations {
@@ -48,14 +48,14 @@ struct FaultPlan {
   }
 }
 
-/// Where a body stops before its end, and whether the connection stays open then.
+/// Where a body stops early, and whether the connection then stays open.
 struct EarlyEnd: Sendable {
   var bytes: Int
   let isStalled: Bool
 }
 
 extension JSON {
-  /// Replaces the value at a response path; false if there is none. Bounded by the tree's depth.
+  /// Replaces the value at a response path; false if there is none. Limited by the tree's depth.
   fileprivate mutating func replace(
     at path: ArraySlice<ResponsePath.Element>, with value: JSON
   ) -> Bool {

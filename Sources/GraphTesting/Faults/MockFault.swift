@@ -2,30 +2,30 @@ public import GraphClient
 public import GraphJSON
 public import GraphQLSchema
 
-/// Something that a ``MockEndpoint`` does to a request instead of, or beside, answering it well.
+/// A change that a ``MockEndpoint`` makes to its response to a request, or a failure in its place.
 public enum MockFault: Sendable {
-  /// Waits on the endpoint's clock before the answer begins.
+  /// Waits on the endpoint's clock before the response starts.
   case delay(Duration)
-  /// Fails as a network does. Nothing is executed.
+  /// Fails like a network. Nothing is executed.
   case transportError(Graph.TransportError)
-  /// Answers this. Nothing is executed.
+  /// Sends this response. Nothing is executed.
   case answer(MockAnswer)
   /// Refuses every operation with these errors and no data.
   case requestErrors([ResponseError], extensions: JSONObject = [:])
-  /// An error in place of the value at a response path; what the schema allows stays.
+  /// An error in place of the value at a response path; other values stay if the schema allows it.
   case error(at: ResponsePath, ResponseError)
-  /// Puts a value into the response, whatever the schema says.
+  /// Puts a value into the response, even if it violates the schema.
   case violation(at: ResponsePath, JSON)
-  /// Sends the body in pieces of so many bytes, and waits before each of them.
+  /// Sends the body in pieces of that many bytes, and waits before each of them.
   case pieces(ofBytes: Int, every: Duration)
-  /// Loses the connection after so many bytes of the body.
+  /// Loses the connection after that many bytes of the body.
   case cutOff(afterBytes: Int)
-  /// Sends no more after so many bytes of the body, and does not end it either.
+  /// Sends no more after that many bytes of the body, and does not end it either.
   case stall(afterBytes: Int)
 }
 
 extension MockFault {
-  /// An answer with a status and no body.
+  /// A response with a status and no body.
   public static func status(_ status: Int) -> MockFault { .answer(MockAnswer(status: status)) }
 
   /// 429 with `Retry-After` in seconds.
@@ -60,7 +60,7 @@ extension MockFault {
   }
 }
 
-/// A ready answer.
+/// A predefined response.
 public struct MockAnswer: Sendable {
   /// The HTTP status.
   public var status: Int
@@ -69,7 +69,7 @@ public struct MockAnswer: Sendable {
   /// The body's bytes.
   public var body: [UInt8]
 
-  /// An answer, by default without fields and body.
+  /// A response, by default without fields and body.
   public init(status: Int, headers: Graph.Headers = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers

@@ -4,9 +4,9 @@ import GraphQLSchema
 /// A part of a result that is delivered after the rest.
 struct DeferredPart: Sendable {
   enum Content: Sendable {
-    /// Of a fragment with `@defer`.
+    /// A fragment with `@defer`.
     case fields(JSONObject)
-    /// Of a list with `@stream`: the items from a position on.
+    /// A list with `@stream`: the items from a position on.
     case items([JSON], from: Int)
   }
 
@@ -14,7 +14,7 @@ struct DeferredPart: Sendable {
   let label: String?
   var content: Content
   var errors: [ResponseError] = []
-  /// The parts that are within this one, by their positions among all.
+  /// The parts inside this one, by their positions among all parts.
   var inner: Range<Int> = 0..<0
 
   /// Whether the value at a path is delivered with this part.
@@ -28,15 +28,15 @@ struct DeferredPart: Sendable {
   }
 }
 
-/// A result in the parts in which `@defer` and `@stream` ask for it.
+/// A result, split into parts according to `@defer` and `@stream`.
 struct PartedResult: Sendable {
   var initial: ExecutionResult
   /// The parts that the initial result announces.
   let announced: Range<Int>
-  /// Outer ones before those within them.
+  /// Outer ones before nested ones.
   var parts: [DeferredPart]
 
-  /// - Returns: nil when there is nothing to deliver later.
+  /// - Returns: nil if there is nothing to deliver later.
   init?(
     _ result: ExecutionResult, of operation: OperationDefinition, in document: Document,
     schema: Schema, variables: JSONObject
@@ -51,7 +51,7 @@ struct PartedResult: Sendable {
     guard !parts.isEmpty else { return nil }
     initial.errors = []
     for error in result.errors {
-      // Inner parts come later, so that the last one that holds the position is the closest.
+      // Inner parts come later, so the last one that contains the position is the closest.
       let path = error.path?.elements ?? []
       if let index = parts.lastIndex(where: { $0.holds(path) }) {
         parts[index].errors.append(error)

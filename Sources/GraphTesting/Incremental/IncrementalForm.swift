@@ -1,19 +1,19 @@
 import GraphJSON
 import GraphQLSchema
 
-/// How a ``MockEndpoint`` delivers what `@defer` and `@stream` leave for later. Servers speak both
+/// How a ``MockEndpoint`` delivers the results that `@defer` and `@stream` delay. Servers use both
 /// forms, over `multipart/mixed`.
 public enum IncrementalForm: Sendable, CaseIterable {
   /// Parts are announced in `pending`, referred to in `incremental`, and ended in `completed`.
   case announced
-  /// Each entry of `incremental` has the path of what it adds (2022).
+  /// Each entry of `incremental` has the path of its addition (2022).
   case paths
 }
 
 extension IncrementalForm {
   static let contentType = "multipart/mixed; boundary=\"-\""
 
-  /// The bodies of the answer's parts.
+  /// The bodies of the response's parts.
   func payloads(of result: PartedResult) -> [JSON] {
     var first = object(result.initial)
     first["pending"] = pending(result.announced, of: result)
@@ -29,7 +29,7 @@ extension IncrementalForm {
     return [.object(first)] + rest
   }
 
-  /// A payload as a part of the answer.
+  /// A payload as a part of the response.
   static func piece(_ payload: JSON) -> [UInt8] {
     Array("\r\n---\r\nContent-Type: application/json; charset=utf-8\r\n\r\n\(payload)".utf8)
   }

@@ -2,7 +2,7 @@ import GraphClient
 import GraphQLSchema
 
 extension MockEndpoint {
-  /// The answer in parts, where the operation asks for it and the client takes it.
+  /// The response in parts, if the operation selects that and the client accepts it.
   func incrementalAnswer(
     _ result: ExecutionResult, to request: GraphQLRequest, _ document: Document,
     _ format: EventFormat?, _ wait: MockWait

@@ -1,14 +1,14 @@
 import GraphJSON
 import GraphQLSchema
 
-/// Takes the result of an operation apart. The operation has been executed as a whole, which a
-/// service may do as well: `@defer` and `@stream` only allow it to deliver something later.
+/// Splits the result of an operation. The operation has been executed as a whole, which a service
+/// may do as well: `@defer` and `@stream` only allow it to deliver something later.
 ///
-/// It calls itself for each level of the data, of which the executor bounds the number.
+/// It calls itself for each level of the data, whose number the executor limits.
 struct ResultSplitter {
   private typealias Path = [ResponsePath.Element]
 
-  /// What has been left out and is not made into a part yet.
+  /// Values that were left out and are not part of a result yet.
   private enum Deferral {
     case fragment(JSONObject, SelectionSet, delivered: Set<String>)
     case list([JSON], [Field], from: Int)
@@ -34,12 +34,12 @@ struct ResultSplitter {
     self.variables = values
   }
 
-  /// What of the root's data is delivered at once.
+  /// The part of the root's data that is delivered at once.
   mutating func keep(_ data: JSONObject, of selectionSets: [SelectionSet]) -> JSON {
     .object(object(data, of: selectionSets, at: []))
   }
 
-  /// Everything that has been left out, and what is left out of that.
+  /// All values that were left out, including those left out of other parts.
   mutating func parts() -> [DeferredPart] {
     var parts: [DeferredPart] = []
     while parts.count < deferrals.count {
@@ -62,8 +62,8 @@ struct ResultSplitter {
     return parts
   }
 
-  /// - Parameter delivered: the fields whose values have been sent; of objects among them there may
-  ///   be more to send.
+  /// - Parameter delivered: the fields whose values have been sent; objects among them may have
+  ///   more to send.
   private mutating func object(
     _ object: JSONObject, of selectionSets: [SelectionSet], at path: Path,
     delivered: Set<String> = []
@@ -108,7 +108,7 @@ struct ResultSplitter {
   }
 
   /// The fields that are selected on an object by their response names, and the fragments that may
-  /// come later.
+  /// be delayed.
   private func select(
     _ selectionSets: [SelectionSet], on object: JSONObject
   ) -> (fields: [String: [Field]], deferred: [(label: String?, SelectionSet)]) {
@@ -142,7 +142,7 @@ struct ResultSplitter {
     return (fields, deferred)
   }
 
-  /// Where the data does not tell its type, a fragment's fields are there or not.
+  /// If the data does not contain its type, a fragment's fields are either present or not.
   private func applies(_ condition: String, to object: JSONObject) -> Bool {
     guard let name = object["__typename"]?.text else { return true }
     return schema.isSubtype(name, of: condition)
@@ -169,7 +169,7 @@ extension ResultSplitter {
 }
 
 extension Value {
-  /// What the directives' arguments can be; nil for others.
+  /// The possible arguments of the directives; nil for others.
   fileprivate var literal: JSON? {
     switch kind {
     case .boolean(let value): .bool(value)

@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLSchema
 
-/// How the results of a subscription travel in one HTTP response.
+/// The format of a subscription's results in one HTTP response.
 enum EventFormat: Sendable {
   /// Server-sent events, one connection per operation.
   case serverSentEvents
@@ -33,7 +33,7 @@ enum EventFormat: Sendable {
     }
   }
 
-  /// The end, and why it has come if the stream failed.
+  /// The end, with the reason if the stream failed.
   func end(_ failure: ResponseError?) -> [UInt8] {
     switch self {
     case .serverSentEvents:

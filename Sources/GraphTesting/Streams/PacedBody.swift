@@ -1,6 +1,6 @@
 import GraphClient
 
-/// A body as faults make it: in pieces with pauses, and stopped early.
+/// A body changed by faults: in pieces with pauses, and stopped early.
 struct PacedBody: Sendable {
   let base: Graph.HTTPResponse.Body
   let pieces: (bytes: Int, pause: Duration)?
@@ -18,10 +18,10 @@ struct PacedBody: Sendable {
   private struct Reader {
     var base: Graph.HTTPResponse.Body.Iterator
     let pieces: (bytes: Int, pause: Duration)?
-    /// With the bytes that may still be sent.
+    /// Also counts the bytes that may still be sent.
     var end: EarlyEnd?
     var wait: MockWait
-    /// Bytes of the base that are not sent yet.
+    /// Bytes of the base that were not sent yet.
     var pending: ArraySlice<UInt8> = []
 
     mutating func next() async throws -> [UInt8]? {
@@ -49,13 +49,13 @@ struct PacedBody: Sendable {
   }
 }
 
-/// Waiting on a clock, for no longer than a request's timeout in all.
+/// Waits on a clock, for no longer than a request's timeout in total.
 struct MockWait: Sendable {
   let clock: any Clock<Duration>
-  /// What is left of the request's timeout; nil if it has none.
+  /// The remaining time of the request's timeout; nil if it has none.
   var rest: Duration?
 
-  /// The waiting for what a stream brings: without a limit where the request allows for streams.
+  /// Waiting for elements of a stream: without a limit if the request allows streams.
   func onStream(of request: Graph.HTTPRequest) -> MockWait {
     request.allowsStreaming ? MockWait(clock: clock, rest: nil) : self
   }

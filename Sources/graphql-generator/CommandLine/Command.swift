@@ -1,4 +1,4 @@
-/// A command line, read and typed.
+/// A parsed, typed command line.
 enum Command: Equatable {
   case generate(GenerateOptions)
   case validate(ValidateOptions)
@@ -17,22 +17,22 @@ struct GenerateOptions: Equatable {
     case write
     /// Lists differences and fails if there are any.
     case check
-    /// Lists what would be done.
+    /// Lists the changes without making them.
     case dryRun
   }
 
-  /// Empty: what the configuration says.
+  /// Empty: the value in the configuration.
   var schema: [String] = []
-  /// nil: looked for beside the schema.
+  /// nil: searched next to the schema.
   var config: String?
-  /// nil: what the configuration says.
+  /// nil: the value in the configuration.
   var output: String?
-  /// nil: what the configuration says.
+  /// nil: the value in the configuration.
   var namespace: String?
-  /// Empty: what follows from the configuration.
+  /// Empty: the names that follow from the configuration.
   var fileNames: [String] = []
   var mode = Mode.write
-  /// Whether what pruning left out is listed.
+  /// Whether to list the elements that pruning left out.
   var listsDropped = false
   var isQuiet = false
 }
@@ -55,14 +55,14 @@ struct PrintOptions: Equatable {
 struct DiffOptions: Equatable {
   var old = ""
   var new = ""
-  /// Folders of Swift sources; empty: uses are not searched for.
+  /// Folders of Swift sources; empty: uses are not searched.
   var sources: [String] = []
   var printsJSON = false
 }
 
 struct StatsOptions: Equatable {
   var schema: [String] = []
-  /// nil: looked for beside the schema.
+  /// nil: searched next to the schema.
   var config: String?
   var printsJSON = false
 }
@@ -74,12 +74,12 @@ struct DownloadSchemaOptions: Equatable {
   var output: String?
 }
 
-/// A command line that cannot be understood.
+/// An invalid command line.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   var message: String
-  /// What may have been meant.
+  /// A suggestion.
   var suggestion: String?
-  /// The subcommand whose help is of use.
+  /// The subcommand with the relevant help.
   var subcommand: Subcommand?
 
   var description: String {

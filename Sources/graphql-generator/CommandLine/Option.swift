@@ -6,7 +6,7 @@ enum Option: String, CaseIterable {
   case fileNames = "file-names"
   case listDropped = "list-dropped"
 
-  /// How many values follow the option.
+  /// The number of values after the option.
   enum Arity {
     case none, one
     /// One, and the option may be given several times.
@@ -24,10 +24,10 @@ enum Option: String, CaseIterable {
     }
   }
 
-  /// The option as it is written.
+  /// The option in its written form.
   var spelling: String { "--\(rawValue)" }
 
-  /// What stands for the values in help.
+  /// The placeholder for the values in help.
   var placeholder: String? {
     switch self {
     case .schema: "FILE…"

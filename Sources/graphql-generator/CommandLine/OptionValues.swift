@@ -33,7 +33,7 @@ struct OptionValues {
       subcommand: subcommand)
   }
 
-  /// What was written, unless it may be part of a secret.
+  /// The written text, unless it may be part of a secret.
   private func shown(_ argument: String) -> String {
     subcommand.takesSecrets ? "One of the arguments" : quoted(argument)
   }

@@ -1,4 +1,4 @@
-/// What the tool can be asked to do.
+/// The tool's subcommands.
 enum Subcommand: String, CaseIterable {
   case generate, validate, print, diff, stats, completions
   case downloadSchema = "download-schema"
@@ -17,7 +17,7 @@ enum Subcommand: String, CaseIterable {
     }
   }
 
-  /// What has to be given besides options, by the words that stand for it in help.
+  /// Required operands, by their placeholders in help.
   var operands: [String] {
     switch self {
     case .diff: ["OLD", "NEW"]
@@ -26,7 +26,7 @@ enum Subcommand: String, CaseIterable {
     }
   }
 
-  /// Whether the command line may hold tokens, so that nothing of it is ever repeated.
+  /// Whether the command line may contain tokens, so that no part of it is ever printed.
   var takesSecrets: Bool { self == .downloadSchema }
 
   /// One line for the list of subcommands.
@@ -42,7 +42,7 @@ enum Subcommand: String, CaseIterable {
     }
   }
 
-  /// What help says below the summary.
+  /// The help text below the summary.
   var discussion: String {
     switch self {
     case .generate:

@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLCodeGen
 import GraphQLSchema
 
-/// `diff`: what has changed between two versions of a schema, and which Swift uses what breaks.
+/// `diff`: the changes between two versions of a schema, and the Swift code that uses what breaks.
 struct Diff {
   let options: DiffOptions
   let files: FileAccess
@@ -28,7 +28,7 @@ struct Diff {
     return changes.first?.severity == .breaking ? .problems : .success
   }
 
-  /// The places that use what the breaking changes are about, in the order of the changes.
+  /// The positions that use the elements of breaking changes, in the order of the changes.
   private func uses(of changes: [SchemaChange], _ old: Schema) throws -> [[SourceLine]] {
     let sources = try UsageSources(folders: options.sources, files: files)
     let names = GeneratedNames(try GeneratorPipeline().plan(old))

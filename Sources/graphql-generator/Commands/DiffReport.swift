@@ -5,7 +5,7 @@ import GraphQLSchema
 struct DiffReport {
   /// Sorted, the breaking ones first.
   let changes: [SchemaChange]
-  /// Where Swift uses what the breaking changes are about; nil if nobody asked.
+  /// Where Swift uses the elements of breaking changes; nil if this was not requested.
   let uses: [[SourceLine]]?
 
   /// A paragraph per severity, then the count.

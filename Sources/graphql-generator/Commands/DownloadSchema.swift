@@ -1,7 +1,7 @@
 import GraphQLSchema
 
-/// `download-schema`: asks a GraphQL service for its schema, and writes it as an introspection
-/// result or, to a file whose name says so, as SDL.
+/// `download-schema`: downloads a GraphQL service's schema, and writes it as an introspection
+/// result or, to a file with an SDL extension, as SDL.
 struct DownloadSchema {
   let options: DownloadSchemaOptions
   let files: FileAccess
@@ -41,7 +41,7 @@ struct DownloadSchema {
   }
 }
 
-/// One line on a terminal that says how much has arrived.
+/// One line on a terminal that shows how much has arrived.
 struct TransferProgress {
   let console: Console
 

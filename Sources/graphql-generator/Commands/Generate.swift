@@ -1,15 +1,15 @@
 import GraphQLCodeGen
 import GraphQLSchema
 
-/// `generate`: a schema and a configuration in, the files of a Swift module out.
+/// `generate`: from a schema and a configuration to the files of a Swift module.
 struct Generate {
   let options: GenerateOptions
   let files: FileAccess
   let console: Console
 
-  /// Reads everything, generates everything, and only then looks at the output folder.
+  /// Reads and generates everything before it accesses the output folder.
   ///
-  /// - Parameter keep: Takes what is large, so that it need not be freed before the process ends.
+  /// - Parameter keep: Keeps large values, so that they are not freed before the process ends.
   func run(keeping keep: (any Sendable) -> Void = { _ in }) throws -> ExitStatus {
     var configurationFile = try ConfigurationFile(
       named: options.config, beside: options.schema.first, namespace: options.namespace,
@@ -42,20 +42,20 @@ struct Generate {
     }
   }
 
-  /// The files with the names that they are to have.
+  /// The files with their final names.
   private func outputFiles(_ files: [GeneratedFile]) -> [OutputFile] {
     let names = options.fileNames.isEmpty ? files.map(\.name) : options.fileNames
     return zip(names, files).map { OutputFile(name: $0, bytes: $1.bytes) }
   }
 
-  /// Warnings always, notes unless the run should be quiet.
+  /// Warnings always, notes unless the run is quiet.
   private func report(_ diagnostics: [Diagnostic]) {
     for diagnostic in diagnostics where !options.isQuiet || diagnostic.severity != .note {
       console.report(diagnostic)
     }
   }
 
-  /// What pruning kept, and each field that it dropped if the user asks.
+  /// The result of pruning, and each dropped field if the user requests it.
   private func report(_ pruning: PruningReport) throws {
     try say(pruning.summary)
     guard options.listsDropped else { return }

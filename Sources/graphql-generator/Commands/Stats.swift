@@ -1,7 +1,8 @@
 import GraphQLCodeGen
 import GraphQLSchema
 
-/// `stats`: how large a schema is, how much code it becomes, and what pruning would keep of it.
+/// `stats`: the size of a schema, the amount of its generated code, and what pruning would keep of
+/// it.
 struct Stats {
   let options: StatsOptions
   let files: FileAccess

@@ -1,12 +1,12 @@
 import GraphQLSchema
 
-/// `validate`: reports everything that is wrong with a schema.
+/// `validate`: reports all errors in a schema.
 struct Validate {
   let options: ValidateOptions
   let files: FileAccess
   let console: Console
 
-  /// - Parameter keep: Takes what is large, so that it need not be freed before the process ends.
+  /// - Parameter keep: Keeps large values, so that they are not freed before the process ends.
   func run(keeping keep: (any Sendable) -> Void = { _ in }) throws -> ExitStatus {
     let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
     let progress = Progress(console: console, inputSize: schemaFiles.byteCount)

@@ -1,5 +1,5 @@
 extension Completions {
-  /// File names are completed by the shell itself (`-o default`) wherever the script has nothing.
+  /// The shell itself completes file names (`-o default`) if the script returns nothing.
   static var bash: String {
     let cases = Subcommand.allCases.map { subcommand in
       let options = subcommand.allOptions.map(\.spelling).joined(separator: " ")

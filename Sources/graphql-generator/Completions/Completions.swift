@@ -9,7 +9,7 @@ struct Completions {
     return .success
   }
 
-  /// The script, which names nothing but what the tables hold.
+  /// The script, which contains only names from the tables.
   var script: String {
     switch shell {
     case .bash: Self.bash
@@ -24,16 +24,16 @@ struct Completions {
   static func quoted(_ text: String) -> String { text.replacing("'", with: "’") }
 }
 
-/// A shell that completions are written for.
+/// A shell with completions.
 enum Shell: String, CaseIterable {
   case bash, zsh, fish
 }
 
 extension Subcommand {
-  /// Its options, `--help` included, as they are written.
+  /// Its options in their written form, including `--help`.
   var allOptions: [Option] { options + [.help] }
 
-  /// Words that can stand where an operand is expected; empty where it is a file.
+  /// Words for an operand; empty if it is a file.
   var operandWords: [String] {
     self == .completions ? Shell.allCases.map(\.rawValue) : []
   }

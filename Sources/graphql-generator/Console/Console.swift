@@ -1,19 +1,19 @@
 import GraphJSON
 import GraphQLSchema
 
-/// Standard output and standard error, or what stands for them.
+/// Standard output and standard error, or their replacements in tests.
 struct Console {
   /// Takes bytes for standard output.
   let output: ([UInt8]) throws -> Void
   /// Takes text for standard error.
   let error: (String) -> Void
-  /// Whether standard error is a terminal, so that somebody watches the progress.
+  /// Whether standard error is a terminal on which progress is visible.
   let isWatched: Bool
 
   static var standard: Console {
     Console(
       output: { try Descriptor.standardOutput.write($0) },
-      // When standard error is gone there is nobody to tell.
+      // If standard error is closed, the message cannot be shown.
       error: { try? Descriptor.standardError.write(Array($0.utf8)) },
       isWatched: System.isErrorWatched)
   }

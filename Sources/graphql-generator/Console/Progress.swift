@@ -1,6 +1,7 @@
-/// One line on a terminal that says what long work is at, and that is gone when the work is done.
+/// One line on a terminal that shows the progress of long work, and is removed when the work is
+/// done.
 struct Progress {
-  /// Bytes of input below which the work is over before anybody could read the line.
+  /// Number of input bytes below which the work ends before the line could be read.
   static let longWork = 200_000
 
   private let console: Console

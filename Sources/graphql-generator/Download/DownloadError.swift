@@ -1,13 +1,13 @@
 import GraphQLSchema
 
-/// Why no schema could be downloaded. Nothing in it comes from a request's headers, and texts of the
-/// server have them replaced.
+/// Why no schema could be downloaded. It contains no text from a request's header fields, and in
+/// texts of the server their values are replaced.
 enum DownloadError: Error, Equatable {
   case noConnection(reason: String)
   case timeout(seconds: Int)
   case tooLarge(limit: Int)
   case tooManyRedirects
-  /// A redirect to nowhere, or one that a request with a body cannot follow.
+  /// A redirect without a target, or one that a request with a body cannot follow.
   case badRedirect(status: Int)
   /// A redirect from https to http.
   case insecureRedirect(status: Int)
@@ -17,7 +17,7 @@ enum DownloadError: Error, Equatable {
   case introspectionDisabled(message: String)
   case refused(message: String)
 
-  /// - Parameter endpoint: the address as it may be shown.
+  /// - Parameter endpoint: the address in a form that may be shown.
   func diagnostic(endpoint: String) -> Diagnostic {
     let (message, advice) = parts
     return Diagnostic(code: "download", message: "\(endpoint): \(message)", suggestion: advice)

@@ -1,10 +1,10 @@
 /// The address of a GraphQL service.
 struct Endpoint: Equatable {
-  /// The whole address, as it was given.
+  /// The whole address, unchanged.
   let address: String
-  /// Scheme, host and port: who is trusted with credentials (RFC 6454).
+  /// Scheme, host and port: the origin that may receive credentials (RFC 6454).
   let origin: String
-  /// The address without its query, where some services expect a token.
+  /// The address without its query, in which some services expect a token.
   let shown: String
 
   var isSecure: Bool { origin.hasPrefix("https:") }
@@ -24,8 +24,8 @@ struct Endpoint: Equatable {
     shown = String(text[..<(bytes.firstIndex(where: "?#".utf8.contains) ?? bytes.endIndex)])
   }
 
-  /// Splits `host:port`; nil where libcurl could see another host in it than this does, because of
-  /// an `@`, a backslash or a percent-encoded character.
+  /// Splits `host:port`; nil if libcurl could parse another host from it, because of an `@`, a
+  /// backslash or a percent-encoded character.
   private static func hostAndPort(_ authority: String) -> (host: Substring, port: UInt16?)? {
     let bytes = authority.utf8
     let isAddress = authority.hasPrefix("[")
@@ -34,7 +34,7 @@ struct Endpoint: Equatable {
         ? bytes.firstIndex(of: UInt8(ascii: "]")).map(bytes.index(after:))
         : bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
     else { return nil }
-    // An IP address of version 6 in its brackets, or else a name or an address of version 4.
+    // An IPv6 address in its brackets, or else a name or an IPv4 address.
     let host = authority[..<end]
     let name = isAddress ? host.dropFirst().dropLast() : host
     let others = isAddress ? "-._:%" : "-._"

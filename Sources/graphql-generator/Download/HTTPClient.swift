@@ -5,8 +5,9 @@ struct HTTPClient {
   let limits: HTTPLimits
   let progress: (Int) -> Void
 
-  /// Posts a JSON body. A redirect is followed with the same request, and without the headers once
-  /// it leads to another origin: any of them may be a credential. From https to http none is followed.
+  /// Posts a JSON body. A redirect is followed with the same request, and without the header fields
+  /// once it leads to another origin: any of them may be a credential. From https to http, none is
+  /// followed.
   func post(_ body: [UInt8]) throws(DownloadError) -> HTTPAnswer {
     var target = endpoint
     var isTrusted = true
@@ -20,7 +21,7 @@ struct HTTPClient {
     throw .tooManyRedirects
   }
 
-  /// Where a redirect of `source` leads; nil for another answer.
+  /// The target of a redirect of `source`; nil for another response.
   static func target(
     of answer: HTTPAnswer, from source: Endpoint
   ) throws(DownloadError) -> Endpoint? {

@@ -1,5 +1,5 @@
 extension HTTPExchange {
-  /// The body of an answer as it arrives.
+  /// The body of a response as it arrives.
   final class Body {
     private(set) var bytes: [UInt8] = []
     private let limit: Int
@@ -10,8 +10,8 @@ extension HTTPExchange {
       self.progress = progress
     }
 
-    /// Whether the bytes fit; nothing more is taken when they do not.
-    // Safe: the bytes are copied during the call that lends them.
+    /// Whether the bytes fit; if they do not, nothing more is accepted.
+    // Safe: the bytes are valid during the call, which copies them.
     func append(_ more: UnsafeRawBufferPointer) -> Bool {
       guard bytes.count + more.count <= limit else { return false }
       unsafe bytes += more

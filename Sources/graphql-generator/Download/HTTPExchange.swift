@@ -7,29 +7,29 @@ struct HTTPRequest {
   let body: [UInt8]
 }
 
-/// What a server has answered.
+/// A server's response.
 struct HTTPAnswer: Equatable {
   let status: Int
   let contentType: String
-  /// Where a redirect leads, absolute; nil for other answers.
+  /// The target of a redirect, absolute; nil for other responses.
   let location: String?
   let body: [UInt8]
 }
 
-/// One request and its answer, over libcurl, which is opened here: linked to, it and the thirty
-/// libraries behind it would be loaded into every run of the tool. Redirects are answers: nobody
-/// else knows which headers are credentials.
+/// One request and its response, over libcurl, which is opened here. If it was linked, it and its
+/// thirty libraries would be loaded in every run of the tool. Redirects are returned as responses:
+/// only the caller knows which header fields are credentials.
 enum HTTPExchange {
-  /// The first of the names that systems give it; nil where there is none. It stays open.
-  // Safe: the table of functions is never freed, and never changes once it is made.
+  /// The first of the library's names on different systems; nil if there is none. It stays open.
+  // Safe: the table of functions is never freed, and never changes once it is created.
   private nonisolated(unsafe) static let library = unsafe [
     "libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4", "libcurl.4.dylib",
   ].lazy.compactMap { (name: String) in unsafe ccurl_open_library(name) }.first
 
-  /// Sends a request and waits for the answer.
+  /// Sends a request and waits for the response.
   ///
-  /// - Parameter progress: called with the number of bytes that have arrived whenever more do.
-  // Safe: the answer is read before `ccurl_clear` frees its texts, which end in a zero byte.
+  /// - Parameter progress: called with the number of received bytes whenever it grows.
+  // Safe: the response is read before `ccurl_clear` frees its texts, which end in a zero byte.
   static func send(
     _ request: HTTPRequest, limits: HTTPLimits, progress: @escaping (Int) -> Void
   ) throws(DownloadError) -> HTTPAnswer {
@@ -54,20 +54,21 @@ enum HTTPExchange {
       location: unsafe answer.location.map { unsafe String(cString: $0) }, body: body.bytes)
   }
 
-  // Safe: the call is over before it returns: strings, bytes and `body` are held until then.
+  // Safe: the transfer ends before the call returns; strings, bytes and `body` are alive until
+  // then.
   private static func post(
     _ request: HTTPRequest, _ limits: HTTPLimits, over library: OpaquePointer, to body: Body,
     _ answer: inout ccurl_answer
   ) -> ccurl_status {
     var receiver = unsafe ccurl_receiver(
-      // The receiver is used during the call only, and the call holds the body.
+      // The receiver is used only during the call, which keeps the body alive.
       context: Unmanaged.passUnretained(body).toOpaque(),
       receive: { context, bytes, count in
         guard let context = unsafe context else { return false }
         let body = unsafe Unmanaged<Body>.fromOpaque(context).takeUnretainedValue()
         return unsafe body.append(UnsafeRawBufferPointer(start: bytes, count: count))
       })
-    // One header a line: no header has a line feed in it.
+    // One header field per line: no header field contains a line feed.
     let headers = request.headers.map(\.line).joined(separator: "\n")
     return withExtendedLifetime(body) {
       unsafe request.address.withCString { address in

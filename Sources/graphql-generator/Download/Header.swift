@@ -1,11 +1,11 @@
 /// A header field of a request, checked before it is sent (RFC 9110, section 5).
 struct Header: Equatable {
   let name: String
-  /// Perhaps a token: never shown.
+  /// Possibly a token: never shown.
   let value: String
 
-  /// Reads `Name: value`; nil if the name is no token, or the value has a control character, which
-  /// could begin another header field.
+  /// Reads `Name: value`; nil if the name is not a token, or the value has a control character,
+  /// which could start another header field.
   init?(_ text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = String(text[..<colon])
@@ -24,7 +24,7 @@ struct Header: Equatable {
     self.value = value
   }
 
-  /// The header as libcurl wants it, which leaves out one that ends with its colon.
+  /// The header field in libcurl's form. libcurl leaves out one that ends with its colon.
   var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
 
   private static func isTokenByte(_ byte: UInt8) -> Bool {
@@ -33,12 +33,12 @@ struct Header: Equatable {
   }
 }
 
-/// Keeps the values of headers out of what is shown.
+/// Removes the values of header fields from shown text.
 struct Redaction {
   private let secrets: [String]
 
-  /// Every value, and what follows the scheme in `Bearer abc`; the longest first, so that no part of
-  /// one is left.
+  /// Every value, and the part after the scheme in `Bearer abc`; the longest first, so that no part
+  /// of one remains.
   init(_ headers: [Header]) {
     let parts = headers.flatMap { header in
       [header.value] + header.value.split(separator: " ").dropFirst().map(String.init)

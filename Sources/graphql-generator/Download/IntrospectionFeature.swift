@@ -1,4 +1,4 @@
-/// Parts of introspection that not every server has, the youngest first.
+/// Parts of introspection that some servers lack, the newest first.
 enum IntrospectionFeature: String, CaseIterable {
   /// `__Type.isOneOf`, of the edition of 2025.
   case oneOf
@@ -19,7 +19,7 @@ enum IntrospectionFeature: String, CaseIterable {
 extension Set<IntrospectionFeature> {
   static var all: Self { Set(IntrospectionFeature.allCases) }
 
-  /// What the server's own introspection types have.
+  /// The features of the server's own introspection types.
   ///
   /// - Parameter fields: the fields of each introspection type, with their arguments' names.
   init(fields: [String: [String: Set<String>]]) {
@@ -43,8 +43,8 @@ extension Set<IntrospectionFeature> {
     }
   }
 
-  /// What to try next after errors: without the features that the messages name, or else without the
-  /// youngest one; nil if there is nothing left to leave out.
+  /// The features for the next attempt after errors: without those that the messages name, or else
+  /// without the newest one; nil if there is nothing left to leave out.
   func without(namedIn messages: [String]) -> Self? {
     let named = filter { feature in
       messages.contains { message in feature.words.allSatisfy(message.contains) }
@@ -56,7 +56,7 @@ extension Set<IntrospectionFeature> {
 }
 
 extension IntrospectionFeature {
-  /// What a message has that complains about the feature.
+  /// A part of an error message about the feature.
   fileprivate var words: [String] {
     switch self {
     case .oneOf: ["isOneOf"]

@@ -1,6 +1,6 @@
-/// Documents that ask a server for its schema (section 4).
+/// Documents that request a server's schema (section 4).
 enum IntrospectionQuery {
-  /// Asks which fields and arguments the server's own introspection types have.
+  /// Requests the fields and arguments of the server's own introspection types.
   static let features: String = {
     let types = ["__Schema", "__Type", "__Field", "__InputValue", "__Directive"]
     let fields = types.map {
@@ -9,7 +9,7 @@ enum IntrospectionQuery {
     return "query Features { \(fields.joined(separator: " ")) }"
   }()
 
-  /// Asks for everything, with those of the optional parts.
+  /// Requests everything, with the given optional parts.
   static func schema(_ features: Set<IntrospectionFeature>) -> String {
     func part(_ feature: IntrospectionFeature, _ text: String, else other: String = "") -> String {
       features.contains(feature) ? text : other

@@ -1,14 +1,14 @@
 import GraphJSON
 import GraphQLSchema
 
-/// Gets a schema from a service by introspection, with as much as the service tells.
+/// Downloads a schema from a service by introspection, as completely as the service allows.
 struct SchemaDownload {
   let client: HTTPClient
 
-  /// Asks what the service's introspection has and then for all of it. Where the service does not
-  /// say, everything is asked for, and less after each error.
+  /// Requests the features of the service's introspection and then the whole schema with them. If
+  /// the service does not report its features, everything is requested, and less after each error.
   ///
-  /// - Throws: `DownloadError`, or `Diagnostics` where the answer is no valid schema.
+  /// - Throws: `DownloadError`, or `Diagnostics` if the response is not a valid schema.
   func schema() throws -> Schema {
     var features = try offeredFeatures() ?? .all
     while true {
@@ -20,7 +20,7 @@ struct SchemaDownload {
       if let message = messages.first(where: Self.forbidsIntrospection) {
         throw DownloadError.introspectionDisabled(message: redact(message))
       }
-      // Errors of validation are answered with 200 or 400; others are about no feature.
+      // Servers respond to invalid documents with 200 or 400; other errors are not about a feature.
       guard answer.status == 200 || answer.status == 400, !messages.isEmpty,
         let fewer = features.without(namedIn: messages)
       else {
@@ -31,7 +31,7 @@ struct SchemaDownload {
     }
   }
 
-  /// nil where the service does not tell.
+  /// nil if the service does not report it.
   private func offeredFeatures() throws(DownloadError) -> Set<IntrospectionFeature>? {
     let answer = try ask(IntrospectionQuery.features)
     var fields: [String: [String: Set<String>]] = [:]
@@ -46,7 +46,7 @@ struct SchemaDownload {
     return fields["__Type"] == nil ? nil : Set(fields: fields)
   }
 
-  /// An answer that is JSON, whatever it says.
+  /// A response that is any JSON.
   private func ask(
     _ query: String
   ) throws(DownloadError) -> (status: Int, body: [UInt8], document: JSONDocument) {

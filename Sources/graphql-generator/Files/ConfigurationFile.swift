@@ -1,21 +1,21 @@
 import GraphQLCodeGen
 import GraphQLSchema
 
-/// `graphql-generator.json`, and where it is, since its paths are relative to it.
+/// `graphql-generator.json`, and its location, since its paths are relative to it.
 struct ConfigurationFile {
   static let name = "graphql-generator.json"
   static let defaultSchema = "schema.json"
   static let defaultOutput = "Generated"
 
-  /// The defaults where there is no file.
+  /// The defaults if there is no file.
   private(set) var configuration: Configuration
   private let path: String
   private let folder: String
 
-  /// Reads the file that is named, or else one beside the schema, or in the current folder without
-  /// a schema, if it exists.
+  /// Reads the named file, or else one next to the schema, or in the current folder without a
+  /// schema, if it exists.
   ///
-  /// - Parameter namespace: counts instead of the configured one.
+  /// - Parameter namespace: overrides the configured one.
   init(
     named path: String?, beside schema: String?, namespace: String?, files: FileAccess
   ) throws {
@@ -31,7 +31,7 @@ struct ConfigurationFile {
     if let namespace { configuration.namespace = namespace }
   }
 
-  /// Lays the module out in as many files as there are names.
+  /// Uses as many files as there are names.
   mutating func layOut(inFiles names: [String]) throws(Diagnostics) {
     guard configuration.layout != .perType else {
       throw Diagnostics([
@@ -56,20 +56,20 @@ struct ConfigurationFile {
     configuration.layout = .files(names.count - others)
   }
 
-  /// The schema's files as seen from the current folder.
+  /// The schema's files, relative to the current folder.
   var schemaPaths: [String] {
     let paths = configuration.schema.isEmpty ? [Self.defaultSchema] : configuration.schema
     return paths.map { Path.join(folder, $0) }
   }
 
-  /// The folders whose sources tell what is used, as seen from the current folder; nil where
+  /// The folders whose sources determine what is used, relative to the current folder; nil if
   /// everything is generated.
   var usagePaths: [String]? {
     guard case .usage(let paths) = configuration.pruning else { return nil }
     return paths.map { Path.join(folder, $0) }
   }
 
-  /// The output folder as seen from the current folder.
+  /// The output folder, relative to the current folder.
   var outputPath: String {
     configuration.output.map { Path.join(folder, $0) } ?? Self.defaultOutput
   }

@@ -1,9 +1,9 @@
-/// All that the tool does with the file system.
+/// The tool's access to the file system.
 struct FileAccess {
-  /// No schema comes near; it bounds the memory that a wrong path can take.
+  /// Far larger than any schema; it limits the memory that a wrong path can take.
   static let maximumByteCount = 256 << 20
 
-  /// What is at a path, at the end of symbolic links.
+  /// The kind of file at a path, after following symbolic links.
   enum Kind {
     case nothing, file, folder
     /// A device, a pipe or a socket.
@@ -42,7 +42,7 @@ struct FileAccess {
     }
   }
 
-  /// Whether there is a file that begins with the line.
+  /// Whether there is a file that starts with the line.
   func file(_ path: String, beginsWith line: String) -> Bool {
     guard kind(of: path) == .file else { return false }
     let expected = Array((line + "\n").utf8)
@@ -67,7 +67,7 @@ struct FileAccess {
     }
   }
 
-  /// Replaces a file as a whole: whoever reads it sees the old contents or the new ones.
+  /// Replaces a file as a whole: readers see the old contents or the new ones.
   func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     switch kind(of: path) {
     case .nothing, .file: break
@@ -80,9 +80,10 @@ struct FileAccess {
     ) {}
   }
 
-  /// Replaces several files of a folder, each as a whole, and none before all are written aside.
+  /// Replaces several files of a folder, each as a whole, after all of them are written to a
+  /// temporary folder.
   ///
-  /// - Parameter beforeReplacing: runs when all are written, before the first file is replaced.
+  /// - Parameter beforeReplacing: runs after all are written, before the first file is replaced.
   func replace(
     _ contents: [OutputFile], in folder: String,
     beforeReplacing: () throws(FileError) -> Void
@@ -92,7 +93,7 @@ struct FileAccess {
     defer { if isNew, !isDone { System.removeEmptyFolder(folder) } }
     let staging = try stagingFolder(in: folder)
     defer {
-      // What has been moved out of it is not there any more.
+      // Files that were moved out of it are no longer there.
       for file in contents where !isDone { try? System.removeFile(Path.join(staging, file.name)) }
       System.removeEmptyFolder(staging)
     }
@@ -111,8 +112,8 @@ struct FileAccess {
     isDone = true
   }
 
-  /// A new folder in a folder that is made if there is none: files can be moved from one to the other
-  /// in one step.
+  /// A new folder in a folder that is created if necessary: files can be moved between them in one
+  /// step.
   private func stagingFolder(in folder: String) throws(FileError) -> String {
     do {
       try System.makeFolder(folder)

@@ -1,6 +1,6 @@
 import GraphQLSchema
 
-/// What went wrong with a file, and what can be done about it.
+/// An error of a file, with a suggestion.
 enum FileError: Error, Equatable {
   case missing(path: String)
   case isFolder(path: String)
@@ -11,11 +11,11 @@ enum FileError: Error, Equatable {
   case unreadable(path: String, reason: String)
   case unwritable(path: String, reason: String)
   case undeletable(path: String, reason: String)
-  /// A folder that is to tell what is used has no Swift sources.
+  /// A folder of usage sources has no Swift sources.
   case holdsNoSources(path: String)
-  /// A folder that is to be a schema has no SDL files.
+  /// A schema folder has no SDL files.
   case holdsNoSchema(path: String)
-  /// A file that a generated one would replace is not a generated one.
+  /// A generated file would replace a file that was not generated.
   case foreign(path: String)
 
   var diagnostic: Diagnostic {

@@ -1,20 +1,20 @@
 import GraphQLCodeGen
 
-/// A generated file on its way to disk.
+/// A generated file before it is written to disk.
 struct OutputFile: Equatable {
   let name: String
   let bytes: [UInt8]
 }
 
-/// The folder that generated files go to.
+/// The folder of the generated files.
 struct OutputFolder {
   let path: String
   let files: FileAccess
 
-  /// What has to be done so that the folder has these generated files and no other ones.
+  /// The changes after which the folder has exactly these generated files.
   func changes(for generated: [OutputFile]) throws(FileError) -> OutputChanges {
-    // The listing, not the file system, says whether a file exists: where letter case is ignored,
-    // a file whose name differs in case only is a stale one.
+    // The listing, not the file system, determines whether a file exists: if letter case is
+    // ignored, a file whose name differs only in case is a stale one.
     let existing = Set(try files.names(in: path))
     var changes = OutputChanges()
     for file in generated {
@@ -41,8 +41,8 @@ struct OutputFolder {
     return changes
   }
 
-  /// Carries the changes out. Stale files go first: on a file system that ignores letter case, one
-  /// of them may have the name of a new file.
+  /// Makes the changes. Stale files are removed first: on a file system that ignores letter case,
+  /// one of them may have the name of a new file.
   func apply(_ changes: OutputChanges) throws(FileError) {
     guard !changes.isEmpty else { return }
     try files.replace(changes.missing + changes.different, in: path) { () throws(FileError) in
@@ -51,15 +51,15 @@ struct OutputFolder {
   }
 }
 
-/// The difference between an output folder and what it should contain.
+/// The difference between an output folder and its expected contents.
 struct OutputChanges: Equatable {
   /// Files that do not exist.
   var missing: [OutputFile] = []
   /// Files with other contents.
   var different: [OutputFile] = []
-  /// Names of the files that are as they should be.
+  /// Names of the unchanged files.
   var unchanged: [String] = []
-  /// Names of the generated files that are not needed any more.
+  /// Names of generated files that are no longer needed.
   var stale: [String] = []
 
   var isEmpty: Bool { missing.isEmpty && different.isEmpty && stale.isEmpty }

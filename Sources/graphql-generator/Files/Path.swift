@@ -1,4 +1,4 @@
-/// Paths as text, so that messages show them as the user wrote them.
+/// Paths as text, so that messages show them in the user's form.
 enum Path {
   /// The part before the last component; empty for a file of the current folder.
   static func folder(of path: String) -> String {
@@ -10,12 +10,12 @@ enum Path {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// Whether the text is the name of a file and no path.
+  /// Whether the text is the name of a file and not a path.
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text != "." && text != ".." && !text.utf8.contains { $0 == 0x2F || $0 == 0 }
   }
 
-  /// The path, as seen from a folder.
+  /// The path, relative to a folder.
   static func join(_ folder: String, _ path: String) -> String {
     if folder.isEmpty || path.hasPrefix("/") { return path }
     return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"

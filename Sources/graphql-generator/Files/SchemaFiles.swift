@@ -28,6 +28,6 @@ struct SchemaFiles {
 
   /// Parses and validates.
   ///
-  /// - Throws: everything that is wrong with the schema.
+  /// - Throws: all errors in the schema.
   func schema() throws(Diagnostics) -> Schema { try Schema.read(sources) }
 }

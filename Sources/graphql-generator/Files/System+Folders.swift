@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-// Safe: paths are strings that the calls borrow, and what they return is read before the next call.
+// Safe: paths are strings that the calls borrow, and their results are read before the next call.
 extension System {
   /// The names in a folder, in no order, without `.` and `..`.
   static func names(in folder: String) throws(SystemError) -> [String] {
@@ -28,7 +28,7 @@ extension System {
     }
   }
 
-  /// Makes a folder and those around it, as far as there are none.
+  /// Creates a folder and its parents if they do not exist.
   static func makeFolder(_ path: String) throws(SystemError) {
     var part = path.hasPrefix("/") ? "/" : ""
     for name in path.split(separator: "/") {
@@ -41,7 +41,7 @@ extension System {
     }
   }
 
-  /// Makes a hidden folder with a new name, and returns its path.
+  /// Creates a hidden folder with a new name, and returns its path.
   static func makeTemporaryFolder(in folder: String) throws(SystemError) -> String {
     var template = Array(Path.join(folder, ".graphql-generator-XXXXXX").utf8CString)
     let path = unsafe template.withUnsafeMutableBufferPointer {

@@ -7,7 +7,7 @@
 #endif
 
 // Members below have the names of these functions, and hide them.
-// Safe: the functions are only named here; what calls them says why it may.
+// Safe: the functions are only named here; their callers justify the calls.
 private let systemRename = unsafe rename
 private let systemExit = exit
 // Safe: as above: they are only named.
@@ -15,13 +15,13 @@ private let systemRead = unsafe read
 // Safe: as above: they are only named.
 private let systemWrite = unsafe write
 
-/// What the operating system does for the tool.
+/// The operating system's functions that the tool uses.
 ///
-/// Calling it directly spares loading Foundation: that was a quarter of what the process costs before
-/// it does anything.
+/// Calling them directly avoids loading Foundation, which was a quarter of the time of the process
+/// before it does anything.
 // Safe: paths are strings that the calls borrow; they fill local variables of the right type.
 enum System {
-  /// What is at a path, at the end of symbolic links.
+  /// The kind of file at a path, after following symbolic links.
   static func kind(of path: String) -> FileAccess.Kind {
     var info = stat()
     guard unsafe stat(path, &info) == 0 else { return .nothing }
@@ -43,11 +43,11 @@ enum System {
   }
 }
 
-/// Why the operating system refused something, as a phrase.
+/// The operating system's reason for an error, as a phrase.
 struct SystemError: Error, CustomStringConvertible {
   let code: Int32
 
-  // Safe: `strerror` gives text that ends in a zero byte, and it is copied at once.
+  // Safe: `strerror` returns text that ends in a zero byte, and it is copied at once.
   var description: String {
     switch code {
     case EACCES, EPERM: "permission denied"
@@ -60,7 +60,7 @@ struct SystemError: Error, CustomStringConvertible {
   }
 }
 
-/// An open file, closed with the end of its owner.
+/// An open file, closed when its owner is released.
 struct Descriptor: ~Copyable {
   private let number: Int32
   private let isOwned: Bool
@@ -73,7 +73,7 @@ struct Descriptor: ~Copyable {
     try Descriptor(path, O_RDONLY | O_CLOEXEC)
   }
 
-  /// Makes a file that does not exist yet.
+  /// Creates a file that does not exist yet.
   static func created(_ path: String) throws(SystemError) -> Descriptor {
     try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
   }
@@ -92,15 +92,15 @@ struct Descriptor: ~Copyable {
 
   deinit { if isOwned { close(number) } }
 
-  /// The bytes up to the end, or as many as asked for.
+  /// The bytes up to the end, or the requested number.
   // Safe: the call fills a local variable of the type that it expects.
   func bytes(upToCount limit: Int) throws(SystemError) -> [UInt8] {
     var info = stat()
     let expected = unsafe fstat(number, &info) == 0 ? Int(info.st_size) : 0
     var bytes: [UInt8] = []
     while bytes.count < limit {
-      // More than is expected: what comes short of it may be the end, and a parser finds room for
-      // the zero bytes that it wants behind a text.
+      // More than expected: a shorter result may be the end, and a parser has space for its zero
+      // bytes after a text.
       let room = min(max(expected + 16 - bytes.count, 1 << 16), limit - bytes.count)
       let (part, code) = read(upToCount: room)
       if code == EINTR { continue }
@@ -111,9 +111,9 @@ struct Descriptor: ~Copyable {
     return bytes
   }
 
-  /// Whether the bytes up to the end are these. Reads into a small buffer, not the whole file into
-  /// memory of its own, and nothing if the sizes differ.
-  // Safe: both have the `count` bytes that are compared, and `count` is what the call has filled.
+  /// Whether the bytes up to the end are equal to these. Reads into a small buffer instead of
+  /// loading the whole file, and nothing if the sizes differ.
+  // Safe: both have the `count` bytes that are compared, and the call has filled `count` bytes.
   func contains(_ bytes: [UInt8]) throws(SystemError) -> Bool {
     var info = stat()
     let isRegular = unsafe fstat(number, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
@@ -138,7 +138,7 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  // Safe: the buffer has `room` bytes, and `count` is what the call says it has filled.
+  // Safe: the buffer has `room` bytes, of which the call has filled the returned `count`.
   private func read(upToCount room: Int) -> (bytes: [UInt8], code: Int32) {
     var code: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
@@ -149,7 +149,7 @@ struct Descriptor: ~Copyable {
     return (bytes, code)
   }
 
-  // Safe: the slice has the bytes from `start` on, and lends them for the call.
+  // Safe: the slice has the bytes from `start` on, which are valid during the call.
   func write(_ bytes: [UInt8]) throws(SystemError) {
     var start = 0
     while start < bytes.count {

@@ -5,7 +5,7 @@ struct UsageSources {
   private let paths: [String]
   private let files: FileAccess
 
-  /// Finds the sources below the folders, but for hidden folders and generated files.
+  /// Finds the sources below the folders, except in hidden folders and generated files.
   init(folders: [String], files: FileAccess) throws(FileError) {
     self.files = files
     var paths: [String] = []

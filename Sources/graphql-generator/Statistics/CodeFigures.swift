@@ -1,11 +1,11 @@
 import GraphQLCodeGen
 
-/// How much code there is in a generated module, and what it may cost to compile.
+/// The amount of code in a generated module, and its estimated compile cost.
 struct CodeFigures: Equatable {
   let files: Int
   let lines: Int
   let bytes: Int
-  /// Functions, initialisers and accessors: what compile time grows with.
+  /// Functions, initialisers and accessors, with whose number compile time grows.
   let functions: Int
   /// Estimates of the CPU time of the compiler in seconds, over all cores.
   let debugSeconds: Double
@@ -29,8 +29,8 @@ struct CodeFigures: Equatable {
     releaseSeconds = CompileCost.release.seconds(functions: functions)
   }
 
-  /// Whether a line begins a function, as emitters write it. The lines of the schema table end with
-  /// a name or a mark of types, and none of those that are looked for.
+  /// Whether a line starts a function, as emitters write it. The lines of the schema table end with
+  /// a name or a mark of types, so none of them matches.
   private static func declaresFunction(_ line: Substring) -> Bool {
     let code = line.drop { $0 == " " }
     guard let end = code.utf8.last, !code.hasPrefix("//") else { return false }

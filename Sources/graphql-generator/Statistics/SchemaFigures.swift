@@ -1,8 +1,8 @@
 import GraphQLSchema
 
-/// How much there is in a schema, without what is built in.
+/// The size of a schema, without built-in definitions.
 struct SchemaFigures: Equatable {
-  /// A number of elements and how many of them are deprecated.
+  /// The number of elements and the number of deprecated ones.
   struct Count: Equatable {
     var all = 0
     var deprecated = 0
@@ -20,9 +20,9 @@ struct SchemaFigures: Equatable {
   var enums = 0
   var inputObjects = 0
   var directives = 0
-  /// Of objects and interfaces.
+  /// Those of objects and interfaces.
   var fields = Count()
-  /// Of fields.
+  /// Those of fields.
   var arguments = Count()
   var inputFields = Count()
   var enumValues = Count()

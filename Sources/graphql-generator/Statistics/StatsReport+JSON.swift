@@ -26,7 +26,7 @@ extension CodeFigures {
     ]
   }
 
-  /// null for what is no number in JSON: an infinity.
+  /// null for a value that JSON cannot express: an infinity.
   private static func json(_ seconds: Double) -> JSON {
     JSONNumber(seconds).map(JSON.number) ?? .null
   }

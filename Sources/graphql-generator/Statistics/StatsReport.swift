@@ -3,12 +3,12 @@ import GraphQLCodeGen
 /// The figures of a schema, for people and for programs.
 struct StatsReport {
   let schema: SchemaFigures
-  /// All code that the configuration asks for, before pruning.
+  /// All code for the configuration, before pruning.
   let whole: CodeFigures
   /// nil unless the configuration prunes.
   let pruned: Pruned?
 
-  /// What is left where only what is used is generated.
+  /// The remaining code if only used members are generated.
   struct Pruned {
     let keptTypes: Int
     let droppedTypes: Int
@@ -16,7 +16,7 @@ struct StatsReport {
     let droppedFields: Int
     let code: CodeFigures
 
-    /// nil if the output is not a pruned one.
+    /// nil if the output is not pruned.
     init?(_ output: GeneratorPipeline.Output) {
       guard let pruning = output.pruning else { return nil }
       keptTypes = pruning.keptTypes.count

@@ -6,7 +6,7 @@ struct GeneratedNames {
   private var types: [String: Set<String>] = [:]
   /// Methods, properties, cases and readers by `Type.member`.
   private var members: [String: Set<String>] = [:]
-  /// Type conditions by the type they stand on and the one they are about: `Node.Order`.
+  /// Type conditions by their type and their target: `Node.Order`.
   private var conditions: [String: String] = [:]
   /// Calls and labels of arguments by `Type.field(argument:)` and `@directive(argument:)`.
   private var labels: [String: SwiftUse] = [:]
@@ -70,8 +70,8 @@ struct GeneratedNames {
 }
 
 extension GeneratedNames {
-  /// How Swift written for the older schema uses what a change is about. What the older schema did
-  /// not have, such as an argument that has to be given now, is used by what it was added to.
+  /// The uses in Swift, written for the older schema, of a change's element. An element that the
+  /// older schema did not have, such as a new required argument, is used through its owner.
   func uses(of change: SchemaChange) -> Set<SwiftUse> {
     guard let coordinate = change.coordinate else {
       return words(change.subject.map { ["build\($0.prefix(1).uppercased())\($0.dropFirst())"] })

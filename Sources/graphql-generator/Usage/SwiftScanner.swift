@@ -1,14 +1,14 @@
 /// Splits Swift source into words and punctuation, leaving out comments and the text of strings.
 ///
-/// What is interpolated into a string is code and counts. Regular expression literals are taken for
-/// code; a quote in one can hide the rest of its line. Time is linear in the source, and unbalanced
-/// source ends where it ends.
+/// Code that is interpolated into a string counts. Regular expression literals are treated as code;
+/// a quote in one can hide the rest of its line. Time is linear in the source, and unbalanced
+/// source ends at its end.
 struct SwiftScanner {
   private let source: [UInt8]
   private var position = 0
   private var line = 1
   private var tokens: [SwiftToken] = []
-  /// The strings around the interpolation that is being read, with the parentheses open in it.
+  /// The strings around the current interpolation, with its open parentheses.
   private var interpolations: [(string: Delimiter, parentheses: Int)] = []
 
   /// How a string literal ends.
@@ -85,7 +85,7 @@ struct SwiftScanner {
     if interpolations[last].parentheses == 0 { skipText(of: interpolations.removeLast().string) }
   }
 
-  /// Hashes begin a raw string, or a macro or directive.
+  /// Hashes start a raw string, or a macro or directive.
   private mutating func scanHashes() {
     var count = 0
     while byte(count) == UInt8(ascii: "#") { count += 1 }
@@ -109,7 +109,7 @@ struct SwiftScanner {
       case UInt8(ascii: "\\") where hashCount(after: 1) >= string.hashes:
         let next = 1 + string.hashes
         guard byte(next) == UInt8(ascii: "(") else {
-          // The escaped character, unless it is the end of a line that counts.
+          // The escaped character, unless it is a significant end of line.
           advance(byte(next) == UInt8(ascii: "\n") ? next : next + 1)
           continue
         }

@@ -1,4 +1,4 @@
-/// What a use of a generated member looks like.
+/// The form of a use of a generated member.
 enum SwiftUse: Hashable {
   /// The name of a type, method, property or enum case.
   case word(String)

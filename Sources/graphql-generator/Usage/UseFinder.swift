@@ -8,7 +8,7 @@ struct UseFinder {
   func lines(in source: [UInt8]) -> [SwiftUse: [Int]] {
     let tokens = SwiftScanner.tokens(of: source)
     var found: [SwiftUse: [Int]] = [:]
-    /// The names before the brackets that are open; nil for those that are no call.
+    /// The names before the open brackets; nil for those that are not calls.
     var calls: [String?] = []
     for (position, token) in tokens.enumerated() {
       let previous = position > 0 ? tokens[position - 1].text : ""

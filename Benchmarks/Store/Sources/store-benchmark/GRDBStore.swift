@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The same table through GRDB: records by rows, as its guide has it.
+/// The same table through GRDB, with record types, as its guide recommends.
 struct GRDBStore: Sendable {
   private let pool: DatabasePool
 

@@ -22,7 +22,7 @@ private func pageData(_ number: Int) -> String {
 
 private func cursor(before number: Int) -> String? { number == 0 ? nil : "c\(number * 50 - 1)" }
 
-/// Appending a page, and reading one, where the list has few nodes and where it has many.
+/// Appending a page, and reading one, in a list with few nodes and in one with many.
 func reportConnections() async throws {
   for nodes in [100, 10_000] {
     var append = Row("append a page to \(nodes) nodes", count: 1)
@@ -45,7 +45,7 @@ func reportConnections() async throws {
   }
 }
 
-/// One change while nobody watches, and while 10,000 watch other things.
+/// One change without observers, and with 10,000 observers of other objects.
 func reportObservers() async throws {
   let store = try Store(schema: Sample.schema, file: folder.appending(path: "observed"))
   var none = Row("one change, no observers", count: 200)

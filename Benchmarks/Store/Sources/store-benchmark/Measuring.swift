@@ -1,6 +1,6 @@
 import Foundation
 
-/// The processor time of all threads: a machine that does other things does not change it.
+/// The processor time of all threads, which is independent of the machine's other load.
 func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -19,8 +19,8 @@ func microseconds(_ body: () async throws -> Void) async rethrows -> Double {
   return processorTime() - start
 }
 
-/// A queue of its own, as the store's writer has: on Linux the heap of such a thread grows by a system
-/// call for every few pages, that of the main thread does not.
+/// A separate queue, like the store's writer: on Linux the heap of such a thread grows by a system
+/// call for every few pages, but that of the main thread does not.
 let queue = DispatchQueue(label: "raw", qos: .utility)
 
 /// The time of `body` on that queue.
@@ -32,10 +32,10 @@ func onQueue(_ body: @escaping @Sendable () throws -> Void) async throws -> Doub
   }
 }
 
-/// One operation in the three ways, with a time for each round.
+/// One operation in the three variants, with a time for each round.
 struct Row {
   let name: String
-  /// How many objects, or operations, a round has.
+  /// The number of objects, or operations, in a round.
   let count: Int
   var store: [Double] = []
   var raw: [Double] = []

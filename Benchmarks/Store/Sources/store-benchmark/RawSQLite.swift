@@ -1,11 +1,11 @@
 import CSQLiteRaw
 
-/// The same tables in plain SQLite, driven as a C program would: the floor to compare with.
+/// The same tables in plain SQLite, used as a C program would: the lower bound for comparison.
 ///
-/// `@unchecked Sendable` holds since it is used by one thread at a time.
+/// `@unchecked Sendable` is correct since one thread at a time uses it.
 final class RawSQLite: @unchecked Sendable {
-  /// A time in milliseconds, as the store notes one: a small number would take five bytes less, so that
-  /// seven rows would fit a page and not six.
+  /// A time in milliseconds, as the store writes one: a small number would take five bytes less, so
+  /// that seven rows would fit a page instead of six.
   static let arrival: Int64 = 1_790_000_000_000
 
   private var handle: OpaquePointer?
@@ -20,7 +20,7 @@ final class RawSQLite: @unchecked Sendable {
   init(path: String) {
     sqlite3_open_v2(
       path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
-    // What the store sets for its file.
+    // The store's settings for its file.
     run("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
     run("PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=0;")
     run(
@@ -83,7 +83,8 @@ final class RawSQLite: @unchecked Sendable {
     run("COMMIT")
   }
 
-  /// One row in a transaction of its own; the log is moved into the file as the store does it.
+  /// One row in a transaction of its own; the log is moved into the file in the same way as by the
+  /// store.
   func updateOne(_ row: (key: [UInt8], record: [UInt8])) {
     update([row])
     if logPages > 1000 { run("PRAGMA wal_checkpoint(PASSIVE)") }

@@ -2,8 +2,8 @@ import Foundation
 import GraphQLRuntime
 import GraphStore
 
-// Each operation in turns with plain SQLite and GRDB on the same data in the same run; the median of
-// the rounds, in microseconds of processor time per object.
+// Measures each operation alternately with plain SQLite and GRDB on the same data in the same run;
+// prints the median of the rounds, in microseconds of processor time per object.
 
 let count = 1000
 let pageSize = 50
@@ -50,7 +50,7 @@ func fields(_ person: Sample.Person) -> Int {
     + person.nicknames.reduce(0) { $0 + $1.utf8.count }
 }
 
-/// The same for who is handed bytes: decoded as Foundation does it.
+/// The same from bytes, decoded with Foundation.
 func fields(decoding record: [UInt8]) throws -> Int {
   let person = try JSONDecoder().decode(PlainPerson.self, from: Data(record))
   return person.id.utf8.count + person.name.utf8.count + Int(person.age)
@@ -138,7 +138,7 @@ for round in 0..<rounds {
     })
   whole.store.append(try microseconds { _ = try store.read(operation) })
   if CommandLine.arguments.contains("--bulk") { continue }
-  // In a task that is not the main thread's: from there each call would change threads twice.
+  // In a task off the main thread, where each call would change threads twice.
   single.store.append(
     try await microseconds {
       try await Task.detached {

@@ -1,4 +1,4 @@
-// Answers every HTTP/1.1 request with the bytes of a file, over connections that are kept open.
+// Responds to every HTTP/1.1 request with the bytes of a file, over connections that are kept open.
 //
 // Usage: http-server FILE
 // Prints its port on loopback, and ends with its standard input.
@@ -41,7 +41,7 @@ static void read_response(const char *path) {
   fclose(file);
 }
 
-// The length of the first request; 0 when it is not complete.
+// The length of the first request; 0 if it is not complete.
 static size_t request_length(const connection *connection) {
   const char *end = memmem(connection->bytes, connection->count, "\r\n\r\n", 4);
   if (end == NULL) return 0;

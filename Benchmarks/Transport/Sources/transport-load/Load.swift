@@ -45,7 +45,7 @@ struct Load: Sendable {
     _ query: LoadQuery, _ url: URL, _ transport: any Graph.Transport
   ) -> @Sendable (Int) async throws -> Int {
     let client = Graph.Client(endpoint: url, transport: transport)
-    // Each worker asks something else, so that no two share a response.
+    // Each worker uses another query, so that no two share a response.
     return { worker in
       try await client.query(query.query(worker)).data == nil ? 0 : 1
     }
@@ -68,8 +68,8 @@ struct Load: Sendable {
   }
 }
 
-/// A thread that gives every task its turn at once: the least that an asynchronous call costs whose work
-/// is done by one thread.
+/// A thread that runs every task at once: the minimum cost of an asynchronous call whose work is
+/// done by one thread.
 private final class HandOver: @unchecked Sendable {
   private let condition = NSCondition()
   private var waiting: [CheckedContinuation<Int, Never>] = []
@@ -104,7 +104,7 @@ private func processorTime() -> Double {
 }
 
 extension URLSession {
-  /// URLSession as one would use it without a client.
+  /// URLSession without a client.
   fileprivate func bytes(of http: Graph.HTTPRequest) async throws -> Data {
     var request = URLRequest(url: http.url)
     request.httpMethod = http.method.rawValue

@@ -3,7 +3,7 @@ import GraphClient
 import GraphQLRuntime
 import StorefrontAPI
 
-/// What is asked, and what a server answers.
+/// A query, and the server's response.
 enum LoadQuery: String {
   /// A query of one object.
   case small
@@ -47,7 +47,7 @@ enum LoadQuery: String {
     }
   }
 
-  /// What a client sends for the query.
+  /// The client's request for the query.
   func request(to url: URL) async throws -> Graph.HTTPRequest {
     let recorder = Recorder()
     _ = try? await Graph.Client(endpoint: url, transport: recorder).query(query(0))
@@ -56,7 +56,7 @@ enum LoadQuery: String {
   }
 }
 
-/// Keeps the request in place of sending it.
+/// Keeps the request instead of sending it.
 private actor Recorder: Graph.Transport {
   private(set) var request: Graph.HTTPRequest?
 

@@ -1,5 +1,5 @@
 extension Graph {
-  /// One frame of the wire (RFC 6455, section 5.2).
+  /// One frame of the protocol (RFC 6455, section 5.2).
   struct Frame: Equatable {
     enum Opcode: UInt8 {
       case continuation = 0x0
@@ -44,7 +44,7 @@ extension Graph {
 }
 
 extension Graph.Frame {
-  /// A close frame; the reason is cut between characters to what the frame can hold.
+  /// A close frame; the reason is truncated between characters to the frame's limit.
   init(closing closure: Graph.WebSocketClosure) {
     var reason = closure.reason
     while reason.utf8.count > Self.maximumControlByteCount - 2 { reason.removeLast() }
@@ -53,7 +53,7 @@ extension Graph.Frame {
     self.init(opcode: .close, payload: payload + reason.utf8)
   }
 
-  /// What the body of a close frame says (section 5.5.1).
+  /// The contents of a close frame's body (section 5.5.1).
   var closure: Graph.WebSocketClosure {
     get throws(Graph.FrameError) {
       guard !payload.isEmpty else { return Graph.WebSocketClosure(code: 1005) }

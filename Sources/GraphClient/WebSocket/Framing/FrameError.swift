@@ -1,5 +1,5 @@
 extension Graph {
-  /// What a server's frames have against RFC 6455. Each ends the connection with ``closeCode``.
+  /// A violation of RFC 6455 in a server's frames. Each ends the connection with ``closeCode``.
   public enum FrameError: Error, Sendable, Hashable {
     /// A bit that only an extension may set; none was negotiated (section 5.2).
     case reservedBits
@@ -12,7 +12,7 @@ extension Graph {
     case longControl
     /// A length written with more bytes than it needs, or above 2^63 (section 5.2).
     case invalidLength
-    /// A continuation of nothing (section 5.4).
+    /// A continuation without a message (section 5.4).
     case unexpectedContinuation
     /// A new message before the last one was complete.
     case unfinishedMessage
@@ -23,7 +23,7 @@ extension Graph {
     /// A message of more bytes than the limit.
     case messageTooLarge(limit: Int)
 
-    /// The status code that tells the server (section 7.4.1).
+    /// The status code for the server (section 7.4.1).
     public var closeCode: UInt16 {
       switch self {
       case .invalidUTF8: 1007
@@ -53,7 +53,7 @@ extension Graph.FrameError: CustomStringConvertible {
 }
 
 extension Graph.TransportError {
-  /// The server's frames are wrong.
+  /// The server's frames violate the protocol.
   init(_ error: Graph.FrameError) {
     let isTooLarge = if case .messageTooLarge = error { true } else { false }
     self.init(

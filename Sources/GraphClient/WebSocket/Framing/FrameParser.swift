@@ -1,6 +1,6 @@
 extension Graph {
-  /// Takes a server's bytes apart into frames as they arrive (RFC 6455, section 5.2). It holds no
-  /// more than a header and one payload, whose announced length is checked before any of it is kept.
+  /// Splits a server's bytes into frames as they arrive (RFC 6455, section 5.2). It keeps at most a
+  /// header and one payload, whose announced length is checked before any of it is kept.
   struct FrameParser {
     private struct Header {
       var isFinal: Bool
@@ -13,10 +13,10 @@ extension Graph {
     private var header: Header?
     private var payload: [UInt8] = []
 
-    /// The next frame, nil when `bytes` ends before it does. What has been read is removed from
-    /// `bytes`, so that a header's limits can depend on what came before.
+    /// The next frame, nil if `bytes` ends before it does. The bytes that were read are removed
+    /// from `bytes`, so that a header's limits can depend on earlier frames.
     ///
-    /// - Parameter maximumByteCount: the most bytes that a data frame may have.
+    /// - Parameter maximumByteCount: the maximum number of bytes of a data frame.
     mutating func next(
       _ bytes: inout ArraySlice<UInt8>, maximumByteCount: Int
     ) throws(FrameError) -> Frame? {

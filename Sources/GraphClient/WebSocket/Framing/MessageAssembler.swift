@@ -1,5 +1,5 @@
 extension Graph {
-  /// Puts frames together to messages (RFC 6455, section 5.4). Control frames may stand between the
+  /// Combines frames into messages (RFC 6455, section 5.4). Control frames may occur between the
   /// fragments of a message.
   struct MessageAssembler {
     enum Element: Equatable {
@@ -11,17 +11,17 @@ extension Graph {
 
     private let maximumByteCount: Int
     private var parser = FrameParser()
-    /// The message whose last fragment has not come.
+    /// The message whose last fragment has not arrived.
     private var kind: Frame.Opcode?
     private var fragments: [UInt8] = []
     private var emptyFragmentCount = 0
 
-    /// - Parameter maximumByteCount: the most bytes of one message, all fragments together. Empty fragments
-    ///   count as one byte, so that a message of them has an end.
+    /// - Parameter maximumByteCount: the maximum number of bytes of one message, all fragments
+    ///   together. An empty fragment counts as one byte, so that no message is endless.
     init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
-    /// The next element, nil when `bytes` ends before it does. What has been read is removed from
-    /// `bytes`.
+    /// The next element, nil if `bytes` ends before it does. The bytes that were read are removed
+    /// from `bytes`.
     mutating func next(_ bytes: inout ArraySlice<UInt8>) throws(FrameError) -> Element? {
       while true {
         let rest = maximumByteCount - fragments.count - emptyFragmentCount

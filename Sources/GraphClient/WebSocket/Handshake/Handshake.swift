@@ -3,7 +3,7 @@ import Foundation
 extension Graph {
   /// A client's part of the opening handshake (RFC 6455, section 4.1).
   struct Handshake: Sendable {
-    /// The request as it goes over the wire.
+    /// The request as it is sent.
     let bytes: [UInt8]
     private let accept: String
     private let subprotocol: String
@@ -33,10 +33,10 @@ extension Graph {
       bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// Checks the server's answer.
+    /// Checks the server's response.
     ///
-    /// - Throws: ``TransportError`` with `invalidResponse`, a ``HandshakeRefusal`` underlying where
-    ///   the status is not 101.
+    /// - Throws: ``TransportError`` with `invalidResponse`, with a ``HandshakeRefusal`` underlying
+    ///   if the status is not 101.
     func check(_ head: HandshakeHead) throws(TransportError) {
       guard head.status == 101 else {
         throw TransportError(
@@ -59,7 +59,7 @@ extension Graph {
       }
     }
 
-    /// What a server answers to `key`.
+    /// The server's expected response to `key`.
     static func accept(for key: String) -> String {
       let digest = SHA1.digest(Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8))
       return Data(digest).base64EncodedString()
@@ -76,9 +76,9 @@ extension Graph {
 }
 
 extension Graph.Handshake {
-  /// The address in the scheme that plain connections have.
+  /// The address with the scheme of plain connections.
   ///
-  /// - Throws: ``Graph/TransportError`` with `invalidRequest` when a web socket cannot have it.
+  /// - Throws: ``Graph/TransportError`` with `invalidRequest` if a web socket cannot have it.
   static func origin(of url: URL) throws(Graph.TransportError) -> String {
     let scheme: String? =
       switch url.scheme?.lowercased() {
@@ -103,7 +103,7 @@ extension Graph.Handshake {
     return url.port.map { "\(host):\($0)" } ?? host
   }
 
-  /// Path and query; user information and fragment stay here.
+  /// Path and query; user information and fragment are not sent.
   private static func target(of url: URL) -> String {
     let path = url.path(percentEncoded: true)
     let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""

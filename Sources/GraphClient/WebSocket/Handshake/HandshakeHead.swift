@@ -1,5 +1,5 @@
 extension Graph {
-  /// The head of the server's answer to the handshake (RFC 9112, sections 4 and 5).
+  /// The head of the server's response to the handshake (RFC 9112, sections 4 and 5).
   struct HandshakeHead: Sendable {
     let status: Int
     let headers: Headers
@@ -28,13 +28,14 @@ extension Graph {
     }
   }
 
-  /// Collects the head of the answer from bytes as they arrive.
+  /// Collects the head of the response from bytes as they arrive.
   struct HandshakeHeadParser {
     static let maximumByteCount = 16384
 
     private var bytes: [UInt8] = []
 
-    /// The head when it is complete. What has been read is removed from `bytes`; frames may follow.
+    /// The head when it is complete. The bytes that were read are removed from `bytes`; frames may
+    /// follow.
     mutating func next(_ bytes: inout ArraySlice<UInt8>) throws(TransportError) -> HandshakeHead? {
       while let byte = bytes.popFirst() {
         self.bytes.append(byte)

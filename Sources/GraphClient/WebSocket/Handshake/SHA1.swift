@@ -1,5 +1,5 @@
-/// SHA-1 (FIPS 180-4), which the handshake of web sockets asks for. It protects nothing there, and
-/// must protect nothing elsewhere.
+/// SHA-1 (FIPS 180-4), which the handshake of web sockets requires. It does not protect anything
+/// there, and must not be used to protect anything elsewhere.
 enum SHA1 {
   /// The digest of `bytes`.
   static func digest(_ bytes: some Collection<UInt8>) -> [UInt8] {

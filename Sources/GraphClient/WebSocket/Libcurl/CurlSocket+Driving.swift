@@ -3,20 +3,20 @@
   import GraphQLRuntime
 
   extension Graph.CurlSocket {
-    /// What is on its way to the server.
-    // Safe: the loop's thread alone touches it.
+    /// The bytes that are being sent to the server.
+    // Safe: only the loop's thread accesses it.
     @safe final class Driver: @unchecked Sendable {
       fileprivate var outgoing = Outgoing()
       fileprivate var buffer: [UInt8] = []
-      /// Why the loop was told to end the connection, where it does not know better.
+      /// Why the loop was asked to end the connection, for cases in which it has no better reason.
       fileprivate var failure: Graph.TransportError?
     }
 
-    /// Lets the loop connect; it holds this object until the last event.
+    /// Lets the loop connect; the loop retains this object until the last event.
     ///
-    /// - Returns: nil without memory.
-    // Safe: the address is copied by the call that it is lent to. The context is retained here and
-    // released by the last event, or here where there will be none.
+    /// - Returns: nil if memory is exhausted.
+    // Safe: the call copies the address, which is valid during the call. The context is retained
+    // here and released by the last event, or here if there will be none.
     func connect() -> Graph.CurlTransfer.Handle? {
       let context = unsafe Unmanaged.passRetained(self).toOpaque()
       var events = Self.events
@@ -31,7 +31,7 @@
       return unsafe Graph.CurlTransfer.Handle(pointer: pointer)
     }
 
-    // Safe: the context is the socket, which the loop holds until the last event.
+    // Safe: the context is the socket, which the loop retains until the last event.
     private static let events = unsafe ccurl_connection_events(
       on_turn: { context, connection in
         guard let context = unsafe context, let connection = unsafe connection else {
@@ -48,12 +48,12 @@
 
     private static let turnLimit = Duration.milliseconds(4)
 
-    /// Moves bytes as long as there are any, and says what to wait for.
+    /// Moves bytes as long as there are any, and returns what to wait for.
     // Safe: the connection lives as long as this call.
     private func turn(over connection: OpaquePointer) -> ccurl_wish {
       if driver.buffer.isEmpty { driver.buffer = [UInt8](repeating: 0, count: 1 << 16) }
       do throws(Graph.TransportError) {
-        // Then others on this thread get their turn.
+        // Lets other connections on this thread run in between.
         let end = ContinuousClock.now + Self.turnLimit
         repeat {
           try unsafe flush(over: connection)
@@ -67,14 +67,14 @@
         } while ContinuousClock.now < end
         return ccurl_wish(reads: true, writes: false, ends: false, milliseconds: 0)
       } catch {
-        // The close frame that says what is wrong; it may well not get through.
+        // The close frame with the error; it may not reach the server.
         try? unsafe flush(over: connection)
         driver.failure = error
         return ccurl_wish(reads: false, writes: false, ends: true, milliseconds: -1)
       }
     }
 
-    /// What has come; nil when there is nothing now.
+    /// The bytes that have arrived; nil if there are none now.
     // Safe: the bytes are written within the bounds of the buffer.
     private func receive(over connection: OpaquePointer) throws(Graph.TransportError) -> [UInt8]? {
       var count = 0
@@ -86,8 +86,8 @@
       return Array(driver.buffer[..<count])
     }
 
-    /// Sends what there is until the connection takes no more.
-    // Safe: the bytes are lent for the call.
+    /// Sends the pending bytes until the connection accepts no more.
+    // Safe: the bytes are valid during the call.
     private func flush(over connection: OpaquePointer) throws(Graph.TransportError) {
       while true {
         if driver.outgoing.isEmpty {
@@ -95,7 +95,8 @@
           driver.outgoing = Outgoing(bytes: bytes)
         }
         var sent = 0
-        // After `CCURL_AGAIN` TLS wants the same bytes at the same place: the array is not touched.
+        // After `CCURL_AGAIN`, TLS requires the same bytes at the same address: the array is not
+        // changed.
         let status = unsafe driver.outgoing.bytes.withUnsafeBytes { bytes in
           let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[driver.outgoing.sent...])
           return unsafe ccurl_write(connection, rest.baseAddress, rest.count, &sent)
@@ -135,7 +136,7 @@
     }
 
     /// The last event.
-    // Safe: the handle leaves the state before it is released.
+    // Safe: the handle is removed from the state before it is released.
     private func didEnd(_ end: ccurl_end) {
       unsafe finish(driver.failure ?? Graph.TransportError(end))
       if let handle = state.withLock({ $0.handle.take() }) {
@@ -153,7 +154,7 @@
     }
   }
 
-  /// Bytes on their way, and how many of them have been sent.
+  /// Bytes that are being sent, and how many of them have been sent.
   private struct Outgoing {
     var bytes: [UInt8] = []
     var sent = 0
@@ -165,7 +166,7 @@
     fileprivate struct Step {
       var stops = false
       var reads = true
-      /// The longest that may be waited, -1 for ever.
+      /// The maximum time to wait, -1 for no limit.
       var milliseconds: Int64 = -1
     }
 
@@ -179,7 +180,7 @@
       return Step(milliseconds: Int64(rest / .milliseconds(1)) + 1)
     }
 
-    /// Whoever waits, and what for.
+    /// The waiting tasks and what they wait for.
     fileprivate mutating func takeReception() -> (
       receiver: CheckedContinuation<Graph.WebSocketMessage, any Error>,
       result: Result<Graph.WebSocketMessage, any Error>

@@ -4,10 +4,10 @@
   import GraphQLRuntime
 
   extension Graph {
-    /// A web socket between the tasks that use it and the thread of its loop.
+    /// A web socket shared by the tasks that use it and the thread of its loop.
     ///
-    /// Whatever ends it may come at any time from either side. Every continuation is taken out of
-    /// the state before it is resumed, so each resumes once.
+    /// Either side may end it at any time. Every continuation is removed from the state before it
+    /// is resumed, so each resumes once.
     final class CurlSocket: Sendable {
       struct State {
         var core: WebSocketCore
@@ -18,13 +18,13 @@
         var inbox = Queue<WebSocketMessage>()
         var unreadByteCount = 0
         var receiver: CheckedContinuation<WebSocketMessage, any Error>?
-        /// Set once: what those who use the socket get from now on.
+        /// Set once: the outcome for users of the socket from now on.
         var end: TransportError?
         /// When the loop no longer waits for the server's close frame.
         var closingDeadline: ContinuousClock.Instant?
       }
 
-      /// The longest that a server may take to answer a close frame.
+      /// The maximum time that a server may take to respond to a close frame.
       private static let closingTime = Duration.seconds(2)
 
       let state: Locked<State>
@@ -32,7 +32,7 @@
       let origin: String
       let connectTimeout: Duration?
       let maximumUnreadBytes: Int
-      /// The loop's thread's own.
+      /// Only for the loop's thread.
       let driver = Driver()
 
       init(
@@ -90,7 +90,7 @@
             let result = state.withLock { state -> Result<WebSocketMessage, any Error>? in
               if let message = state.takeUnread() { return .success(message) }
               if let end = state.end { return .failure(end) }
-              // Cancellation that came before the lock found nobody to tell.
+              // A cancellation before the lock had no effect.
               if Task.isCancelled { return .failure(TransportError.cancelled(bytesSent: true)) }
               guard state.receiver == nil else {
                 return .failure(
@@ -159,7 +159,7 @@
   }
 
   extension Graph.WebSocketMessage {
-    /// What a message takes in memory, so that many small ones count as well.
+    /// The memory that a message takes, so that many small ones count as well.
     fileprivate var cost: Int {
       switch self {
       case .text(let text): text.utf8.count + 64

@@ -2,8 +2,8 @@
   import Foundation
 
   extension Graph {
-    /// Web sockets over libcurl, which is opened when the first one is made. The server's certificate
-    /// and name are verified, and the environment's proxies are used.
+    /// Web sockets over libcurl, which is opened when the first one is created. The server's
+    /// certificate and name are verified, and the environment's proxies are used.
     ///
     /// All connections share the thread of a ``CurlTransport``.
     public struct CurlWebSocketTransport: WebSocketTransport {
@@ -12,10 +12,10 @@
       private let time: any TimeSource
 
       /// - Parameters:
-      ///   - transport: lends its thread and its configuration: which authorities are trusted, the
-      ///     client's certificate, the Unix domain socket.
-      ///   - maximumMessageBytes: the most bytes of a message. It also bounds what waits to be read,
-      ///     before the server is held back, and what waits to be sent.
+      ///   - transport: provides its thread and its configuration: which authorities are trusted,
+      ///     the client's certificate, the Unix domain socket.
+      ///   - maximumMessageBytes: the maximum number of bytes of a message. It also limits the
+      ///     unread bytes, before the server has to wait, and the unsent bytes.
       public init(
         transport: CurlTransport = .shared,
         maximumMessageBytes: Int = Graph.defaultMaximumResponseBytes
@@ -45,7 +45,8 @@
     }
   }
 
-  /// Closes its socket when nothing holds it any more; the loop holds the socket until its end.
+  /// Closes its socket when its last reference is released; the loop retains the socket until its
+  /// end.
   private final class CurlConnection: Graph.WebSocketConnection {
     private let socket: Graph.CurlSocket
 

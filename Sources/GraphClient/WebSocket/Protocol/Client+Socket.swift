@@ -4,8 +4,8 @@ import GraphQLRuntime
 extension Graph.Client {
   /// A subscription over the client's web socket.
   ///
-  /// Each connection is opened like a request of its own: header fields made anew, the host's gate,
-  /// the interceptors, which see an empty response with the status 101.
+  /// Each connection is opened like a separate request: new header fields, the host's gate, and the
+  /// interceptors, which receive an empty response with the status 101.
   func socketStream(_ request: Graph.OperationRequest) -> Graph.SocketStream {
     let operation = request.withoutHeaders
     return socket.subscribe(operation) { [self] _, dial in
@@ -35,7 +35,7 @@ extension Graph.Client {
 }
 
 extension Graph.OperationRequest {
-  /// As it was before it was prepared.
+  /// The request before it was prepared.
   fileprivate var withoutHeaders: Graph.OperationRequest {
     var request = self
     request.headers = [:]
@@ -59,7 +59,7 @@ extension Graph.SubscriptionSocket {
       connector, retryPolicy: configuration.retryPolicy, maximumUnreadBytes: limit)
   }
 
-  /// Web sockets go the way that the client's requests go: over the same proxy, to the same authorities.
+  /// Web sockets use the same route as the client's requests: the same proxy, the same authorities.
   private static func transport(
     beside transport: any Graph.Transport, _ maximumMessageBytes: Int
   ) -> any Graph.WebSocketTransport {

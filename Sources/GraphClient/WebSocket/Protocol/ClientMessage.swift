@@ -1,7 +1,7 @@
 import GraphJSON
 
 extension Graph {
-  /// What a client says over a web socket (GraphQL over WebSocket, Message types).
+  /// The messages of a client over a web socket (GraphQL over WebSocket, Message types).
   enum ClientMessage: Sendable {
     case initialization(JSONObject?)
     case ping

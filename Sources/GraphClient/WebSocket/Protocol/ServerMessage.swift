@@ -1,7 +1,7 @@
 import GraphJSON
 
 extension Graph {
-  /// What a server says over a web socket (GraphQL over WebSocket, Message types).
+  /// The messages of a server over a web socket (GraphQL over WebSocket, Message types).
   enum ServerMessage: Equatable {
     case acknowledgement
     case ping
@@ -33,7 +33,7 @@ extension Graph {
         }
         self = .error(id: try Self.id(root), errors: payload.source)
       case "complete": self = .complete(id: try Self.id(root))
-      // Its value may be anything, and long.
+      // Its value may be any JSON, and long.
       default: throw .violation("a message is of no type that the protocol knows")
       }
     }

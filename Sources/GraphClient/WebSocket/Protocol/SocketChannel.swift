@@ -1,15 +1,15 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// The payloads of one subscription between the connection and the task that reads them.
+  /// The payloads of one subscription, shared by the connection and the task that reads them.
   ///
-  /// The continuation leaves the state before it is resumed, so it resumes once.
+  /// The continuation is removed from the state before it is resumed, so it resumes once.
   final class SocketChannel: Sendable {
     private struct State {
       var unread = Queue<[UInt8]>()
       var unreadByteCount = 0
       var reader: CheckedContinuation<[UInt8]?, any Error>?
-      /// Set once: what comes after the unread payloads.
+      /// Set once: the outcome after the unread payloads.
       var end: Result<Void, QueryError>?
     }
 
@@ -18,8 +18,8 @@ extension Graph {
 
     init(maximumUnreadBytes: Int) { self.maximumUnreadBytes = maximumUnreadBytes }
 
-    /// - Returns: false when too much is unread: the connection is shared, so one who is slow may
-    ///   not hold it back.
+    /// - Returns: false if too much is unread: the connection is shared, so a slow reader must not
+    ///   block it.
     func push(_ payload: [UInt8]) -> Bool {
       let (reader, fits) = state.withLock {
         state -> (CheckedContinuation<[UInt8]?, any Error>?, Bool) in
@@ -62,7 +62,7 @@ extension Graph {
     }
   }
 
-  /// A subscription over a web socket. Letting go of it, or cancelling the task that reads, ends it.
+  /// A subscription over a web socket. Releasing it, or cancelling the task that reads, ends it.
   final class SocketStream: Sendable {
     private let socket: SubscriptionSocket
     private let id: String
@@ -76,9 +76,9 @@ extension Graph {
 
     deinit { socket.leave(id) }
 
-    /// The next payload, nil when the server has completed the subscription.
+    /// The next payload, nil if the server has completed the subscription.
     ///
-    /// - Throws: ``QueryError`` when it has ended otherwise, reconnecting included.
+    /// - Throws: ``QueryError`` if it has ended otherwise, including failed reconnections.
     func next() async throws -> [UInt8]? {
       try await withTaskCancellationHandler {
         try await channel.next()

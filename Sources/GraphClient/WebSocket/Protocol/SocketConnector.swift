@@ -3,8 +3,8 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// Makes connections on which operations can be subscribed to: handshake, `connection_init` and
-  /// the server's `connection_ack`.
+  /// Opens connections for subscriptions: handshake, `connection_init` and the server's
+  /// `connection_ack`.
   struct SocketConnector: Sendable {
     static let subprotocol = "graphql-transport-ws"
 
@@ -29,7 +29,8 @@ extension Graph {
       }
     }
 
-    /// What `connection_init` carries. A provider that hangs is left when the time to connect is up.
+    /// The payload of `connection_init`. A provider that hangs is abandoned when the connect
+    /// timeout passes.
     private func payload(_ headers: Headers) async throws -> JSONObject? {
       guard let provider = settings.connectionPayload else { return nil }
       return try await Graph.abandonable { giveUp in
@@ -69,7 +70,7 @@ extension Graph {
       }
     }
 
-    /// Runs `body`, and `bark` beside it when it takes longer.
+    /// Runs `body`, and calls `bark` if it takes too long.
     private func withWatchdog(
       after timeout: Duration, _ bark: @escaping @Sendable () -> Void,
       during body: () async throws -> Void
@@ -85,7 +86,7 @@ extension Graph {
 }
 
 extension Graph.WebSocketConnection {
-  /// Closes with what `error` says about the server's messages, in order if it says nothing.
+  /// Closes with the code for `error` in the server's messages, or normally if there is none.
   func close(_ error: (any Error)?) {
     if let failure = error as? Graph.Failure, failure.code == .protocolViolation {
       close(code: 4400, reason: failure.message)

@@ -1,5 +1,5 @@
 extension Graph.QueryError {
-  /// Why a web socket did not come about, or ended, in the client's terms.
+  /// Why a web socket could not be opened, or ended, as an error of the client.
   init(socket error: any Error) {
     guard let failure = error as? Graph.TransportError else {
       self = (error as? Graph.Failure).map { .other($0) } ?? Graph.QueryError(error)
@@ -14,8 +14,8 @@ extension Graph.QueryError {
     }
   }
 
-  /// The protocol's close codes, and those of RFC 6455, section 7.4.1, by what can be done about
-  /// them.
+  /// The protocol's close codes, and those of RFC 6455, section 7.4.1, grouped by how the client
+  /// can react.
   private static func closed(
     _ closure: Graph.WebSocketClosure, _ failure: Graph.TransportError
   ) -> Graph.QueryError {
@@ -36,7 +36,8 @@ extension Graph.QueryError {
     case 4429: other(.protocolViolation, "the server got connection_init twice")
     case 1002, 1003, 1007...1010:
       other(.protocolViolation, "the server found a frame unacceptable")
-    // 4499, which ends a connection without a statement, and whatever is not the client's doing.
+    // 4499, which ends a connection without a statement, and errors that are not caused by the
+    // client.
     default: .request(error: failure)
     }
   }
@@ -47,9 +48,10 @@ extension Graph.QueryError {
 }
 
 extension Graph.RetryPolicy {
-  /// The delay before the next connection; nil when it would end like the last one.
+  /// The delay before the next connection; nil if it would end like the last one.
   ///
-  /// - Parameter failures: how many connections have ended so in a row, this one included.
+  /// - Parameter failures: the number of connections in a row that have ended so, including this
+  ///   one.
   func socketDelay(
     _ error: Graph.QueryError, failures: Int, time: any Graph.TimeSource
   ) -> Duration? {

@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 extension Graph.SubscriptionSocket {
-  /// Makes one connection after the other until nobody subscribes any more or one cannot be made.
+  /// Opens one connection after the other until there are no subscriptions or one cannot be opened.
   func run(_ number: Int) async {
     var failures = 0
     while let first = first(of: number) {
@@ -24,11 +24,12 @@ extension Graph.SubscriptionSocket {
   private struct Outcome {
     let error: Graph.QueryError
     let wasAcknowledged: Bool
-    /// Whether it delivered something or lasted: its end is not one more of the same failures.
+    /// Whether it delivered something or lasted: then its end does not count as another of the same
+    /// failures.
     let wasUseful: Bool
   }
 
-  /// Makes a connection and uses it until it ends.
+  /// Opens a connection and uses it until it ends.
   private func connection(_ number: Int, _ first: Entry) async -> Outcome {
     let connection: any Graph.WebSocketConnection
     do {
@@ -79,7 +80,7 @@ extension Graph.SubscriptionSocket {
     }
     heartbeat.cancel()
     detach(number)
-    // What was said last, such as `complete`, still goes out.
+    // The last messages, such as `complete`, are still sent.
     _ = await writer.result
     connection.close(end)
     return end
@@ -88,7 +89,7 @@ extension Graph.SubscriptionSocket {
   private func handle(_ message: Graph.ServerMessage, _ number: Int) {
     switch message {
     case .next(let id, let payload):
-      // After `complete` has gone out, some may still come.
+      // After `complete` was sent, some messages may still arrive.
       guard let channel = state.withLock({ $0.entries[id]?.channel }) else { return }
       guard !channel.push(payload) else { return }
       leave(id)
@@ -103,7 +104,7 @@ extension Graph.SubscriptionSocket {
     }
   }
 
-  /// Asks now and then whether the server is there, and closes the connection when it is not.
+  /// Checks periodically whether the server responds, and closes the connection if it does not.
   private func beat(
     _ connection: any Graph.WebSocketConnection, _ number: Int, _ pulse: Pulse
   ) async throws {
@@ -122,7 +123,7 @@ extension Graph.SubscriptionSocket {
 }
 
 extension Graph.SubscriptionSocket {
-  /// The operation that is longest there, whose request opens the connection.
+  /// The oldest operation, whose request opens the connection.
   private func first(of number: Int) -> Entry? {
     state.withLock { state in
       guard state.run?.number == number else { return nil }
@@ -157,7 +158,7 @@ extension Graph.SubscriptionSocket {
     }
   }
 
-  /// Ends the mutations that the server may have seen.
+  /// Ends the mutations that the server may have received.
   private func failUnrepeatable(_ number: Int, _ error: Graph.QueryError) {
     let ids = state.withLock { state -> [String] in
       guard state.run?.number == number else { return [] }
@@ -177,7 +178,7 @@ extension Graph.SubscriptionSocket {
   }
 }
 
-/// Signs of life of a connection.
+/// Keep-alives of a connection.
 private final class Pulse: Sendable {
   private struct State {
     var count = 0
@@ -189,7 +190,7 @@ private final class Pulse: Sendable {
 
   var count: Int { state.withLock { $0.count } }
   var hasDelivered: Bool { state.withLock { $0.hasDelivered } }
-  /// Whether the server was given up.
+  /// Whether the connection was abandoned.
   var isSilent: Bool { state.withLock { $0.isSilent } }
 
   func hear(_ message: Graph.ServerMessage) {
@@ -203,7 +204,7 @@ private final class Pulse: Sendable {
 }
 
 extension Graph.ServerMessage {
-  /// - Throws: ``Graph/Failure`` for what cannot come after the acknowledgement.
+  /// - Throws: ``Graph/Failure`` for a message that is not allowed after the acknowledgement.
   fileprivate func expected() throws(Graph.Failure) -> Graph.ServerMessage {
     if case .acknowledgement = self { throw .violation("connection_ack came twice") }
     return self
@@ -211,7 +212,7 @@ extension Graph.ServerMessage {
 }
 
 extension Graph.OperationReader {
-  /// The errors of an operation that was refused, a JSON array.
+  /// The errors of a refused operation, a JSON array.
   fileprivate func reasons(_ errors: [UInt8]) -> [Graph.Reason] {
     let bytes = Array(#"{"errors":"#.utf8) + errors + Array("}".utf8)
     return (try? read(bytes))?.reasons ?? Graph.Reason.list(in: bytes)

@@ -3,12 +3,12 @@ import GraphQLRuntime
 extension Graph {
   /// Operations over one web socket (GraphQL over WebSocket, `graphql-transport-ws`).
   ///
-  /// The connection exists while someone subscribes. When it breaks it is made again, after an
-  /// exponential delay with full jitter and with a fresh token, and the operations are sent anew; a
-  /// mutation that may have reached the server never is.
+  /// The connection exists while there are subscriptions. If it is lost, it is opened again, after
+  /// an exponential delay with full jitter and with a new token, and the operations are repeated. A
+  /// mutation that may have reached the server is never repeated.
   final class SubscriptionSocket: Sendable {
     typealias Dial = @Sendable (OperationRequest) async throws -> any WebSocketConnection
-    /// Completes a request with header fields made anew and dials with it.
+    /// Completes a request with new header fields and connects with it.
     typealias Opening =
       @Sendable (OperationRequest, @escaping Dial) async throws -> any WebSocketConnection
 
@@ -18,7 +18,7 @@ extension Graph {
       let request: OperationRequest
       let channel: SocketChannel
       let open: Opening
-      /// Whether the server may have seen it.
+      /// Whether the server may have received it.
       var wasSent = false
     }
 
@@ -27,7 +27,7 @@ extension Graph {
       case close
     }
 
-    /// The making and using of connections, from the first operation until the last one has ended.
+    /// Opening and using connections, from the first operation until the last one has ended.
     struct Run: Sendable {
       let number: Int
       var task: Task<Void, Never>?
@@ -49,14 +49,14 @@ extension Graph {
 
     var time: any TimeSource { connector.time }
 
-    /// - Parameter maximumUnreadBytes: the most that one subscription may leave unread.
+    /// - Parameter maximumUnreadBytes: the maximum number of unread bytes of one subscription.
     init(_ connector: SocketConnector, retryPolicy: RetryPolicy, maximumUnreadBytes: Int) {
       self.connector = connector
       self.retryPolicy = retryPolicy
       self.maximumUnreadBytes = maximumUnreadBytes
     }
 
-    /// Sends an operation, over a connection that is there or made for it.
+    /// Sends an operation, over an existing or a new connection.
     func subscribe(_ request: OperationRequest, open: @escaping Opening) -> SocketStream {
       let channel = SocketChannel(maximumUnreadBytes: maximumUnreadBytes)
       let (id, newRun) = state.withLock { state -> (String, Int?) in
@@ -79,7 +79,7 @@ extension Graph {
     /// The consumer has stopped.
     func leave(_ id: String) { remove(id, tellsServer: true) }
 
-    /// Forgets an operation. The connection goes with the last one.
+    /// Removes an operation. The connection closes with the last one.
     @discardableResult
     func remove(_ id: String, tellsServer: Bool) -> Entry? {
       let (entry, task) = state.withLock { state -> (Entry?, Task<Void, Never>?) in
@@ -113,7 +113,7 @@ extension Graph.SubscriptionSocket.State {
     outbox.yield(.message(.subscribe(id: id, request)))
   }
 
-  /// - Returns: what is to be cancelled.
+  /// - Returns: the task to cancel.
   mutating func endRunIfIdle() -> Task<Void, Never>? {
     guard entries.isEmpty else { return nil }
     let ended = run.take()

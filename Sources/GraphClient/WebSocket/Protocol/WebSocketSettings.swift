@@ -2,25 +2,27 @@ import Foundation
 import GraphJSON
 
 extension Graph {
-  /// How subscriptions travel over a web socket (GraphQL over WebSocket, `graphql-transport-ws`).
+  /// The settings of subscriptions over a web socket (GraphQL over WebSocket,
+  /// `graphql-transport-ws`).
   public struct WebSocketSettings: Sendable {
-    /// Makes the payload of `connection_init`, where many servers want the token. It is called for
-    /// each connection, with the header fields of its handshake as the interceptors completed them.
+    /// Creates the payload of `connection_init`, in which many servers expect the token. It is
+    /// called for each connection, with the header fields of its handshake as the interceptors
+    /// completed them.
     public typealias PayloadProvider = @Sendable (Headers) async throws -> JSONObject?
 
-    /// Where the server listens; the client's endpoint with the scheme ws or wss unless stated.
+    /// The server's address; by default the client's endpoint with the scheme ws or wss.
     public var url: URL?
-    /// Carries the connections: URLSession on Apple platforms, libcurl elsewhere unless stated.
+    /// Carries the connections: by default URLSession on Apple platforms, libcurl elsewhere.
     public var transport: (any WebSocketTransport)?
     /// nil sends no payload.
     public var connectionPayload: PayloadProvider?
-    /// The longest time until the handshake is complete, and before it for ``connectionPayload``.
+    /// The maximum time until the handshake is complete, including ``connectionPayload`` before it.
     public var connectTimeout: Duration? = .seconds(30)
-    /// The longest time from there until the server's `connection_ack`.
+    /// The maximum time from there until the server's `connection_ack`.
     public var acknowledgementTimeout: Duration = .seconds(10)
-    /// After so much time the client asks whether the server is still there; nil never does.
+    /// The interval after which the client pings the server; nil for no pings.
     public var pingInterval: Duration? = .seconds(30)
-    /// A connection on which nothing comes for so long after a ping is given up and made again.
+    /// If nothing arrives for this long after a ping, the connection is closed and opened again.
     public var pongTimeout: Duration = .seconds(10)
 
     public init() {}

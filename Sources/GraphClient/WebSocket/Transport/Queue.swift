@@ -1,4 +1,4 @@
-/// First in, first out, each in constant time on average.
+/// First in, first out, in constant time on average.
 struct Queue<Element> {
   private var incoming: [Element] = []
   /// The oldest last.

@@ -1,18 +1,18 @@
 extension Graph {
-  /// A client's side of a web socket without its input and output (RFC 6455): bytes of the server in,
-  /// events and bytes for the server out.
+  /// The client side of a web socket without input and output (RFC 6455): it turns the server's
+  /// bytes into events and bytes for the server.
   struct WebSocketCore: Sendable {
     enum Event: Equatable {
       case opened
       case message(WebSocketMessage)
-      /// The server has sent a close frame; what is to be sent still goes out.
+      /// The server has sent a close frame; pending bytes are still sent.
       case closed(WebSocketClosure)
     }
 
     private enum Phase {
       case handshaking(HandshakeHeadParser)
       case open
-      /// Our close frame has gone out, the server's has not come.
+      /// Our close frame was sent, the server's has not arrived.
       case closing
       case closed
     }
@@ -24,11 +24,11 @@ extension Graph {
     private var assembler: MessageAssembler
     private var output = Queue<[UInt8]>()
     private var outputByteCount = 0
-    /// Only the last ping wants an answer (section 5.5.3), so a flood of them costs nothing.
+    /// Only the last ping needs a pong (section 5.5.3), so a flood of them costs nothing.
     private var unansweredPing: [UInt8]?
 
     /// - Parameters:
-    ///   - maximumMessageBytes: of a message that comes, and of all that wait to go out.
+    ///   - maximumMessageBytes: the limit of a received message, and of all unsent ones.
     ///   - mask: a new random key for each frame.
     init(
       _ handshake: Handshake, maximumMessageBytes: Int,
@@ -41,12 +41,12 @@ extension Graph {
       enqueue(handshake.bytes)
     }
 
-    /// Whether nothing can come any more.
+    /// Whether nothing more can arrive.
     var isClosed: Bool { if case .closed = phase { true } else { false } }
 
     var hasOutput: Bool { !output.isEmpty || unansweredPing != nil }
 
-    /// Bytes that are to be sent next.
+    /// The bytes to send next.
     mutating func takeOutput() -> [UInt8]? {
       if let bytes = output.popFirst() {
         outputByteCount -= bytes.count
@@ -56,8 +56,8 @@ extension Graph {
       return unansweredPing.map { Frame(opcode: .pong, payload: $0).bytes(mask: mask()) }
     }
 
-    /// What bytes of the server bring about: events, and after them
-    /// what is against the protocol; a close frame that says so is in the output then.
+    /// The events that the server's bytes cause, followed by a protocol violation, if any; the
+    /// output then contains a close frame for it.
     mutating func receive(_ bytes: [UInt8]) -> (events: [Event], failure: TransportError?) {
       var events: [Event] = []
       do {
@@ -92,7 +92,7 @@ extension Graph {
       }
     }
 
-    /// - Throws: ``TransportError`` with `tooLarge` when more waits to be sent than the limit.
+    /// - Throws: ``TransportError`` with `tooLarge` if the unsent bytes exceed the limit.
     mutating func send(_ message: WebSocketMessage) throws(TransportError) {
       guard case .open = phase else { return }
       let frame =

@@ -3,14 +3,14 @@
   import GraphQLRuntime
 
   extension Graph {
-    /// What is known of a web socket of URLSession, between its delegate and its users.
+    /// The state of a URLSession web socket, shared by its delegate and its users.
     ///
-    /// The continuation leaves the state before it is resumed, so it resumes once.
+    /// The continuation is removed from the state before it is resumed, so it resumes once.
     final class URLSessionSocket: Sendable {
       private struct State {
         var opening: CheckedContinuation<Void, any Error>?
         var isOpen = false
-        /// Set once: what those who use the socket get from now on.
+        /// Set once: the outcome for users of the socket from now on.
         var end: TransportError?
       }
 
@@ -53,7 +53,7 @@
         opening?.resume()
       }
 
-      /// - Returns: false when it has ended already.
+      /// - Returns: false if it has already ended.
       @discardableResult
       func finish(_ error: TransportError) -> Bool {
         let (opening, isFirst) = state.withLock {
@@ -66,7 +66,7 @@
         return isFirst
       }
 
-      /// An error of `task` in the terms of transports.
+      /// A ``TransportError`` for an error of `task`.
       func failure(_ error: any Error, of task: URLSessionWebSocketTask) -> TransportError {
         if let end { return end }
         if task.closeCode != .invalid {
@@ -85,7 +85,7 @@
       }
     }
 
-    /// Hears of the handshake and of the end.
+    /// Observes the handshake and the end.
     final class URLSessionSocketDelegate: NSObject, URLSessionWebSocketDelegate {
       private let socket: URLSessionSocket
       private let subprotocol: String
@@ -131,7 +131,7 @@
   }
 
   extension Graph.URLSessionSocket {
-    /// The task has ended. Once the socket is open, who receives learns it with the close code.
+    /// The task has ended. If the socket is open, a receiving task gets the close code.
     fileprivate func finishOpening(_ error: Graph.TransportError) {
       guard !isOpen else { return }
       finish(error)

@@ -7,7 +7,7 @@
       private let maximumMessageBytes: Int
       private let time: any TimeSource
 
-      /// - Parameter maximumMessageBytes: the most bytes of a message that comes.
+      /// - Parameter maximumMessageBytes: the maximum number of bytes of a received message.
       public init(maximumMessageBytes: Int = Graph.defaultMaximumResponseBytes) {
         self.init(maximumMessageBytes: maximumMessageBytes, time: SystemTime())
       }
@@ -26,7 +26,7 @@
         }
         urlRequest.setValue(subprotocol, forHTTPHeaderField: "Sec-WebSocket-Protocol")
         let socket = URLSessionSocket()
-        // The session holds its delegate until it is invalidated, which the socket's end does.
+        // The session retains its delegate until it is invalidated, which the socket's end does.
         let session = URLSession(
           configuration: .ephemeral, delegate: URLSessionSocketDelegate(socket, subprotocol),
           delegateQueue: nil)
@@ -51,7 +51,7 @@
     }
   }
 
-  /// Closes the web socket when nobody holds it any more.
+  /// Closes the web socket when its last reference is released.
   private final class URLSessionConnection: Graph.WebSocketConnection {
     private let socket: Graph.URLSessionSocket
     private let session: URLSession

@@ -2,7 +2,8 @@ import GraphJSON
 
 /// Section 6.4.1, CoerceArgumentValues; also for the arguments of directives.
 extension InputCoercer {
-  /// - Throws: an execution error with the place of the argument, or of the field if it is missing.
+  /// - Throws: an execution error with the position of the argument, or of the field if it is
+  ///   missing.
   mutating func coerceArguments(
     _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, at span: Span,
     _ sources: [Source]
@@ -26,7 +27,7 @@ extension InputCoercer {
   ) throws(InputFailure) -> JSON? {
     if let argument {
       if case .variable(let name) = argument.value.kind, variables[name] == nil {
-        // Not given, so as if the argument was not written.
+        // Not given, so it is treated as if the argument was not written.
         if definition.defaultValue == nil, definition.type.isNonNull {
           throw .nullVariable(name, definition.type, at: argument.value.span)
         }

@@ -1,14 +1,14 @@
 import GraphJSON
 
 extension InputCoercer {
-  /// Coerces a literal; a variable in it that was not given counts as null, except as an input
-  /// field's value, where the field counts as not given.
+  /// Coerces a literal. A variable without a value counts as null, except as an input field's
+  /// value, where the field counts as not given.
   mutating func coerce(_ value: Value, as type: TypeReference) throws(InputFailure) -> JSON {
     try enter()
     defer { depth -= 1 }
     if case .variable(let name) = value.kind {
       let given = variables[name] ?? .null
-      // The variable's own type has been seen to; validation has made sure that it fits here.
+      // The variable's own type was checked; validation ensures that it fits here.
       if given.isNull, type.isNonNull { throw .nullVariable(name, type, at: value.span) }
       return given
     }
@@ -77,7 +77,7 @@ extension InputCoercer {
     if case .variable(let name) = value.kind { variables[name] == nil } else { false }
   }
 
-  /// A literal for a custom scalar, by its own form.
+  /// A literal for a custom scalar, according to its own form.
   private mutating func untyped(_ value: Value) throws(InputFailure) -> JSON {
     try enter()
     defer { depth -= 1 }

@@ -3,14 +3,15 @@ import GraphJSON
 /// Input coercion by type: of the values of variables (section 6.1.2) and of literals (section
 /// 6.4.1), with the rules of chapter 3.
 ///
-/// Recursion is bounded by the depth of the value, except that input fields' default values may lead
-/// from type to type; so depth and steps have limits of their own.
+/// Recursion is limited by the depth of the value. However, default values of input fields may lead
+/// from type to type, so depth and steps have their own limits.
 struct InputCoercer {
   static let maximumDepth = 500
   static let maximumSteps = 250_000
 
   let schema: Schema
-  /// The coerced values of the operation's variables, for literals; absent ones were not given.
+  /// The coerced values of the operation's variables, for literals; variables without a value are
+  /// absent.
   var variables: JSONObject = [:]
   private var steps = 0
   var depth = 0
@@ -91,7 +92,7 @@ struct InputCoercer {
     do throws(InputFailure) {
       return try coerce(value, as: type)
     } catch {
-      // Default values of the schema stand in other sources than the document's.
+      // Default values of the schema come from other sources than the document.
       var failure = error
       failure.span = nil
       throw failure

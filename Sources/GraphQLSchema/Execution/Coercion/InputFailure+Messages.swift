@@ -50,7 +50,7 @@ extension JSON {
     if case .null = self { true } else { false }
   }
 
-  /// The value as messages name it, shortened.
+  /// The value as messages show it, shortened.
   var phrase: String {
     switch self {
     case .null: "null"

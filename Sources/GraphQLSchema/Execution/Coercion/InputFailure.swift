@@ -1,8 +1,8 @@
-/// Why an input value cannot be coerced, and where in it.
+/// Why an input value cannot be coerced, and the position inside the value.
 struct InputFailure: Error {
   /// A sentence with a full stop.
   let message: String
-  /// Where the value stands in the document; nil if it is no literal.
+  /// The position of the value in the document; nil if it is not a literal.
   var span: Span?
   /// The path inside the value: `.lines[0].quantity`.
   var path = ""
@@ -12,7 +12,7 @@ struct InputFailure: Error {
     self.span = span
   }
 
-  /// The same failure, seen from the value that this one is part of.
+  /// The same failure, relative to the enclosing value.
   func inside(_ step: String, _ span: Span? = nil) -> InputFailure {
     var failure = self
     failure.path = step + path

@@ -1,8 +1,8 @@
 import GraphJSON
 
-/// Input and result coercion of scalars (section 3.5). A custom scalar takes any value.
+/// Input and result coercion of scalars (section 3.5). A custom scalar accepts any value.
 enum ScalarCoercion {
-  /// The value for an input value from a variable; nil if the type refuses it.
+  /// The value for an input value from a variable; nil if the type does not accept it.
   static func input(_ value: JSON, _ typeName: String) -> JSON? {
     switch (typeName, value) {
     case ("Int", .number(let number)): number.int32.map { JSON($0) }
@@ -14,7 +14,7 @@ enum ScalarCoercion {
     }
   }
 
-  /// The value for a literal of a built-in scalar; nil if the type refuses it.
+  /// The value for a literal of a built-in scalar; nil if the type does not accept it.
   static func literal(_ value: Value.Kind, _ typeName: String) -> JSON? {
     switch (typeName, value) {
     case ("Int", .int(let digits)): Int32(digits).map { JSON($0) }
@@ -26,16 +26,16 @@ enum ScalarCoercion {
     }
   }
 
-  /// A number as it is written, if it is one that a double can stand for.
+  /// The text of a number, if a double can represent it.
   static func number(_ text: String) -> JSON? {
     guard let number = JSONNumber(text: text), number.double != nil else { return nil }
     return .number(number)
   }
 
-  /// The response's value for what a resolver gave; nil if the type refuses it.
+  /// The response's value for a resolver's result; nil if the type does not accept it.
   ///
-  /// Stricter than a service has to be: text is no number and a number no text, since a resolver or
-  /// fixture that confuses them is wrong more often than not.
+  /// Stricter than required: text is not accepted as a number and a number not as text, since a
+  /// resolver or fixture that confuses them is usually wrong.
   static func result(_ value: JSON, _ typeName: String) -> JSON? {
     switch (typeName, value) {
     case ("Int", .number(let number)): number.int32.map { JSON($0) }
@@ -50,7 +50,7 @@ enum ScalarCoercion {
 }
 
 extension Schema {
-  /// Whether a value is one that a field of a scalar type can have in a response.
+  /// Whether a field of a scalar type can have a value in a response.
   package func isResult(_ value: JSON, of scalarName: String) -> Bool {
     ScalarCoercion.result(value, scalarName) != nil
   }

@@ -2,8 +2,8 @@ import GraphJSON
 
 /// Section 6.1.2, CoerceVariableValues.
 enum VariableCoercion {
-  /// The values of an operation's variables, in the order of their definitions. What was neither
-  /// given nor has a default value is absent; values for undeclared variables are ignored.
+  /// The values of an operation's variables, in the order of their definitions. A variable without
+  /// a value and without a default value is absent; values for undeclared variables are ignored.
   ///
   /// - Throws: one request error for each variable whose value does not fit.
   static func coerce(
@@ -41,7 +41,7 @@ struct VariableErrors: Error {
 }
 
 extension [Source] {
-  /// The places of nodes of the document, as errors of a response give them.
+  /// The positions of nodes of the document, in the form of a response's errors.
   func locations(of spans: [Span]) -> [ResponseError.Location] {
     spans.compactMap { span in
       guard span.isKnown, Int(span.source) < count else { return nil }

@@ -2,7 +2,7 @@ import GraphJSON
 
 /// Section 6.4.3, CompleteValue.
 extension Execution {
-  /// Completes the value at the present position: delivers it, opens a frame for it, or fails.
+  /// Completes the value at the current position: returns it, opens a frame for it, or fails.
   mutating func complete(_ value: Resolved, as type: TypeReference, _ node: FieldNode) {
     let isNonNull = type.isNonNull
     do throws(ResponseError) {
@@ -54,7 +54,7 @@ extension Execution {
         + "\(node.coordinate).")
   }
 
-  /// The type of an object; for an abstract type the one it says (ResolveAbstractType).
+  /// The type of an object; for an abstract type, its own `__typename` (ResolveAbstractType).
   private func objectType(
     of value: Resolved, _ node: FieldNode
   ) throws(ResponseError) -> ObjectType {
@@ -79,7 +79,7 @@ extension Execution {
 }
 
 extension FieldNode {
-  /// The field as messages name it.
+  /// The field as messages show it.
   var coordinate: String {
     switch kind {
     case .introspection(let plan), .resolved(let plan):

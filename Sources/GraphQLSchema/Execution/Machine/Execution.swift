@@ -2,10 +2,10 @@ import GraphJSON
 
 /// One execution of an operation: sections 6.2.1, 6.2.2, 6.3 and 6.4.
 ///
-/// A machine with a stack of its own, so that no document can exhaust the thread's: a frame is an
-/// object or list whose fields or elements are being completed. It goes depth first in the order of
-/// the selections, one field at a time; that is the serial order that mutations need, and it makes
-/// results and the order of errors the same in every run.
+/// A machine with its own stack, so that no document can exhaust the thread's stack. A frame is an
+/// object or list whose fields or elements are being completed. Execution is depth first in the
+/// order of the selections, one field at a time. This is the serial order that mutations require,
+/// and makes results and the order of errors the same in every run.
 struct Execution {
   let collector: FieldCollector
   let resolver: any Resolver
@@ -17,7 +17,7 @@ struct Execution {
   var path: [ResponsePath.Element] = []
   var frames: [Frame] = []
   var positionCount = 0
-  /// What came of the root; nil while it is under way.
+  /// The result of the root; nil during execution.
   var result: JSON?
 
   init(collector: FieldCollector, resolver: any Resolver, limits: ExecutionLimits) {
@@ -84,7 +84,7 @@ struct Execution {
     if frames.isEmpty { result = value } else { deliver(value) }
   }
 
-  /// Gives the response up, since it has grown past every use.
+  /// Stops the execution, since the response exceeds its limit.
   mutating func stop() {
     errors.append(
       ResponseError(
@@ -92,14 +92,14 @@ struct Execution {
     result = .null
   }
 
-  /// Gives the value at the present position to the frame it is part of.
+  /// Passes the value at the current position to its enclosing frame.
   mutating func deliver(_ value: JSON) {
     path.removeLast()
     frames[frames.count - 1].values.append(value)
   }
 
-  /// Notes an error at the present position and makes the position null, or the nearest position
-  /// above that may be null (section 6.4.4).
+  /// Records an error at the current position and sets the position, or the nearest nullable
+  /// position above it, to null (section 6.4.4).
   mutating func fail(_ error: ResponseError, _ node: FieldNode, isNonNull: Bool) {
     var error = error
     if error.path == nil { error.path = ResponsePath(path) }
@@ -122,7 +122,7 @@ struct Execution {
 }
 
 extension ResponseError {
-  /// What a resolver threw.
+  /// The error of a resolver.
   init(resolving error: any Error) {
     self = error as? ResponseError ?? ResponseError(String(describing: error))
   }

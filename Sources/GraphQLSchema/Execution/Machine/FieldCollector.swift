@@ -68,7 +68,7 @@ struct FieldCollector {
     return false
   }
 
-  /// Nil for a field that the type does not have, which validation refuses.
+  /// Nil for a field that the type does not have, which validation rejects.
   private func node(
     _ responseName: String, _ fields: [Field], on type: ObjectType
   ) -> FieldNode? {

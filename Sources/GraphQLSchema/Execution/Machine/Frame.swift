@@ -2,15 +2,15 @@ import GraphJSON
 
 /// An object or list that is being completed.
 struct Frame {
-  /// What is selected; nil for a list.
+  /// The selection; nil for a list.
   let selection: SelectionPlan?
   /// The object's value; null for a list.
   let source: Resolved
   /// The elements; nil for an object.
   let list: (items: [Resolved], itemType: TypeReference, node: FieldNode)?
-  /// Whether null cannot stand in place of the whole.
+  /// Whether the whole value must not be null.
   let isNonNull: Bool
-  /// How many fields or elements have been begun.
+  /// How many fields or elements have been started.
   var next = 0
   /// The completed values.
   var values: [JSON] = []

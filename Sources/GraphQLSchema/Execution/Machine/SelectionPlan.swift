@@ -1,7 +1,7 @@
 import GraphJSON
 
 /// The fields that a selection set selects on one object type, merged by response name (section
-/// 6.3.2, CollectFields). Made once per execution, however many objects it is applied to.
+/// 6.3.2, CollectFields). Created once per execution, for any number of objects.
 final class SelectionPlan {
   let fields: [FieldNode]
 
@@ -12,13 +12,13 @@ final class SelectionPlan {
 final class FieldNode {
   let responseName: String
   let kind: Kind
-  /// The selections that are merged into the field.
+  /// The selections that were merged into the field.
   let fields: [Field]
-  /// The field's type as the schema defines it.
+  /// The field's type in the schema.
   let type: TypeReference
   /// The type under all wrappers.
   let namedType: NamedType
-  /// What is selected on each object type that the field's values have had.
+  /// The selections on each object type that the field's values have had.
   private var selections: [String: Result<SelectionPlan, ResponseError>] = [:]
 
   enum Kind {
@@ -40,7 +40,7 @@ final class FieldNode {
     self.namedType = namedType
   }
 
-  /// The selections on an object type of the field's value, collected at the first use.
+  /// The selections on an object type of the field's value, collected on first use.
   func selection(
     on type: ObjectType, _ collector: FieldCollector
   ) throws(ResponseError) -> SelectionPlan {

@@ -1,16 +1,16 @@
 import GraphJSON
 
-/// What a resolver is told about the field it resolves (section 6.4.2).
+/// The information about a field for its resolver (section 6.4.2).
 public struct FieldContext: Sendable {
-  /// The object that the field belongs to: what its own field resolved to.
+  /// The object of the field: the result of the enclosing field.
   public let source: Resolved
-  /// Where the value goes in the response.
+  /// The position of the value in the response.
   public let path: ResponsePath
   let plan: FieldPlan
 
-  /// The type of the object that the field belongs to.
+  /// The type of the field's object.
   public var parentType: ObjectType { plan.parentType }
-  /// The field as the schema defines it.
+  /// The field in the schema.
   public var definition: FieldDefinition { plan.definition }
   /// The type under all list and non-null wrappers of the field's type.
   public var namedType: NamedType { plan.namedType }
@@ -18,14 +18,14 @@ public struct FieldContext: Sendable {
   public var name: String { plan.definition.name }
   /// The selections that are merged into this field, in the order of the document.
   public var fields: [Field] { plan.fields }
-  /// The coerced values of the arguments (section 6.4.1), defaults included, in the order of their
-  /// definitions. What was not given and has no default value is absent.
+  /// The coerced values of the arguments (section 6.4.1), including defaults, in the order of their
+  /// definitions. An argument without a value and without a default value is absent.
   public var arguments: JSONObject { plan.arguments }
-  /// The schema that the document is executed on.
+  /// The schema against which the document is executed.
   public var schema: Schema { plan.schema }
 }
 
-/// What all executions of a field on one object type have in common.
+/// The parts that all executions of a field on one object type share.
 final class FieldPlan: Sendable {
   let schema: Schema
   let parentType: ObjectType

@@ -1,17 +1,17 @@
 import GraphJSON
 
-/// Where the values of fields come from (section 6.4.2).
+/// The source of the values of fields (section 6.4.2).
 public protocol Resolver: Sendable {
-  /// The value of a field. Meta-fields and the fields of introspection are not asked for.
+  /// The value of a field. Not called for meta-fields and the fields of introspection.
   ///
-  /// - Throws: what becomes an execution error at the field's position. A ``ResponseError`` is
-  ///   taken as it is; of other errors the description becomes the message.
+  /// - Throws: any error; it becomes an execution error at the field's position. A
+  ///   ``ResponseError`` is used unchanged; for other errors, the description becomes the message.
   func resolve(_ context: FieldContext) async throws -> Resolved
 
   /// The events of a subscription's root field (section 6.2.3.1), each an object of the
-  /// subscription's root type: a resolver for the root field finds it as its source.
+  /// subscription's root type, which is the source for the root field's resolver.
   ///
-  /// - Throws: what becomes a request error.
+  /// - Throws: any error; it becomes a request error.
   func subscribe(_ context: FieldContext) async throws -> any ResolvedEvents
 }
 
@@ -24,7 +24,7 @@ extension Resolver {
   }
 }
 
-/// Resolves a field to the member of that name of the object it belongs to; null if there is none.
+/// Resolves a field to the object's member of that name; null if there is none.
 public struct MemberResolver: Resolver {
   public init() {}
 

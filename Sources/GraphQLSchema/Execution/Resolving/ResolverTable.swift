@@ -1,13 +1,13 @@
-/// Resolvers by type and field, and another resolver for all fields that have none here.
+/// Resolvers by type and field, and another resolver for all other fields.
 ///
 /// ```swift
 /// var resolvers = ResolverTable()
 /// resolvers["QueryRoot", "shop"] = { _ in .json(["name": "Feathers & Co"]) }
 /// ```
 public struct ResolverTable: Resolver {
-  /// Gives the value of one field; see ``Resolver/resolve(_:)``.
+  /// Returns the value of one field; see ``Resolver/resolve(_:)``.
   public typealias FieldResolver = @Sendable (FieldContext) async throws -> Resolved
-  /// Gives the events of a subscription; see ``Resolver/subscribe(_:)``.
+  /// Returns the events of a subscription; see ``Resolver/subscribe(_:)``.
   public typealias EventSource = @Sendable (FieldContext) async throws -> any ResolvedEvents
 
   private struct Key: Hashable {

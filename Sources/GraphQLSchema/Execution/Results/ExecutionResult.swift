@@ -2,15 +2,15 @@ import GraphJSON
 
 /// The response to one request, or to one event of a subscription (section 7.1).
 public struct ExecutionResult: Sendable, Equatable {
-  /// What came of the operation, in the order of the selections; `.null` if an error propagated to
+  /// The result of the operation, in the order of the selections; `.null` if an error propagated to
   /// the root; nil after a request error, when nothing was executed.
   public var data: JSON?
   /// In the order in which they were raised.
   public var errors: [ResponseError]
-  /// What a service adds beyond the specification; left out of the response if empty.
+  /// Additional information from a service; left out of the response if empty.
   public var extensions: JSONObject
 
-  /// A result as it is.
+  /// Creates a result.
   public init(data: JSON?, errors: [ResponseError] = [], extensions: JSONObject = [:]) {
     self.data = data
     self.errors = errors

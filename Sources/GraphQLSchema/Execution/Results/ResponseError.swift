@@ -2,17 +2,17 @@ import GraphJSON
 
 /// An error of a response (section 7.1.6): a request error, or an execution error at a position.
 ///
-/// A resolver that throws one decides about its message and extensions; locations and path are
-/// filled in where it leaves them out.
+/// A resolver that throws one determines its message and extensions; missing locations and a
+/// missing path are filled in.
 public struct ResponseError: Error, Sendable, Equatable {
-  /// A place in the document; line and column count from 1.
+  /// A position in the document; line and column count from 1.
   public struct Location: Sendable, Hashable {
     /// From 1 on.
     public var line: Int
     /// From 1 on, in Unicode scalar values.
     public var column: Int
 
-    /// The place at a line and column.
+    /// The position at a line and column.
     public init(line: Int, column: Int) {
       self.line = line
       self.column = column
@@ -21,14 +21,14 @@ public struct ResponseError: Error, Sendable, Equatable {
 
   /// For developers, a sentence.
   public var message: String
-  /// What the error belongs to in the document; empty if it belongs to no place.
+  /// The positions in the document; empty if there are none.
   public var locations: [Location]
-  /// The position of the value that could not be made; nil for request errors.
+  /// The position of the missing value; nil for request errors.
   public var path: ResponsePath?
-  /// What a service adds, such as a `code`; left out of the response if empty.
+  /// Additional information from a service, such as a `code`; left out of the response if empty.
   public var extensions: JSONObject
 
-  /// An error as it is; an execution fills in locations and path.
+  /// Creates an error; the execution adds locations and path.
   public init(
     _ message: String, locations: [Location] = [], path: ResponsePath? = nil,
     extensions: JSONObject = [:]
@@ -48,7 +48,7 @@ extension ResponseError {
       locations: diagnostic.location.map { [Location(line: $0.line, column: $0.column)] } ?? [])
   }
 
-  /// The form in which the error is part of a response; absent entries are left out.
+  /// The form of the error in a response; absent entries are left out.
   public var json: JSON {
     var object: JSONObject = ["message": .string(message)]
     if !locations.isEmpty {

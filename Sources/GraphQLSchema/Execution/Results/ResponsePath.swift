@@ -1,4 +1,4 @@
-/// A position in a response (section 7.1.6): response names and list indices from the root on.
+/// A position in a response (section 7.1.6): response names and list indices from the root.
 public struct ResponsePath: Sendable, Hashable {
   /// One step of a path.
   public enum Element: Sendable, Hashable {
@@ -8,7 +8,7 @@ public struct ResponsePath: Sendable, Hashable {
     case index(Int)
   }
 
-  /// The steps from the root on; none for the root itself.
+  /// The steps from the root; empty for the root itself.
   public var elements: [Element]
 
   /// A path of those steps.
@@ -16,7 +16,7 @@ public struct ResponsePath: Sendable, Hashable {
 }
 
 extension ResponsePath: CustomStringConvertible {
-  /// The path as one writes it: `products.nodes[0].title`.
+  /// The text form of the path: `products.nodes[0].title`.
   public var description: String {
     var text = ""
     for element in elements {
@@ -28,7 +28,7 @@ extension ResponsePath: CustomStringConvertible {
     return text
   }
 
-  /// Reads what ``description`` writes; nil if the text is no path.
+  /// Reads the form that ``description`` writes; nil if the text is not a path.
   public init?(_ text: String) {
     self.init()
     for (position, part) in text.split(separator: ".", omittingEmptySubsequences: false)
@@ -47,7 +47,7 @@ extension ResponsePath: CustomStringConvertible {
 }
 
 extension ResponsePath: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// A literal that is no path is a programming error.
+  /// A literal that is not a path is a programming error.
   public init(stringLiteral text: String) {
     guard let path = ResponsePath(text) else { preconditionFailure("not a response path: \(text)") }
     self = path

@@ -12,7 +12,7 @@ extension ExecutableValidator {
     return nil
   }
 
-  /// Scalars and enums have no selection set, all other types need one (section 5.3.3).
+  /// Scalars and enums have no selection set; all other types need one (section 5.3.3).
   mutating func leafField(_ field: Field, _ type: NamedType) {
     if type.isLeafType, let selectionSet = field.selectionSet {
       diagnostics.add(
@@ -26,14 +26,14 @@ extension ExecutableValidator {
     }
   }
 
-  /// Fields under one response name can be merged into one (section 5.3.2).
+  /// Fields with one response name can be merged into one (section 5.3.2).
   mutating func fieldMerging() {
     var merging = FieldMerging(
       schema: schema, selections: selections, fragments: fragmentUses.map(\.selectionSet),
       maximumSteps: maximumSteps)
     merging.check(operationUses.map(\.selectionSet))
     merging.check(unspreadFragments().map { fragmentUses[$0].selectionSet })
-    // What is left are fragments that spread each other, and their namesakes.
+    // The remaining fragments spread each other, or have the same names.
     merging.check(fragmentUses.map(\.selectionSet))
     for conflict in merging.conflicts {
       diagnostics.add(
@@ -51,7 +51,7 @@ extension ExecutableValidator {
 }
 
 extension Schema {
-  /// What to write if not the abstract type but some of its possible types have the field.
+  /// The suggestion if not the abstract type but some of its possible types have the field.
   fileprivate func inlineFragmentSuggestion(_ field: String, on type: NamedType) -> String? {
     guard type.isAbstractType else { return nil }
     let owners = possibleTypes(of: type).lazy.filter { $0.fields.contains(name: field) }

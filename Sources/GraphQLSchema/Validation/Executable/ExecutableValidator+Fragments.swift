@@ -11,8 +11,8 @@ extension ExecutableValidator {
     }
   }
 
-  /// A type condition names a type that exists (section 5.5.1.2) and has fields or possible types:
-  /// an object, interface or union (section 5.5.1.3).
+  /// A type condition names an existing type (section 5.5.1.2) with fields or possible types: an
+  /// object, interface or union (section 5.5.1.3).
   mutating func compositeType(_ condition: TypeName) -> NamedType? {
     let type = schema.type(named: condition.name)
     if let type, type.isCompositeType { return type }
@@ -35,7 +35,7 @@ extension ExecutableValidator {
     return nil
   }
 
-  /// Every fragment is used by an operation, if only through other fragments (section 5.5.1.4).
+  /// Every fragment is used by an operation, possibly through other fragments (section 5.5.1.4).
   mutating func usedFragments() {
     var isUsed = Array(repeating: false, count: fragments.count)
     var pending = operationUses.flatMap(\.spreads)
@@ -80,8 +80,8 @@ extension ExecutableValidator {
     }
   }
 
-  /// Some object can be of both the fragment's type and the enclosing one (section 5.5.2.3). Types
-  /// of which one declares the other always fit.
+  /// Some object can have both the fragment's type and the enclosing one (section 5.5.2.3). If one
+  /// of two types declares the other, they always fit.
   mutating func possibleFragment(on type: NamedType?, within parent: NamedType?, at span: Span) {
     guard let type, let parent, type.isCompositeType, type.name != parent.name else { return }
     let pair = TypePair(first: type.name, second: parent.name)
@@ -101,14 +101,14 @@ extension ExecutableValidator {
   }
 }
 
-/// The names of two types, to remember what was found out about them.
+/// The names of two types, as a key for cached results.
 struct TypePair: Hashable {
   let first: String
   let second: String
 }
 
 extension Schema {
-  /// Whether an object can be of both composite types.
+  /// Whether an object can have both composite types.
   fileprivate func overlap(_ first: NamedType, _ second: NamedType) -> Bool {
     if isSubtype(first.name, of: second.name) || isSubtype(second.name, of: first.name) {
       return true

@@ -35,7 +35,7 @@ extension ExecutableValidator {
     }
   }
 
-  /// A subscription selects one field at its root, which is no introspection field, and does so
+  /// A subscription selects one field at its root, which is not an introspection field, and does so
   /// without conditions (section 5.2.4.1).
   ///
   /// A root selection set without any field needs no message here: its fragments are undefined, do
@@ -66,8 +66,8 @@ extension ExecutableValidator {
     }
   }
 
-  /// The fields at the root of a subscription, those of fragments included, and the directives on
-  /// the way that depend on variables (section 5.2.4.1 CollectSubscriptionFields).
+  /// The fields at the root of a subscription, including those of fragments, and the directives on
+  /// the path that depend on variables (section 5.2.4.1 CollectSubscriptionFields).
   private func rootSelections(
     _ selectionSet: SelectionSet, on rootType: ObjectType
   ) -> (fields: [Field], conditions: [Directive]) {

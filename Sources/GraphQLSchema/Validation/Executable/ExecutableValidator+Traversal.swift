@@ -1,5 +1,5 @@
-/// The walk over all definitions. Selection sets and values wait in lists to be visited, so that
-/// nesting needs no recursion; spreads are noted, not followed.
+/// The traversal of all definitions. Selection sets and values are queued in lists, so that nesting
+/// needs no recursion; spreads are recorded, not followed.
 extension ExecutableValidator {
   mutating func traverse() {
     for operation in operations {
@@ -29,9 +29,9 @@ extension ExecutableValidator {
     visit(variable.directives, at: .variableDefinition)
   }
 
-  /// Visits the selection set of a definition and all within it.
+  /// Visits the selection set of a definition and all nested ones.
   ///
-  /// - Returns: its place in `selections`.
+  /// - Returns: its position in `selections`.
   private mutating func visit(_ selectionSet: SelectionSet, on parent: NamedType?) -> Int {
     let node = selections.addSelectionSet()
     pending.append(PendingSelectionSet(selectionSet: selectionSet, parent: parent, node: node))
@@ -91,7 +91,7 @@ extension ExecutableValidator {
     }
   }
 
-  /// Section 5.4; without a definition only what needs none.
+  /// Section 5.4; without a definition, only the rules that need none.
   private mutating func visitArguments(
     of field: Field, _ definition: FieldDefinition?, on parent: NamedType?
   ) {
@@ -127,7 +127,7 @@ extension ExecutableValidator {
       case .list(let items):
         pending += items.lazy.map { InputPosition($0, type: next.type?.itemType) }
       case .object(let fields):
-        // Under a list type, a single object stands for a list of one (section 3.11).
+        // For a list type, a single object is accepted as a list of one (section 3.11).
         if case .inputObject(let input)? = next.type.flatMap({ schema.namedType(of: $0) }) {
           pending += fields.lazy.map {
             InputPosition($0.value, of: input.fields[$0.name], isOneOfField: input.isOneOf)
@@ -142,10 +142,10 @@ extension ExecutableValidator {
   }
 }
 
-/// A value and what is expected where it stands.
+/// A value and the type that is expected at its position.
 private struct InputPosition {
   let value: Value
-  /// Nil where any value may stand.
+  /// Nil if any value is allowed.
   var type: TypeReference?
   var hasDefault = false
   var isOneOfField = false

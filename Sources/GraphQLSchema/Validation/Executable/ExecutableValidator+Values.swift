@@ -1,6 +1,6 @@
 /// Section 5.6, Values; those of arguments are checked with them.
 extension ExecutableValidator {
-  /// A default value is one of the variable's type (section 5.6.1).
+  /// A default value has the variable's type (section 5.6.1).
   mutating func defaultValue(_ value: Value, of variable: VariableDefinition) {
     var checker = ValueChecker(schema: schema)
     checker.check(value, as: variable.type)

@@ -91,7 +91,7 @@ extension ExecutableValidator {
     }
   }
 
-  /// A variable's values fit where it is used (section 5.8.5 IsVariableUsageAllowed).
+  /// A variable's values fit its positions (section 5.8.5 IsVariableUsageAllowed).
   private mutating func allowedUsage(_ usage: VariableUsage, of variable: VariableDefinition) {
     guard let expected = usage.type, schema.namedType(of: variable.type)?.isInputType == true else {
       return
@@ -119,7 +119,7 @@ extension ExecutableValidator {
       notes: [("The variable is defined here.", variable.span)])
   }
 
-  /// What a definition uses, and all fragments that it spreads directly or through others.
+  /// The usages of a definition, and of all fragments that it spreads directly or through others.
   private func usesIncludingFragments(_ uses: DefinitionUses) -> [DefinitionUses] {
     var result = [uses]
     var visited: Set<Int> = []
@@ -135,7 +135,7 @@ extension ExecutableValidator {
 }
 
 extension TypeReference {
-  /// Whether every value of this variable type may stand where the other type is expected (section
+  /// Whether every value of this variable type is allowed where the other type is expected (section
   /// 5.8.5 AreTypesCompatible).
   fileprivate func isCompatible(with location: TypeReference) -> Bool {
     switch (self, location) {
@@ -150,7 +150,7 @@ extension TypeReference {
 }
 
 extension OperationDefinition {
-  /// The operation as messages name it.
+  /// The operation as messages show it.
   fileprivate var phrase: String {
     "the \(operationType.rawValue)\(name.map { " \(quoted($0))" } ?? "")"
   }

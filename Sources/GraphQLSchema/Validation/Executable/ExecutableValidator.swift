@@ -1,32 +1,32 @@
-/// The rules of chapter 5, one function each; a file holds those of one section.
+/// The rules of chapter 5, one function each; a file contains those of one section.
 ///
-/// One traversal visits every node with the type that is expected there. It calls the rules that
-/// look at one node and notes what each definition uses; the rules about whole definitions follow.
-/// Rules about applied arguments, values and directives (sections 5.4, 5.6, 5.7) are those of
-/// `DirectiveChecker`, since type-system documents keep them too.
+/// One traversal visits every node with the expected type. It calls the rules about a single node
+/// and records the usages of each definition; the rules about whole definitions follow. Rules about
+/// applied arguments, values and directives (sections 5.4, 5.6, 5.7) are in `DirectiveChecker`,
+/// since they also apply to type-system documents.
 struct ExecutableValidator {
-  /// How many steps the rules whose time may outgrow the document take before they give up.
+  /// The maximum number of steps of the rules whose time may grow faster than the document.
   var maximumSteps = 5_000_000
 
   let schema: Schema
   let document: Document
   let operations: [OperationDefinition]
   let fragments: [FragmentDefinition]
-  /// Positions in `fragments` by name; of fragments with the same name the first one counts.
+  /// Positions in `fragments` by name; if several have the same name, the first one counts.
   let fragmentPositions: [String: Int]
   var checker: DirectiveChecker
 
-  /// What the traversal has found in each of `operations`.
+  /// The traversal's findings in each of `operations`.
   var operationUses: [DefinitionUses] = []
-  /// What the traversal has found in each of `fragments`.
+  /// The traversal's findings in each of `fragments`.
   var fragmentUses: [DefinitionUses] = []
   /// The fields of all selection sets, for field merging.
   var selections = SelectionGraph()
   /// Whether two composite types can have an object in common, by their names.
   var overlaps: [TypePair: Bool] = [:]
-  /// What the definition that is being traversed uses.
+  /// The usages of the definition that is being traversed.
   var uses = DefinitionUses()
-  /// The selection sets of that definition that are still to be visited.
+  /// The selection sets of that definition that were not visited yet.
   var pending: [PendingSelectionSet] = []
 
   var diagnostics: DiagnosticCollector {
@@ -64,7 +64,7 @@ struct ExecutableValidator {
   }
 }
 
-/// What an operation or fragment uses, without what the fragments it spreads use.
+/// The usages of an operation or fragment, without those of the fragments that it spreads.
 struct DefinitionUses {
   var variables: [VariableUsage] = []
   var spreads: [(span: Span, fragment: Int)] = []
@@ -72,12 +72,13 @@ struct DefinitionUses {
   var selectionSet = 0
 }
 
-/// A selection set that the traversal still has to visit.
+/// A selection set that the traversal has not visited yet.
 struct PendingSelectionSet {
   let selectionSet: SelectionSet
   /// The type in scope; nil if it is unknown.
   let parent: NamedType?
-  /// Where its fields and spreads are noted: an inline fragment's with those around it.
+  /// Where its fields and spreads are recorded: an inline fragment's with those of the enclosing
+  /// set.
   let node: Int
 }
 
@@ -85,10 +86,10 @@ struct PendingSelectionSet {
 struct VariableUsage {
   let name: String
   let span: Span
-  /// The type of the value that is expected there; nil where any value may stand.
+  /// The expected type of the value; nil if any value is allowed.
   let type: TypeReference?
-  /// Whether it stands for an argument or input field that has a default value.
+  /// Whether it is the value of an argument or input field with a default value.
   let hasLocationDefault: Bool
-  /// Whether it stands for a field of a OneOf input object.
+  /// Whether it is the value of a field of a OneOf input object.
   let isOneOfField: Bool
 }

@@ -1,14 +1,14 @@
 /// Finds fields that have the same response name but cannot be merged into one (section 5.3.2
 /// FieldsInSetCanMerge).
 ///
-/// The specification compares all pairs of fields, and merges the selection sets of each pair. Here
-/// all fields with a response name are compared with one of them, and all their selection sets are
-/// merged at once; the conflicts found are the same, in time that grows with the document. A merged
-/// set is the list of the selection sets in it. Each is looked at once, however many fields lead to
-/// it, and waiting ones are kept in a list, so that nesting needs no recursion.
+/// The specification compares all pairs of fields, and merges the selection sets of each pair.
+/// Here, all fields with a response name are compared with one of them, and all their selection
+/// sets are merged at once. This finds the same conflicts, in time that grows with the document. A
+/// merged set is the list of its selection sets. Each is checked once, however many fields lead to
+/// it. Pending sets are queued in a list, so that nesting needs no recursion.
 ///
-/// Fragments that overlap in ever new combinations can still make the number of merged sets explode.
-/// After `maximumSteps` the rest is left unchecked and `isIncomplete` says so.
+/// Fragments that overlap in ever new combinations can still make the number of merged sets
+/// explode. After `maximumSteps`, the rest is not checked and `isIncomplete` is set.
 struct FieldMerging {
   struct Conflict {
     let field: SelectionGraph.FieldUse
@@ -16,10 +16,10 @@ struct FieldMerging {
     let message: String
   }
 
-  /// What has to be the same for the fields of a merged set.
+  /// The properties that must be equal for the fields of a merged set.
   private enum Extent {
-    /// Only the shape of their values: the fields around them belong to different object types, so
-    /// that at most one of them is executed.
+    /// Only the shape of their values: the enclosing fields belong to different object types, so at
+    /// most one of them is executed.
     case shape
     case all
   }
@@ -51,7 +51,7 @@ struct FieldMerging {
     isVisited = Array(repeating: false, count: selections.selectionSets.count)
   }
 
-  /// Checks selection sets that were not yet met within another one.
+  /// Checks selection sets that did not occur within another one.
   mutating func check(_ selectionSets: [Int]) {
     for selectionSet in selectionSets where !isVisited[selectionSet] {
       enqueue([selectionSet], .all)
@@ -86,15 +86,15 @@ struct FieldMerging {
     }
   }
 
-  /// Checks the fields of one response name, and enqueues their merged selection sets.
+  /// Checks the fields with one response name, and enqueues their merged selection sets.
   private mutating func check(_ fields: ArraySlice<Int>, _ extent: Extent) {
     guard fields.count > 1 else { return enqueue(children(of: fields), extent) }
     guard extent == .all else {
       if haveSameShape(fields) { enqueue(children(of: fields), .shape) }
       return
     }
-    // Fields of interfaces and unions can meet those of any object type; fields of two object types
-    // never meet, but their values still have to look alike.
+    // Fields of interfaces and unions can coincide with those of any object type. Fields of two
+    // object types never coincide, but their values still need the same shape.
     let (groups, shared) = fieldsByParent(fields)
     var areSame = true
     if let first = shared.first {
@@ -153,8 +153,8 @@ struct FieldMerging {
     return areSame
   }
 
-  /// The fields' values look alike: the same lists and non-nulls around the same scalar or enum, or
-  /// around objects (section 5.3.2 SameResponseShape).
+  /// The fields' values have the same shape: the same lists and non-nulls around the same scalar or
+  /// enum, or around objects (section 5.3.2 SameResponseShape).
   private mutating func haveSameShape(_ fields: ArraySlice<Int>) -> Bool {
     guard let first = fields.first(where: { selections.fields[$0].type != nil }),
       let type = selections.fields[first].type
@@ -176,7 +176,7 @@ struct FieldMerging {
     fields.compactMap { selections.fields[$0].child }
   }
 
-  /// Notes a merged set to be checked, unless it already is or will be.
+  /// Enqueues a merged set to be checked, unless that was done before.
   private mutating func enqueue(_ selectionSets: [Int], _ extent: Extent) {
     if selectionSets.isEmpty || steps > maximumSteps { return }
     let merged = includingFragments(selectionSets)
@@ -185,8 +185,8 @@ struct FieldMerging {
     pending.append((merged, extent))
   }
 
-  /// The selection sets and those of the fragments they spread, directly or through others; sorted,
-  /// and only those that have fields.
+  /// The selection sets and those of the fragments that they spread, directly or through others;
+  /// sorted, and only those with fields.
   private mutating func includingFragments(_ selectionSets: [Int]) -> [Int] {
     var result = selectionSets
     var visited = Set(selectionSets)
@@ -204,7 +204,7 @@ struct FieldMerging {
     return result.filter { !selections.selectionSets[$0].fields.isEmpty }.sorted()
   }
 
-  /// Notes a conflict, with the later field in the document as the one at fault.
+  /// Records a conflict, with the later field in the document as the one at fault.
   private mutating func report(
     _ first: Int, _ second: Int, _ message: @autoclosure () -> String
   ) {

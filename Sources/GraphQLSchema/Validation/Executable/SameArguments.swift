@@ -1,11 +1,10 @@
-/// Whether two fields are given the same arguments with the same values, in any order (section
-/// 5.3.2).
+/// Whether two fields have the same arguments with the same values, in any order (section 5.3.2).
 func haveSameArguments(_ first: [Argument], _ second: [Argument]) -> Bool {
   haveSameEntries(first.map { ($0.name, $0.value) }, second.map { ($0.name, $0.value) })
 }
 
-/// Whether two values are written alike but for the order of input fields, which has no meaning
-/// (section 2.9.8).
+/// Whether two values are equal apart from the order of input fields, which has no meaning (section
+/// 2.9.8).
 private func areSame(_ first: Value, _ second: Value) -> Bool {
   switch (first.kind, second.kind) {
   case (.list(let first), .list(let second)):

@@ -1,8 +1,8 @@
-/// The fields of a document's selection sets, as field merging looks at them (section 5.3.2):
-/// inline fragments are part of the selection set around them, spreads are kept as such.
+/// The fields of a document's selection sets, in the form that field merging needs (section 5.3.2):
+/// inline fragments are part of the enclosing selection set, spreads are kept.
 struct SelectionGraph {
   struct SelectionSetNode {
-    /// Places in `fields`.
+    /// Positions in `fields`.
     var fields: [Int] = []
     /// The fragments it spreads.
     var fragments: [Int] = []

@@ -41,7 +41,7 @@ extension DefinitionValidator {
   }
 
   /// No type has the name of a built-in scalar (section 3.3), except that the scalar itself may be
-  /// written out; it must then not say where it is specified (section 3.5).
+  /// defined; it must then not have `@specifiedBy` (section 3.5).
   mutating func builtInTypeNames() {
     for case .type(let type) in definitions where BuiltIn.isScalar(type.name) {
       guard case .scalar(let scalar) = type else {
@@ -73,7 +73,7 @@ extension DefinitionValidator {
     }
   }
 
-  /// What an extension extends is defined and of the same kind (section 3.4.3).
+  /// The target of an extension is defined and has the same kind (section 3.4.3).
   mutating func extensionTargets() {
     for case .typeExtension(let added) in definitions {
       guard let type = types[added.name] else {
@@ -104,12 +104,12 @@ extension DefinitionValidator {
 }
 
 extension Span {
-  /// The span's place as something that can be compared.
+  /// The span's position as a comparable value.
   var place: SIMD3<UInt32> { SIMD3(source, start, end) }
 }
 
 extension TypeKind {
-  /// The kind as messages name it.
+  /// The kind as messages show it.
   var phrase: String {
     switch self {
     case .scalar: "a scalar"

@@ -1,5 +1,5 @@
-/// The rules of chapter 3 about how definitions and extensions go together, which can no longer be
-/// seen once they are merged into a schema.
+/// The rules of chapter 3 about combinations of definitions and extensions, which cannot be checked
+/// after they are merged into a schema.
 struct DefinitionValidator {
   let definitions: [Definition]
   /// The first type of each name.

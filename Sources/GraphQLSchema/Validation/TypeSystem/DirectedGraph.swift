@@ -1,5 +1,5 @@
-/// Nodes by number, for finding circular references. Nothing here recurses: chains are as long as
-/// the input makes them.
+/// Nodes by number, for finding circular references. Nothing here is recursive, as the input
+/// determines the length of chains.
 struct DirectedGraph {
   let successors: [[Int]]
 

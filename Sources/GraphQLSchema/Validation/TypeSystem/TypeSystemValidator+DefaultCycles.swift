@@ -1,6 +1,6 @@
 extension TypeSystemValidator {
   /// Default values of input fields do not contain themselves (section 3.10
-  /// InputObjectDefaultValueHasCycle): completing `{}` with defaults comes to an end.
+  /// InputObjectDefaultValueHasCycle): completing `{}` with defaults terminates.
   mutating func defaultValueCycles() {
     var nodes: [(coordinate: SchemaCoordinate, field: InputValueDefinition, value: Value)] = []
     var index: [SchemaCoordinate: Int] = [:]
@@ -30,7 +30,7 @@ extension TypeSystemValidator {
     }
   }
 
-  /// The input fields whose default values a value takes in. Bounded by the depth of the value.
+  /// The input fields whose default values a value includes. Limited by the depth of the value.
   private func collectDefaults(
     of value: Value, as type: TypeReference, into uses: inout [SchemaCoordinate]
   ) {

@@ -23,7 +23,7 @@ extension TypeSystemValidator {
       + schema.types.elements.filter(\.isInputType).map { uses(of: $0) }
     let graph = DirectedGraph(successors: used.map { $0.compactMap { index[$0] } })
     for component in graph.cyclicComponents() {
-      // Input objects may refer to each other; only a circle with a directive in it is wrong.
+      // Input objects may refer to each other; only a cycle with a directive in it is wrong.
       guard let first = component.first, first < directives.count else { continue }
       diagnostics.add(
         "DirectiveDefinitionCycles",
@@ -52,7 +52,7 @@ extension TypeSystemValidator {
     directives.map { .directive($0.name) }
   }
 
-  /// Every applied directive in the schema keeps the rules of `checkDirectives`.
+  /// Every applied directive in the schema satisfies the rules of `checkDirectives`.
   mutating func appliedDirectives() {
     check(schema.definition.directives, at: .schema)
     for type in schema.types.elements {

@@ -13,7 +13,7 @@ extension TypeSystemValidator {
   /// The field's type is the interface's or stricter (section 3.6 IsValidImplementation 2.5).
   mutating func implementedFieldType(_ pair: Implementation) {
     if schema.isSubtype(pair.field.type, of: pair.wanted.type) { return }
-    // Types that are not defined are reported as such.
+    // Undefined types are reported by another rule.
     guard schema.namedType(of: pair.field.type) != nil,
       schema.namedType(of: pair.wanted.type) != nil
     else { return }
@@ -63,9 +63,9 @@ extension TypeSystemValidator {
     }
   }
 
-  /// A field is deprecated only if the interface's field is (section 3.6 IsValidImplementation 2.6).
-  /// A warning, since it is new in the edition of September 2025 and schemas of services that are
-  /// in use do not keep it.
+  /// A field is deprecated only if the interface's field is (section 3.6 IsValidImplementation
+  /// 2.6). A warning, since it is new in the edition of September 2025 and schemas of existing
+  /// services violate it.
   mutating func implementedDeprecation(_ pair: Implementation) {
     guard let directive = pair.field.directives["deprecated"],
       pair.wanted.directives["deprecated"] == nil

@@ -19,7 +19,7 @@ extension TypeSystemValidator {
     }
   }
 
-  /// An input object does not contain itself through fields that are all non-null and no lists
+  /// An input object does not contain itself through fields that are all non-null and not lists
   /// (section 3.10, Circular References).
   mutating func inputObjectCycles() {
     let inputs = inputObjects
@@ -51,11 +51,12 @@ extension TypeSystemValidator {
     }
   }
 
-  /// A `@oneOf` input object can be given: at least one of its fields leads out of every circle of
-  /// references (section 3.10).
+  /// A `@oneOf` input object can have a value: at least one of its fields leads out of every cycle
+  /// of references (section 3.10).
   mutating func oneOfInhabitable() {
     let inputs = inputObjects
-    // How many fields an input object still waits for: each non-null one, or any one of `@oneOf`.
+    // The number of fields that an input object still needs: each non-null one, or any one of
+    // `@oneOf`.
     var pending: [Int] = []
     var waiting: [[Int]] = Array(repeating: [], count: inputs.types.count)
     var ready: [Int] = []
@@ -100,7 +101,7 @@ extension TypeSystemValidator {
     return (types, index)
   }
 
-  /// The type's name if a value of it is needed: non-null and no list.
+  /// The type's name if a value of it is required: non-null and not a list.
   private func requiredInputObject(_ field: InputValueDefinition) -> String? {
     field.type.isNonNull ? singularName(field.type.nullable) : nil
   }

@@ -1,5 +1,5 @@
 extension TypeSystemValidator {
-  /// What a type implements is defined and is an interface (sections 3.6, 3.7).
+  /// The interfaces of a type are defined and are interfaces (sections 3.6, 3.7).
   mutating func interfacesAreInterfaces() {
     for type in schema.types.elements {
       for interface in type.interfaces?.elements ?? [] {
@@ -25,8 +25,8 @@ extension TypeSystemValidator {
     }
   }
 
-  /// An interface does not implement itself, also not through others (section 3.7). With
-  /// `transitiveInterfaces`, the direct declaration is the only one to look at.
+  /// An interface does not implement itself, also not through others (section 3.7). Because of
+  /// `transitiveInterfaces`, only the direct declaration has to be checked.
   mutating func interfacesWithoutCycles() {
     for case .interface(let type) in schema.types.elements {
       for interface in type.interfaces.elements {

@@ -53,7 +53,7 @@ extension TypeSystemValidator {
     }
   }
 
-  /// Default values are values of their type (sections 3.6, 3.10).
+  /// Default values have their type (sections 3.6, 3.10).
   mutating func defaultValues() {
     for members in inputValues {
       for position in members.indices {

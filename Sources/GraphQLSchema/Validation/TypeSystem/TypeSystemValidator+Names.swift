@@ -1,6 +1,6 @@
 extension TypeSystemValidator {
-  /// Names are names (section 2.1.8). Only introspection results can violate it: in a document,
-  /// anything else is a syntax error.
+  /// Names are valid (section 2.1.8). Only introspection results can violate this rule: in a
+  /// document, an invalid name is a syntax error.
   mutating func validNames() {
     forEachName { coordinate, name, span, diagnostics in
       if isValidName(name) { return }
@@ -53,7 +53,7 @@ extension TypeSystemValidator {
   }
 
   /// The fields of an object or interface have unique names (sections 3.6, 3.7). A field that is
-  /// defined again with the same type and arguments is only warned about and left out: GitHub
+  /// repeated with the same type and arguments only causes a warning and is left out: GitHub
   /// publishes some.
   mutating func uniqueFieldNames() {
     for type in schema.types.elements {
@@ -117,7 +117,7 @@ extension TypeSystemValidator {
 }
 
 extension FieldDefinition {
-  /// Whether both have the same type and arguments, whatever their descriptions say.
+  /// Whether both have the same type and arguments, regardless of their descriptions.
   fileprivate func hasSameSignature(as other: FieldDefinition) -> Bool {
     type == other.type && arguments.count == other.arguments.count
       && zip(arguments, other.arguments).allSatisfy {
@@ -127,7 +127,7 @@ extension FieldDefinition {
 }
 
 /// Whether the text is a name (section 2.1.8).
-// Safe: the index stays below the count of the bytes that the string lends.
+// Safe: the index stays below the count of the bytes, which the string keeps valid.
 func isValidName(_ name: String) -> Bool {
   var name = name
   return name.withUTF8 { bytes in

@@ -1,5 +1,5 @@
 extension TypeSystemValidator {
-  /// What members belong to: a type its fields, a field or a directive its arguments.
+  /// The owners of members: a type of its fields, a field or a directive of its arguments.
   enum Owner {
     case type(String)
     case field(type: String, name: String)
@@ -15,8 +15,8 @@ extension TypeSystemValidator {
     }
   }
 
-  /// The members of one owner. The rules visit them by position, which copies only what they look
-  /// at: a member holds a dozen references.
+  /// The members of one owner. The rules visit them by position, which copies only the parts that
+  /// they need: a member has a dozen references.
   struct Members<Element> {
     let owner: Owner
     let elements: [Element]

@@ -37,7 +37,7 @@ extension TypeSystemValidator {
         continue
       }
       guard type.kind != .object else { continue }
-      // Roots by default name have no place of their own: the type's serves.
+      // Roots by default name have no position of their own: the type's is used.
       diagnostics.add(
         "RootTypesAreObjects",
         "The \(root.operationType.rawValue) root type \(quoted(name)) must be an object type; "

@@ -2,7 +2,7 @@
 struct TypeSystemValidator {
   let schema: Schema
   var diagnostics: DiagnosticCollector
-  /// Whether a field is repeated with the same signature, which is only warned about.
+  /// Whether a field is repeated with the same signature, which only causes a warning.
   var foundRepeatedFields = false
   /// The fields of all object and interface types.
   let fields: [Members<FieldDefinition>]
