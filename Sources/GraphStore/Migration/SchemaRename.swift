@@ -2,6 +2,7 @@
 /// new one.
 ///
 /// ```swift
+/// var configuration = Store.Configuration()
 /// configuration.renames = [
 ///   .type("OldShop", to: "Shop"),
 ///   .field("Product.descr", to: "Product.description"),
