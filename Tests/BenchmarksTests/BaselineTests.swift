@@ -3,7 +3,7 @@ import Testing
 
 @testable import benchmarks
 
-/// A run warns where it is dearer than the run that was recorded.
+/// A run prints a warning if it is more expensive than the recorded run.
 @Suite struct BaselineTests {
   private let recorded = Baseline(ratios: ["reading: root": 0.02, "building: build": 0.4])
 
@@ -62,7 +62,7 @@ import Testing
   }
 }
 
-/// What is told of a row's figures.
+/// The text about the figures of a row.
 @Suite struct SuiteTests {
   @Test func rowsAreTakenInTurnAndComparedByTheirMedians() {
     var calls: [String] = []

@@ -1,5 +1,5 @@
-// What the samples of the documentation find around them: a client of an endpoint inside the process,
-// a store in a file, and values of the example schema.
+// Declarations that the documentation's samples use: a client of an endpoint inside the process, a
+// store in a file, and values of the example schema.
 import Foundation
 import GraphClient
 import GraphJSON
@@ -39,7 +39,7 @@ let client: Graph.Client = {
 let folder = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID())")
 let file = folder.appending(path: "shop.store")
 
-/// The bytes that a server answers an operation with.
+/// The bytes of a server's response to an operation.
 func answer<Root>(to operation: GraphQL.Operation<Root>) async throws -> [UInt8] {
   var body = JSONWriter()
   body.beginObject()
@@ -56,7 +56,7 @@ func answer<Root>(to operation: GraphQL.Operation<Root>) async throws -> [UInt8]
   return bytes
 }
 
-// What the samples in comments find besides.
+// Further declarations for samples in comments.
 let bytes = Array(#"{"data":{"shop":{"name":"Feathers & Co"}}}"#.utf8)
 let operation = try! Storefront.buildQuery { $0.shop { $0.name() } }.operation()
 let response = try! operation.response(from: bytes)

@@ -1,7 +1,7 @@
 import Foundation
 import GraphClient
 
-// Ends while requests over TLS are under way, as a command-line tool does that has what it wants.
+// Ends while requests over TLS are in progress, like a command-line tool that has its result.
 //
 // Usage: exit-under-way URL AUTHORITY
 #if canImport(Darwin)

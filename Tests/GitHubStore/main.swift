@@ -8,8 +8,9 @@ import GraphTesting
 
 // github-store write|read SCHEMA FILE COUNT
 //
-// `write` asks an endpoint through a client with a store, and compares what the store reads with what the
-// server has said; `read` does so in another run with the endpoint switched off.
+// `write` sends queries to an endpoint through a client with a store, and compares the values in
+// the store with those of the server. `read` does the same in another run, with the endpoint
+// switched off.
 
 struct SwitchedOff: Graph.Transport {
   func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {

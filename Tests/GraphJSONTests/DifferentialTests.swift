@@ -2,11 +2,11 @@ import Foundation
 import GraphJSON
 import Testing
 
-/// JSONSerialization as an independent judge of acceptance and of values.
+/// JSONSerialization as an independent check of acceptance and values.
 ///
-/// Decided differences, each one asserted: GraphJSON refuses a byte order mark, a comma before a
-/// closing bracket and a NUL after the value, as RFC 8259 says, and takes numbers beyond `Double`,
-/// whose text it keeps.
+/// The intended differences are asserted: GraphJSON refuses a byte order mark, a comma before a
+/// closing bracket and a NUL after the value, as RFC 8259 requires. It accepts numbers beyond
+/// `Double`, whose text it keeps.
 @Suite struct DifferentialTests {
   private enum Difference: Hashable {
     case byteOrderMark, trailingComma, trailingNUL, hugeNumber
@@ -16,7 +16,7 @@ import Testing
     try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
   }
 
-  /// The listed class of difference that `bytes` belong to, nil when they belong to none.
+  /// The listed class of difference to which `bytes` belong; nil if there is no such class.
   private func difference(_ bytes: [UInt8]) -> Difference? {
     do throws(JSONError) {
       let json = try JSON(parsing: bytes)
@@ -92,7 +92,7 @@ import Testing
 
   @Test func sameValues() throws {
     let large = Samples.response(byteCount: 20_000)
-    // It drops a byte order mark inside a string.
+    // JSONSerialization leaves out a byte order mark inside a string.
     let decided = [#""\uFEFF""#, "\"\u{FEFF}\""]
     let accepted = GrammarCases.accepted.map(\.text).filter { !decided.contains($0) }
     for text in accepted + [Samples.small, large] {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// JSONSerialization is one unit off in the last place for some numbers.
+  /// JSONSerialization is wrong by one unit in the last place for some numbers.
   private func isNear(_ left: Double?, _ right: Double?) -> Bool {
     guard let left, let right else { return false }
     return abs(left - right) <= right.ulp

@@ -68,7 +68,7 @@ import Testing
     #expect(document.root.line == 1 && document.root.column == 1)
   }
 
-  /// Line ends and long characters at every distance from one another.
+  /// Line ends and long characters at every distance from each other.
   @Test(arguments: ["\n", "\r", "\r\n"])
   func positionsAgreeWithCountingScalars(lineEnd: String) throws {
     for spaces in 0..<20 {
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func tooLargeIsRefusedBeforeAnyByteIsRead() throws {
-    // Reserved, never touched: costs address space only.
+    // Reserved and never used, so it needs address space only.
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: JSONDocument.maximumByteCount + 1, alignment: 1)
     defer { memory.deallocate() }

@@ -1,4 +1,5 @@
-/// JSON texts by what RFC 8259 says of them, one table per production. Written for this suite.
+/// JSON texts that RFC 8259 allows or forbids, with one table per production. Written for this
+/// suite.
 enum GrammarCases {
   static let accepted: [(text: String, about: String)] =
     literals + numbers + strings + arrays + objects + whitespace
@@ -154,7 +155,7 @@ enum GrammarCases {
     ("[\u{8}1]", "backspace"), ("1\u{1A}", "end of file mark"), ("\u{1}1", "control before"),
   ]
 
-  /// Bytes that are no UTF-8 where a string could hold a character.
+  /// Bytes that are not UTF-8, at a place in a string where a character is allowed.
   static let malformedUTF8: [(bytes: [UInt8], about: String)] = [
     ([0x80], "continuation alone"), ([0xBF], "continuation alone"), ([0xC0, 0x80], "overlong NUL"),
     ([0xC1, 0xBF], "overlong of two"), ([0xC2], "cut short"), ([0xC3, 0x41], "no continuation"),

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func everyEncodingOfThreeBytesAgreesWithTheStandardLibrary() {
-    // One lead of each class with all second bytes and the edges of the third.
+    // One first byte of each class, with all second bytes and the limits of the third.
     for lead in UInt8(0x80)...0xFF {
       for second in UInt8.min...UInt8.max {
         for rest: [UInt8] in [[], [0x80], [0xBF], [0x80, 0x80], [0x7F, 0x80], [0xBF, 0xC0]] {

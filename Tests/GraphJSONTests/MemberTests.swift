@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func keysAreComparedByBytes() throws {
-    // Precomposed in the text, decomposed in the question: other bytes, another key.
+    // Precomposed in the text and decomposed in the lookup: the bytes differ, so the keys differ.
     let document = try JSONDocument(parsing: "{\"\u{E9}\":1,\"id\":2}")
     #expect(document.member("e\u{301}", of: root) == nil)
     #expect(document.member("i", of: root) == nil)

@@ -9,7 +9,7 @@ import Testing
     #expect(Double(document.memoryFootprint) / Double(document.byteCount) <= 2.4)
   }
 
-  /// The tape's bound is exact on the densest texts: nothing is written outside of it.
+  /// The tape's size limit is exact for the densest texts: nothing is written outside it.
   @Test(
     arguments: [
       "[],", "{},", "1,", "[[]],", "\"\",", "{\"\":0},", "{\"\":{}},", "{\"\":[],\"\":{}},",

@@ -2,7 +2,7 @@ import GraphJSON
 
 /// Texts that several suites share.
 enum Samples {
-  /// Every production once, short enough to try every byte of it.
+  /// Every production once, in a text that is short enough to change every byte of it.
   static let small = #"""
     {"data":{"shop":{"name":"Caf\u00e9 \"Größe\" 東京 😀","id":"gid:\/\/shop\/1"},
       "n":[0,-1,12.50,3e8,-4.5E-2,true,false,null,"",{}, []],"\ud83d\ude00":"\\\n\t"} }
@@ -10,7 +10,7 @@ enum Samples {
 
   static func accepts(_ bytes: [UInt8]) -> Bool { (try? JSONDocument(parsing: bytes)) != nil }
 
-  /// A response as a shop would send it, compact, of about `byteCount` bytes.
+  /// A compact response of a shop, of about `byteCount` bytes.
   static func response(byteCount: Int) -> String {
     var nodes: [String] = []
     var size = 0

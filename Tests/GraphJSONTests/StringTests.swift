@@ -19,7 +19,7 @@ import Testing
     #expect(try string(text).utf8.elementsEqual(value.utf8))
   }
 
-  /// Specials at every distance from the start: words are read eight bytes at a time.
+  /// Special characters at every distance from the start: words of eight bytes are read at a time.
   @Test(arguments: ["é", "\\n", "\\u00e9", "😀", "\\ud83d\\ude00", "\\\"", "\\\\"])
   func specialsAtEveryOffset(special: String) throws {
     for before in 0..<20 {

@@ -1,7 +1,7 @@
 import GraphJSON
 import Testing
 
-/// The memory behind a document, as loops over a whole response see it.
+/// The memory of a document, as loops over a whole response read it.
 @Suite struct TapeTests {
   private static let names = [
     "", "a", "id", "name", "title", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmnop",

@@ -60,8 +60,8 @@ import Testing
         == #""\u0000\u0001\b\t\n\u000b\f\r\u001f \"\\/"# + "\u{7F}é\u{2028}😀\"")
   }
 
-  /// Non-ASCII bytes whose low seven bits look like a quote, a backslash or a control, beside bytes
-  /// that a borrow could hit.
+  /// Non-ASCII bytes whose low seven bits are a quote, a backslash or a control character, next to
+  /// bytes that a borrow could change.
   @Test func everyPairOfScalarsRoundTrips() throws {
     let scalars = [
       "\u{22}", "\u{23}", "\u{5C}", "\u{5D}", "\u{1F}", "\u{20}", "\u{A2}", "\u{A3}", "\u{DC}",
@@ -96,7 +96,7 @@ import Testing
     let error = try #require(throws: JSONError.self) { try writer.double(value) }
     #expect(error.code == .nonFiniteNumber)
     #expect(error.description == "\(value) has no JSON form")
-    // Nothing was written: the writer goes on.
+    // Nothing was written, and the writer can be used further.
     writer.null()
     #expect(writer.finish() == Array("null".utf8))
   }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// A server that has no time now has refused nothing.
+/// A busy server has not refused anything.
 struct BusyServerTests {
   private let shop: TestShop
 
@@ -49,7 +49,8 @@ struct BusyServerTests {
     #expect(try outbox.state(ofOperation: id) == .received)
   }
 
-  /// What is surely not carried out is repeated without any promise of the program.
+  /// An operation that was certainly not carried out is repeated, even if the program does not
+  /// declare that it may be.
   @Test(arguments: [408, 425, 429])
   func whatMustNotBeRepeatedWaitsForABusyServer(_ status: Int) async throws {
     for _ in 1...7 { shop.server.endpoint.enqueue(.status(status)) }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import GraphOutbox
 
-/// What is observed of an object's writes goes with the user.
+/// A logout ends what observers see of an object's writes.
 @Suite(.timeLimit(.minutes(1)))
 struct ClearedStateTests {
   private let shop: TestShop
 
   init() throws { shop = try TestShop() }
 
-  /// Also when another store has logged out, as another process does.
+  /// Also if another store has logged out, as in another process.
   @Test(arguments: [false, true])
   func aLogoutEndsWhatIsSeenOfARejection(isElsewhere: Bool) async throws {
     let (outbox, store) = try await shop.run()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// An outbox that is closed keeps the file until nothing of it is open, so that the next one repeats
+/// A closed outbox keeps the file until nothing of it is open, so that the next one repeats
 /// nothing.
 @Suite(.timeLimit(.minutes(2)))
 struct CloseTests {
@@ -17,7 +17,7 @@ struct CloseTests {
 
   init() throws { shop = try TestShop() }
 
-  /// Another outbox is refused while this one closes.
+  /// A second outbox is refused while this one closes.
   private func expectRefusal() async {
     let error = await #expect(throws: OutboxError.self) {
       _ = try await shop.run { $0.lockTimeout = .milliseconds(20) }
@@ -62,8 +62,9 @@ struct CloseTests {
         status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
   }
 
-  /// What a hook leaves open at the end of the wait is uncertain, though it could be repeated: the hook was
-  /// asked since nobody knows. Its answer comes too late then.
+  /// An operation whose hook has not returned at the end of the wait is uncertain, although it
+  /// could be repeated: the hook was called because the outcome was unknown. A later result of the
+  /// hook is dropped.
   @Test func aHookThatHangsLeavesItsOperationUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     for _ in 1...3 { shop.server.endpoint.enqueue(inProgress) }
@@ -119,8 +120,8 @@ struct CloseTests {
     #expect(shop.server.endpoint.requests.count == 1)
   }
 
-  /// The server has carried the operation out, and the disk did not take the answer yet. It is waited for
-  /// also when the outbox is not closed but let go of.
+  /// The server has carried out the operation, and the disk has not yet stored the response. The
+  /// outbox waits for it, also if the outbox is released instead of closed.
   @Test(arguments: [true, false])
   func anAnswerThatIsNotOnTheDiskIsWaitedFor(isClosed: Bool) async throws {
     var (first, store): (Outbox?, Store) = try await shop.run {
@@ -131,7 +132,7 @@ struct CloseTests {
     func execute(_ sql: String) async throws {
       try await store.performAndSave { _ = try $0.side(sql) }
     }
-    // Nothing can be settled, and the next outbox could open the queue all the same.
+    // Nothing can be settled; even so, the next outbox could open the queue.
     try await execute(
       """
       CREATE TRIGGER full BEFORE UPDATE OF state ON outbox_operation
@@ -152,7 +153,7 @@ struct CloseTests {
     #expect(shop.server.endpoint.requests.count == 1)
   }
 
-  /// A disk that stays full holds nobody for ever.
+  /// A disk that stays full does not block a caller forever.
   @Test func aDiskThatStaysFullEndsTheWait() async throws {
     let (first, store) = try await shop.run {
       $0.startsPaused = true

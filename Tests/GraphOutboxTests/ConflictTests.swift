@@ -8,7 +8,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// The shop's mutations take no versions, so a note stands for one here.
+/// The shop's mutations have no versions, so the note is used as one.
 struct ConflictTests {
   private let shop: TestShop
 
@@ -18,7 +18,7 @@ struct ConflictTests {
     ["Cart": ConflictRule(versionField: "note", policy: policy)]
   }
 
-  /// A refusal that tells the server's version.
+  /// A refusal that contains the server's version.
   private func refusal(_ version: String) -> MockFault {
     answer(#"{"id":"1","note":"\#(version)"}"#, #"[{"message":"changed","code":"STALE_OBJECT"}]"#)
   }
@@ -84,7 +84,7 @@ struct ConflictTests {
     #expect(try outbox.state(ofOperation: id) == .rejected)
   }
 
-  /// Two operations that were queued on one version are no conflict with each other.
+  /// Two operations that were queued for one version do not conflict with each other.
   @Test func whatIsQueuedFollowsTheVersion() async throws {
     shop.server.endpoint.enqueue(answer(#"{"id":"1","note":"v2"}"#))
     let (outbox, _) = try await shop.run {
@@ -113,7 +113,8 @@ struct ConflictTests {
     #expect(argument.value(in: ["versions": 3]) == nil)
   }
 
-  /// A changed request is another one, which a server that knows the first must not answer like it.
+  /// A changed request is another request. A server that remembers the first key must not send the
+  /// first response.
   @Test func aChangedOperationHasAnotherIdempotencyKey() async throws {
     shop.server.endpoint.enqueue(refusal("v2"))
     let (outbox, _) = try await shop.run {

@@ -11,13 +11,13 @@ import Testing
 
 @testable import GraphOutbox
 
-/// Tokens that cannot be had for a while, and tokens that are refused.
+/// Tokens that are unavailable for a while, and tokens that are refused.
 struct CredentialTests {
   private let shop: TestShop
 
   init() throws { shop = try TestShop() }
 
-  /// Answers refreshes one after another; the last answer stays.
+  /// Returns one result per refresh; the last one is repeated.
   private final class Login: Sendable {
     let answers: Locked<[Result<String, any Error>]>
     let count = Locked(0)
@@ -51,7 +51,7 @@ struct CredentialTests {
     URLError(.notConnectedToInternet),
   ]
 
-  /// With a token that the server refuses, or with none yet.
+  /// With a token that the server refuses, or without a token.
   @Test(arguments: failures.indices, [true, false])
   func aRefreshThatFailsIsTriedAgain(_ index: Int, hasToken: Bool) async throws {
     if hasToken { for _ in 1...4 { shop.server.endpoint.enqueue(.status(401)) } }
@@ -77,7 +77,7 @@ struct CredentialTests {
     Graph.Failure(.unauthenticated, message: "logged out"),
   ]
 
-  /// The user logs in again somewhere else in the program.
+  /// The user logs in again in another part of the program.
   @Test(.timeLimit(.minutes(2)), arguments: refusals.indices, [true, false])
   func refusedCredentialsParkUntilTheRefresherSucceeds(_ index: Int, hasToken: Bool) async throws {
     if hasToken { shop.server.endpoint.enqueue(.status(401)) }
@@ -97,7 +97,7 @@ struct CredentialTests {
     #expect(shop.server.effects.log == ["9 ring"])
   }
 
-  /// A server that refuses every token is not asked again and again.
+  /// A server that refuses every token does not get requests without end.
   @Test func aFreshTokenThatIsRefusedParks() async throws {
     for _ in 1...20 { shop.server.endpoint.enqueue(.status(401)) }
     let login = Login([.success("fresh")])
@@ -108,7 +108,7 @@ struct CredentialTests {
     #expect(shop.server.endpoint.requests.count <= 6)
   }
 
-  /// A token that comes while an operation is being parked.
+  /// A token that arrives while an operation is being parked.
   @Test func aTokenThatComesInBetweenIsSeen() {
     let reader = OutcomeReader()
     #expect(reader.outcome(unauthenticatedWith: nil) == .unauthenticated())
@@ -132,7 +132,7 @@ struct CredentialTests {
         random: 1) == .park)
   }
 
-  /// Two operations are refused, one of them while the other one is released.
+  /// Two operations are refused, the second one while the first one is released.
   @Test(.timeLimit(.minutes(1)))
   func whatIsParkedDuringARenewalAsksForAnother() async throws {
     for _ in 1...2 { shop.server.endpoint.enqueue(.status(401)) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// A row of the queue that cannot be read any more is set aside, and the others go on.
+/// A row of the queue that cannot be read any more is set aside, and the others continue.
 @Suite(.timeLimit(.minutes(1)))
 struct DamagedRowTests {
   private let shop: TestShop
@@ -50,7 +50,8 @@ struct DamagedRowTests {
     try expectSetAside(damaged, in: outbox)
   }
 
-  /// A state that is none of an operation in the queue: it says nothing of whether the operation was carried out.
+  /// A state that no queued operation has. It gives no information on whether the operation was
+  /// carried out.
   @Test(arguments: ["penbing", "received"])
   func aStateThatNoRowCanHaveIsSetAside(state: String) async throws {
     let (first, store) = try await shop.run { $0.startsPaused = true }
@@ -75,7 +76,7 @@ struct DamagedRowTests {
     #expect(unsent.allSatisfy { $0.variables.description.contains("the words") })
   }
 
-  /// A damaged row does not keep others from ending which have to change it.
+  /// A damaged row does not prevent other operations, which have to change it, from ending.
   @Test func whatNamesItsKeyEnds() async throws {
     let id = TemporaryKey.make()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }

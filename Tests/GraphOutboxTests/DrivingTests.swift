@@ -8,7 +8,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// Verification, files, schemas that change, deadlines.
+/// Verification, files, schema changes, deadlines.
 struct DrivingTests {
   private let shop: TestShop
 

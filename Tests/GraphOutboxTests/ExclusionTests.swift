@@ -19,7 +19,7 @@ struct ExclusionTests {
     let (first, store) = try await shop.run { $0.startsPaused = true }
     let error = await #expect(throws: OutboxError.self) { _ = try await shop.run() }
     #expect(error?.code == .alreadyOpen)
-    // The same holds for a second one of the same store.
+    // The same applies to a second outbox of the same store.
     await #expect(throws: OutboxError.self) {
       _ = try await Outbox(store: store, client: shop.server.client)
     }
@@ -29,7 +29,7 @@ struct ExclusionTests {
     #expect(shop.server.effects.log == ["9 ring"])
   }
 
-  /// Holds the first request until it is opened.
+  /// Blocks the first request until it is opened.
   private final class Gate: Graph.Transport {
     let endpoint: MockEndpoint
     let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
@@ -46,7 +46,7 @@ struct ExclusionTests {
     }
   }
 
-  /// An operation that is on its way when the outbox goes is the last that it sends.
+  /// An operation that is in progress when the outbox is released is the last one that it sends.
   @Test func anOutboxThatWasReleasedSendsNothingMore() async throws {
     let gate = Gate(shop.server.endpoint)
     let client = Graph.Client(
@@ -67,7 +67,7 @@ struct ExclusionTests {
     #expect(shop.server.effects.log == ["9 1"])
   }
 
-  /// A lock that somebody else's descriptor holds, as another process does.
+  /// A lock of another descriptor, as in another process.
   @Test func anOutboxOfAnotherProcessIsRespected() async throws {
     let descriptor = open(shop.file.path + "-outbox", O_RDWR | O_CREAT, 0o600)
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
@@ -97,7 +97,7 @@ struct ExclusionTests {
     #expect(shop.server.effects.log == ["9 ring"])
   }
 
-  /// The next one does not repeat what the one before has on its way.
+  /// The next outbox does not repeat an operation that the previous one has in progress.
   @Test(.timeLimit(.minutes(1)))
   func theNextOutboxWaitsForWhatIsOnItsWay() async throws {
     let gate = Gate(shop.server.endpoint)

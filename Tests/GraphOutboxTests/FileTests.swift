@@ -9,7 +9,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// Files to send are kept as references.
+/// Files to send are stored as references.
 struct FileTests {
   private let folder: TemporaryFolder
   private let queue: TestQueue
@@ -22,7 +22,7 @@ struct FileTests {
     queue = try await TestQueue()
   }
 
-  /// Takes every request for the whole of its life.
+  /// Blocks every request forever.
   private final class Recorder: Graph.Transport {
     let forms = Locked<[Graph.MultipartForm]>([])
 

@@ -8,10 +8,10 @@ import Testing
 
 @testable import GraphOutbox
 
-/// What hangs before a request is made does not hold a lane.
+/// A step that hangs before a request is sent does not occupy a slot.
 @Suite(.timeLimit(.minutes(2)))
 struct HangingTokenTests {
-  /// A token that never comes the first time, whatever is cancelled.
+  /// A token request that hangs the first time, and ignores cancellation.
   private func token(_ count: Locked<Int>) async -> String {
     let number = count.withLock { count in
       count += 1
@@ -45,7 +45,7 @@ struct HangingTokenTests {
     let id = try await outbox.transact(
       shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     await outbox.flush()
-    // The timeout was before the sending, so there is no doubt.
+    // The timeout came before sending, so the outcome is certain.
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(shop.server.effects.log == ["gid://Cart/9 ring"])
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// What a conflict hook says of one attempt does not count for a later one.
+/// The result of a conflict hook for one attempt does not count for a later one.
 @Suite(.timeLimit(.minutes(2)))
 struct LateVerdictTests {
   private let shop: TestShop
@@ -19,7 +19,7 @@ struct LateVerdictTests {
 
   init() throws { shop = try TestShop() }
 
-  /// - Parameter answers: by the number of the question.
+  /// - Parameter answers: by the number of the call.
   private func run(
     _ asked: AsyncStream<Void>.Continuation, _ answers: [GraphQL.JSON?]
   ) async throws -> Outbox {

@@ -1,6 +1,7 @@
 import GraphJSON
 
-/// What must be seen of carts whose notes are written through an outbox, kept as simply as can be.
+/// The expected values of carts whose notes are written through an outbox, in the simplest possible
+/// form.
 struct Model {
   struct Operation {
     enum Effect {
@@ -10,25 +11,25 @@ struct Model {
     }
 
     let id: String
-    /// The cart's name in the model, which does not change when the server gives it a key.
+    /// The cart's name in the model, which does not change when the server assigns a key.
     let cart: String
     var effect: Effect
     let isSave: Bool
-    /// Whether its cart must have been made before.
+    /// Whether its cart must have been created before.
     let needsCart: Bool
     var isInTransit = false
     var wasSent = false
   }
 
-  /// What the server has.
+  /// The values of the server.
   var server: [String: String] = [:]
-  /// What the store was told.
+  /// The values that were written to the store.
   var told: [String: String] = [:]
   private(set) var queue: [Operation] = []
-  /// Carts that the server has made, or will have made.
+  /// Carts that the server has created, or will create.
   private(set) var carts: [String] = []
 
-  /// What readers see of a cart.
+  /// The values of a cart that readers see.
   func note(of cart: String) -> String? {
     queue.filter { $0.cart == cart }.reduce(told[cart]) { note, operation in
       switch operation.effect {
@@ -45,7 +46,7 @@ struct Model {
     told[cart] = note
   }
 
-  /// The queued operation that a save takes the place of.
+  /// The queued operation that a save replaces.
   func replaced(by operation: Operation) -> Int? {
     guard operation.isSave, let last = queue.lastIndex(where: { $0.cart == operation.cart }),
       queue[last].isSave, !queue[last].wasSent
@@ -74,7 +75,7 @@ struct Model {
 
   mutating func crash() { for operation in queue { retry(operation.id) } }
 
-  /// Whether the server can carry an operation out.
+  /// Whether the server can carry out an operation.
   func isPossible(_ operation: Operation) -> Bool {
     if case .create = operation.effect { true } else { server[operation.cart] != nil }
   }
@@ -88,7 +89,7 @@ struct Model {
     queue.removeAll { $0.id == operation.id }
   }
 
-  /// An operation that comes to nothing takes those with it that need its cart.
+  /// If an operation fails, the operations that need its cart fail with it.
   mutating func drop(_ operation: Operation) {
     queue.removeAll { $0.id == operation.id }
     if case .create = operation.effect {

@@ -8,8 +8,8 @@ import Testing
 @testable import GraphOutbox
 @testable import GraphStore
 
-/// Random programs of optimistic writes, answers, refusals, crashes and news from the server, against
-/// a model. `TREESWIFT_PROGRAMS` says how many; see Tests/Scripts/outbox-proof.
+/// Random programs of optimistic writes, responses, refusals, crashes and changes on the server,
+/// compared with a model. `TREESWIFT_PROGRAMS` is their number; see Tests/Scripts/outbox-proof.
 struct ModelProgramTests {
   private static let count =
     ProcessInfo.processInfo.environment["TREESWIFT_PROGRAMS"].flatMap(UInt64.init) ?? 60
@@ -22,13 +22,13 @@ struct ModelProgramTests {
   }
 }
 
-/// One program, and the queue and store that it runs on.
+/// One program, with its queue and store.
 private struct ModelProgram {
   private let seed: UInt64
   private var random: SeededGenerator
   private let queue: TestQueue
   private var model = Model()
-  /// The keys that the carts of the model have now.
+  /// The current keys of the model's carts.
   private var keys: [String: String] = [:]
   private var counter = 0
 
@@ -59,7 +59,7 @@ private struct ModelProgram {
       }
       try compare("step \(step)")
     }
-    // The connection is good again.
+    // The connection works again.
     while let operation = model.queue.first(where: \.isInTransit) { try await end(operation) }
     while let operation = try await claim() { try await end(operation) }
     #expect(model.queue.isEmpty, "seed \(seed): \(model.queue.count) operations are stuck")
@@ -143,7 +143,7 @@ private struct ModelProgram {
     }
   }
 
-  /// The server carries it out, or refuses what cannot be done.
+  /// The server carries it out, or refuses an impossible change.
   private mutating func end(_ operation: Model.Operation) async throws {
     guard model.isPossible(operation) else { return try await reject(operation) }
     model.receive(operation)
@@ -171,7 +171,7 @@ private struct ModelProgram {
     model.drop(operation)
   }
 
-  /// Somebody else has changed a cart, and the store hears of it.
+  /// Another user has changed a cart, and the store receives the change.
   private mutating func news() async throws {
     let known = model.server.keys.filter { !TemporaryKey.isTemporary(keys[$0] ?? "") }.sorted()
     guard let cart = known.randomElement(using: &random) else { return }

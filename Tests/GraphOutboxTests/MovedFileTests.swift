@@ -9,7 +9,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// The store's file is moved aside while an outbox works with it.
+/// The store's file is moved aside while an outbox uses it.
 @Suite(.timeLimit(.minutes(1)))
 struct MovedFileTests {
   private let shop: TestShop
@@ -26,7 +26,7 @@ struct MovedFileTests {
     }
   }
 
-  /// Answers after `before` has run.
+  /// Responds after `before` has run.
   private final class Delayed: Graph.Transport {
     let endpoint: MockEndpoint
     let before: @Sendable () throws -> Void
@@ -54,7 +54,7 @@ struct MovedFileTests {
     #expect(refusal?.code == .replaced)
   }
 
-  /// The server has answered, and the answer cannot be kept.
+  /// The server has responded, and the response cannot be stored.
   @Test func anOutboxThatCannotKeepAnAnswerEndsWithTheReason() async throws {
     let client = Graph.Client(
       endpoint: try #require(URL(string: "https://shop.example/graphql")),
@@ -74,7 +74,7 @@ struct MovedFileTests {
       break
     }
     token.stop()
-    // The file is free for another one, which works with what is there now.
+    // The file is free for another outbox, which uses the file that is at the path now.
     let (second, _) = try await shop.run()
     #expect(try second.summary().count == 0)
     try await second.transact(shop.note("again", "9"), for: shop.cart("9"))
@@ -82,7 +82,7 @@ struct MovedFileTests {
     #expect(shop.server.effects.log == ["9 ring", "9 again"])
   }
 
-  /// Nothing is on its way: it is noticed when something is to be sent.
+  /// Nothing is in progress: the outbox notices it when it wants to send the next operation.
   @Test func anOutboxThatCannotTakeAnOperationEndsWithTheReason() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))

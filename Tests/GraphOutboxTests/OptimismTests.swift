@@ -9,7 +9,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// What readers see of objects whose writes are queued.
+/// The values that readers see of objects with queued writes.
 struct OptimismTests {
   private let shop: TestShop
 
@@ -27,7 +27,7 @@ struct OptimismTests {
     try await outbox.transact(
       shop.note("ring", "1"), for: shop.cart("1"), optimistic: .update(["note": "ring soon"]))
     #expect(try await states.next()??.note == "ring soon")
-    // What the server says of other things goes under it.
+    // Other values from the server are stored below the optimistic change.
     try await self.store(#"{"id":"1","note":"older","totalQuantity":2}"#, in: store)
     let seen = try #require(try await states.next() ?? nil)
     #expect(seen.note == "ring soon" && seen.totalQuantity == 2)

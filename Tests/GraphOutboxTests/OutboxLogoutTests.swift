@@ -9,7 +9,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// What becomes of queued work when its user logs out.
+/// The end of queued operations at a logout.
 struct OutboxLogoutTests {
   private let server: TestServer
   private let store: Store
@@ -53,7 +53,7 @@ struct OutboxLogoutTests {
     await outbox.resume()
     await outbox.flush()
     #expect(server.effects.log == [])
-    // The next user's work is sent.
+    // The next user's operation is sent.
     let third = try await outbox.transact(note("c"), for: cart)
     await outbox.flush()
     #expect(server.effects.log == ["gid://Cart/1 c"])
@@ -76,7 +76,7 @@ struct OutboxLogoutTests {
     #expect(server.effects.log == [])
   }
 
-  /// An answer that arrives after its user has logged out changes nothing.
+  /// A response that arrives after a logout changes nothing.
   @Test func anAnswerThatComesTooLateIsDropped() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
@@ -88,7 +88,8 @@ struct OutboxLogoutTests {
     #expect(try queue.states() == [])
   }
 
-  /// What somebody asked for before a logout that overtook it is not in the next user's queue.
+  /// A write that was requested before a logout, and is queued after it, is not in the next user's
+  /// queue.
   @Test func anOperationOfAnEarlierUserIsNotQueued() async throws {
     let outbox = try await outbox()
     let submission = try outbox.submission(note("a"), .transact, cart, nil, false)
@@ -97,7 +98,8 @@ struct OutboxLogoutTests {
     #expect(try outbox.summary().count == 0)
   }
 
-  /// Who logs in while the token is made does not send what the one before has queued.
+  /// A user who logs in while the token is requested does not send the operations of the previous
+  /// user.
   @Test func anOperationIsNotSentWithAnothersToken() async throws {
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!,

@@ -157,7 +157,7 @@ struct OutboxTests {
     }
   }
 
-  /// A disk that fails when an answer is to be kept is tried again in the same run.
+  /// If the disk fails while a response is stored, the write is retried in the same run.
   @Test func anAnswerThatCouldNotBeKeptIsKeptLater() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let id = try await outbox.transact(shop.creation, for: shop.cart(TemporaryKey.make()))

@@ -8,12 +8,12 @@ import Testing
 
 @testable import GraphOutbox
 
-/// A host that has asked for a pause is not asked for other objects either.
+/// A host that has requested a pause gets no requests for other objects either.
 @Suite(.timeLimit(.minutes(2)))
 struct PausedHostTests {
   @Test func whatTheHostHoldsBackIsWaiting() async throws {
     let shop = try TestShop()
-    // Pauses are those of the process, so this host is the test's own.
+    // Pauses apply to the whole process, so this host is for this test only.
     let client = Graph.Client(
       endpoint: try #require(URL(string: "https://paused.example/graphql")),
       transport: shop.server.endpoint)
@@ -31,10 +31,10 @@ struct PausedHostTests {
     }
     #expect(path == [.pending, .waiting])
     #expect(try outbox.state(of: shop.cart("2"))?.reason?.code == "pause")
-    // Nothing is on its way, and there is nothing to wait for now.
+    // Nothing is in progress, and there is nothing to wait for now.
     #expect(await outbox.flush(within: .seconds(5)))
     #expect(shop.server.endpoint.requests.count == 1)
-    // It was never sent: it can be replaced and taken back.
+    // It was never sent, so it can be replaced and cancelled.
     try await outbox.cancel(second)
     #expect(try outbox.state(ofOperation: second) == .cancelled)
   }

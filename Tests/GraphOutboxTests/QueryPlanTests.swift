@@ -5,8 +5,8 @@ import Testing
 @testable import GraphOutbox
 @testable import GraphStore
 
-/// What an operation costs does not depend on the length of the queue: no statement goes through a
-/// whole table, or sorts.
+/// The cost of an operation does not depend on the length of the queue: no statement reads a whole
+/// table, or sorts.
 struct QueryPlanTests {
   private final class Statements: Sendable {
     let texts = Locked<Set<String>>([])
@@ -43,8 +43,8 @@ struct QueryPlanTests {
     for text in texts {
       let steps = try queue.store.side("EXPLAIN QUERY PLAN \(text)", []) { $0.text(3) }
       let slow = steps.filter { $0.hasPrefix("SCAN outbox_") || $0.contains("TEMP B-TREE") }
-      // One index holds what may be sent only, and its first row is the answer. The other one holds what
-      // was sent and has not ended.
+      // One index contains only operations that may be sent, and its first row is the next one. The
+      // other index contains operations that were sent and have not ended.
       let partial = ["USING INDEX outbox_ready", "USING INDEX outbox_open"]
       #expect(
         slow.allSatisfy { step in partial.contains { step.contains($0) } }, "\(text): \(slow)")

@@ -73,19 +73,19 @@ struct QueueTests {
       return operation.waited
     }
     #expect(try await attempt(.server, .seconds(10)) == .zero)
-    // The machine slept, which was no waiting.
+    // The machine slept, which does not count as waiting.
     queue.now += 1_000_000
     #expect(try await attempt(.network, .seconds(10)) == .seconds(10))
     queue.now += 10_000
     #expect(try await attempt(.asked, .seconds(86_400)) == .seconds(10))
-    // Another run asks at once, whatever the server has asked for.
+    // Another run sends at once, whatever delay the server has requested.
     try await queue.crash()
     #expect(try queue.states() == ["a waiting"])
     #expect(try await attempt(.server, .seconds(60)) == .seconds(10))
     queue.now += 20_000
     try await queue.write { try $0.endOwnDelays() }
     #expect(try await attempt(.asked, .seconds(60)) == .seconds(30))
-    // A delay that the server has asked for does not end with the network's return.
+    // A delay that the server has requested does not end when the network is available again.
     try await queue.write { try $0.endOwnDelays() }
     #expect(try await queue.claim() == nil)
     try await queue.write { try $0.retry(require($0.operation(id: "a"))) }
@@ -129,7 +129,7 @@ struct QueueTests {
     #expect(try await queue.enqueue("b", "Cart:1", .save, variables: ["n": 2]) == "a")
     #expect(try queue.variables("a") == #"{"n":2}"#)
     #expect(try queue.states() == ["a pending", "x pending"])
-    // Once it was sent it is frozen, and what comes next stands behind it.
+    // An operation that was sent is not changed any more, and the next one is queued after it.
     #expect(try await queue.claim() == "a")
     try await queue.settle("a", .retry(after: .zero, Strikes()))
     #expect(try await queue.enqueue("c", "Cart:1", .save, variables: ["n": 3]) == "c")
@@ -153,7 +153,7 @@ struct QueueTests {
     #expect(try queue.variables("other") == #"{"cart":["gid://Cart/7"]}"#)
     let update = try await queue.write { try require($0.operation(id: "update")) }
     #expect(update.entity.description == "Cart:gid://Cart/7")
-    // Who still holds the temporary key means the same object.
+    // A caller that still has the temporary key refers to the same object.
     try await queue.enqueue("late", "Cart:\(key)", variables: ["id": .string(key)])
     #expect(try queue.variables("late") == #"{"id":"gid://Cart/7"}"#)
     #expect(try await queue.claim() == "update")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// Random programs of writes, answers and crashes, against what must hold whatever happens.
+/// Random programs of writes, responses and crashes, checked for invariants.
 struct RandomProgramTests {
   @Test(arguments: 1...40)
   func nothingIsLostRepeatedBlindlyOrOutOfOrder(_ seed: UInt64) async throws {

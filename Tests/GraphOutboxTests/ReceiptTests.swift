@@ -10,7 +10,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// What the user wrote survives a rejection, until it is acknowledged.
+/// The content that the user wrote survives a rejection until it is acknowledged.
 struct ReceiptTests {
   private let shop: TestShop
 
@@ -55,7 +55,7 @@ struct ReceiptTests {
     }
   }
 
-  /// Of what was carried out nothing is kept.
+  /// Nothing is kept of an operation that was carried out.
   @Test func aReceiptOfASuccessHasNoContent() async throws {
     let (outbox, store) = try await shop.run()
     try await outbox.transact(
@@ -110,7 +110,7 @@ struct ReceiptTests {
     #expect(try outbox.summary().count == 0)
   }
 
-  /// An object that came to nothing comes to be, with what was done to it.
+  /// An object whose creation was rejected is created, with the later changes to it.
   @Test func whatDependedOnARejectedCreationIsSentAgain() async throws {
     let id = TemporaryKey.make()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
@@ -121,7 +121,7 @@ struct ReceiptTests {
     await outbox.resume()
     await outbox.flush()
     #expect(try outbox.receipts().map(\.state) == [.rejected, .rejected])
-    // It cannot come before what it needs.
+    // It cannot be sent before the operations that it needs.
     let error = await #expect(throws: OutboxError.self) { try await outbox.sendAgain(after) }
     #expect(error?.code == .unknownTemporaryKey)
     await outbox.pause()
@@ -147,7 +147,7 @@ struct ReceiptTests {
     #expect(shop.server.effects.log == ["create gid://Cart/1"])
   }
 
-  /// What is expected of transient objects is in no file.
+  /// No file contains the expected values of transient objects.
   @Test func nothingTransientIsWrittenDown() async throws {
     let store = try Store(schema: Storefront.schema, file: shop.file)
     var configuration = Outbox.Configuration()

@@ -9,7 +9,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// What may be sent again, and what is refused with a reason.
+/// Which operations may be queued again, and which are refused with a reason.
 struct SendingAgainTests {
   private let shop: TestShop
 
@@ -22,7 +22,7 @@ struct SendingAgainTests {
     return id
   }
 
-  /// Of saves the last one counts: an older one must not come after it.
+  /// Of several saves the last one counts: an older one must not follow it.
   @Test func anOldSaveDoesNotTakeThePlaceOfANewerOne() async throws {
     let (outbox, _) = try await shop.run()
     let id = try await rejectedSave(outbox)
@@ -41,7 +41,7 @@ struct SendingAgainTests {
     await outbox.flush()
     #expect(try outbox.state(ofOperation: newer) == .received)
     #expect(shop.server.effects.log == ["9 newer"])
-    // Nothing newer waits any more, so it is the user's decision.
+    // There is no newer operation any more, so the user decides.
     try await outbox.sendAgain(id) { $0["note"] = "older" }
     await outbox.flush()
     #expect(shop.server.effects.log == ["9 newer", "9 older"])
@@ -74,7 +74,7 @@ struct SendingAgainTests {
     #expect(DeclaredVariables(in: document).names == names)
   }
 
-  /// A file that is not what the user chose is sent only where the program says so.
+  /// If a file is not the one that the user chose, it is sent only if the program requests that.
   @Test(arguments: [true, false])
   func aFileThatHasChangedIsRefused(isThere: Bool) async throws {
     let queue = try await TestQueue()
@@ -97,7 +97,7 @@ struct SendingAgainTests {
     }
     var configuration = Outbox.Configuration()
     configuration.startsPaused = true
-    // The queue's clock stands near 1970.
+    // The queue's clock is near 1970.
     configuration.receiptLifetime = .seconds(200 * 365 * 86_400)
     let outbox = try await Outbox(
       store: queue.store, client: shop.server.client, configuration: configuration)

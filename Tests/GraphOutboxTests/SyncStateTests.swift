@@ -8,7 +8,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// How the writes of an object end, seen by who looks at the object.
+/// How the writes of an object end, as observers of the object see it.
 struct SyncStateTests {
   private let shop: TestShop
 
@@ -81,7 +81,7 @@ struct SyncStateTests {
     #expect(first.operation == ids[7] && first.missed == 7)
     let second = try #require(await steps.next())
     #expect(second.operation == ids[8] && second.missed == 0)
-    // Nobody takes them for long, and nothing grows.
+    // No reader takes the states for a long time, and nothing grows.
     for id in ids { try await outbox.cancel(id) }
     await outbox.close()
     var rest: [Transition] = []
@@ -96,7 +96,8 @@ struct SyncStateTests {
     var queued: [String] = []
   }
 
-  /// What has a sequence has a closure, and what takes a key takes an object.
+  /// Every sequence has a closure with the same content, and functions with a key also accept an
+  /// object.
   @Test(.timeLimit(.minutes(1)))
   func closuresAreCalledUntilTheTokenGoes() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }

@@ -7,15 +7,15 @@ import TestSupport
 @testable import GraphOutbox
 @testable import GraphStore
 
-/// A queue in a file of its own, with a clock that the test sets.
+/// A queue in a separate file, with a clock that the test sets.
 final class TestQueue {
   let file: URL
   private(set) var store: Store
-  /// The stores of runs that crashed: nothing closes them.
+  /// The stores of runs that crashed, which are never closed.
   private var abandoned: [Store] = []
-  /// By the clock that nobody sets.
+  /// By the clock that cannot be set.
   var now: Int64 = 1_000_000
-  /// By the other one.
+  /// By the wall clock.
   var wall: Int64 = 1_000_000
 
   init(recorder: SQLRecorder? = nil) async throws {
@@ -26,11 +26,11 @@ final class TestQueue {
     try await write { try $0.createTables() }
   }
 
-  /// Carts are transient in the schema's table; here they are kept.
+  /// Carts are transient in the schema's table; here they are stored.
   private static let configuration = Store.Configuration(
     policies: ["Cart": TypePolicy(persistence: .persistent)])
 
-  /// Opens the file again as a new run of the program does, while the old one still has it open.
+  /// Opens the file again as a new run of the program does, while the old run still has it open.
   func crash() async throws {
     abandoned.append(store)
     store = try Store(schema: Storefront.schema, file: file, configuration: Self.configuration)
@@ -63,7 +63,7 @@ final class TestQueue {
     return try await write { try $0.enqueue(new) }
   }
 
-  /// The ID of the next operation, which is on its way then.
+  /// The ID of the next operation, which is then in progress.
   func claim() async throws -> String? { try await write { try $0.claim() }?.id }
 
   func settle(_ id: String, _ decision: Decision, answer: String = "{}") async throws {
@@ -80,7 +80,7 @@ final class TestQueue {
     try await write { try $0.finish(require($0.operation(id: id)), state) }
   }
 
-  /// The states of the queue in its order, and of the receipts after them by ID.
+  /// The states of the operations in the queue's order, and of the receipts after them by ID.
   func states() throws -> [String] {
     try store.side("SELECT id, \(QueueTables.state) FROM outbox_operation ORDER BY seq", []) {
       "\($0.text(0)) \($0.text(1))"

@@ -7,7 +7,7 @@ import GraphTesting
 
 /// A shop that remembers every effect and carries out each idempotency key once.
 final class TestServer: Sendable {
-  /// What was done, in its order.
+  /// The effects, in order.
   final class Effects: Sendable {
     private struct State {
       var carts: [String: String] = [:]

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import GraphOutbox
 
-/// A server with a program that writes to it, which can be started again and again.
+/// A server, and a program that writes to it and can be started repeatedly.
 struct TestShop {
   let server: TestServer
   let file: URL
@@ -17,11 +17,11 @@ struct TestShop {
     file = try TemporaryFolder().file()
   }
 
-  /// A new run of the program: the file is opened again, whoever has it open.
+  /// A new run of the program: the file is opened again, even if other runs have it open.
   func run(
     client: Graph.Client? = nil, _ configure: (inout Outbox.Configuration) -> Void = { _ in }
   ) async throws -> (outbox: Outbox, store: Store) {
-    // Carts are transient in the schema's table; here they are kept.
+    // Carts are transient in the schema's table; here they are stored.
     let store = try Store(
       schema: Storefront.schema, file: file,
       configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))

@@ -6,7 +6,8 @@ import Testing
 
 @testable import GraphOutbox
 
-/// What the server answers to a queued operation is in no file where objects of some types must not be.
+/// No file contains the server's response to a queued operation if objects of its types must not be
+/// in a file.
 struct TransientAnswerTests {
   private let shop: TestShop
 
@@ -20,7 +21,7 @@ struct TransientAnswerTests {
     await outbox.flush()
     #expect(shop.server.effects.log == ["create gid://Cart/1", "gid://Cart/1 ring"])
     #expect(try shop.note(of: "gid://Cart/1", in: store) == "ring")
-    // The answer has no space after a colon, the documents have no quotes around names.
+    // The response has no space after a colon, and the documents have no quotes around names.
     let folder = shop.file.deletingLastPathComponent()
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
       let bytes = try Data(contentsOf: folder.appending(path: name))

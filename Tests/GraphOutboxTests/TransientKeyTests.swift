@@ -7,13 +7,13 @@ import Testing
 
 @testable import GraphOutbox
 
-/// The key of an object that must not be on disk is in the file for as long as its operation needs it.
+/// The key of an object that must not be on disk is in the file as long as its operation needs it.
 struct TransientKeyTests {
   private let shop: TestShop
 
   init() throws { shop = try TestShop() }
 
-  /// Every text of the outbox's tables.
+  /// Every text in the outbox's tables.
   private func texts(in store: Store) throws -> String {
     let columns = try store.side(
       """
@@ -52,7 +52,7 @@ struct TransientKeyTests {
     let left = try texts(in: store)
     #expect(left.contains(created) && left.contains(noted))
     #expect(!left.contains("gid://"))
-    // This run still knows.
+    // This run still has the key.
     #expect(try first.key(for: id)?.rawValue == made)
     #expect(try first.state(of: shop.cart(id))?.state == .received)
     #expect(try first.state(of: shop.cart("gid://Cart/1"))?.operation == noted)
@@ -62,7 +62,7 @@ struct TransientKeyTests {
     await first.flush()
     #expect(shop.server.effects.log.last == "\(made) later")
     await first.close()
-    // The next one knows that there was something, and does not make the object again.
+    // The next run finds that there was an object, and does not create it again.
     let (second, _) = try await run()
     #expect(try second.state(ofOperation: noted) == .received)
     #expect(

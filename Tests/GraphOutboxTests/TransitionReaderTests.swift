@@ -6,7 +6,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// Steps for several readers.
+/// Transitions for several readers.
 @Suite(.timeLimit(.minutes(1)))
 struct TransitionReaderTests {
   private let shop: TestShop
@@ -32,7 +32,7 @@ struct TransitionReaderTests {
     #expect(first.count == 10 && first == second && first == late)
   }
 
-  /// What one reader has taken is not missed by the other.
+  /// One reader does not miss the transitions that the other has read.
   @Test func eachReaderHearsWhatItMissedItself() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let steps = outbox.transitions(keeping: 3)

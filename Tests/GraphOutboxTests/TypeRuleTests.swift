@@ -7,7 +7,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// What `graphql-generator.json` says of types, and the configuration over it.
+/// The values in `graphql-generator.json` for types, and the configuration that overrides them.
 struct TypeRuleTests {
   private enum Bare {
     static let schema = GraphQL.SchemaTable(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GraphOutbox
 
-/// Operations of which nobody knows whether they were carried out.
+/// Operations of which it is unknown whether they were carried out.
 struct UncertaintyTests {
   private let shop: TestShop
 
@@ -22,7 +22,7 @@ struct UncertaintyTests {
     #expect(shop.server.effects.log == ["create gid://Cart/1"])
   }
 
-  /// It was perhaps carried out, and then refused three times.
+  /// It may have been carried out, and was then refused three times.
   @Test func whatMayHaveBeenDoneIsVerifiedBeforeItIsUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     for _ in 1...3 { shop.server.endpoint.enqueue(inProgress) }
@@ -52,7 +52,7 @@ struct UncertaintyTests {
         status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
   }
 
-  /// A hook that does not answer holds neither a lane nor the hooks of others.
+  /// A hook that does not return occupies no slot and does not delay other hooks.
   @Test(.timeLimit(.minutes(1)))
   func anUncertainOperationStopsNoOtherObject() async throws {
     let gate = AsyncStream.makeStream(of: Void.self)
@@ -79,7 +79,7 @@ struct UncertaintyTests {
     #expect(try outbox.state(ofOperation: first) == .received)
   }
 
-  /// A crash leaves an operation in transit; the program is asked before it is uncertain.
+  /// A crash leaves an operation in transit; the hook is called before the operation is uncertain.
   @Test(arguments: [true, false])
   func whatACrashLeftIsVerified(isKnown: Bool) async throws {
     let queue = try await TestQueue()
@@ -97,7 +97,7 @@ struct UncertaintyTests {
     #expect(try outbox.state(ofOperation: "a") == (isKnown ? .received : .uncertain))
   }
 
-  /// The answer to an old question says nothing of a new attempt.
+  /// The result for an earlier attempt says nothing about a new one.
   @Test func anAnswerThatComesAfterARepetitionIsDropped() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", isRepeatable: false)
@@ -111,7 +111,7 @@ struct UncertaintyTests {
     #expect(try queue.states() == ["a inTransit"])
   }
 
-  /// Time in which the limit of hooks is always over.
+  /// Time in which the limit of hooks has always passed.
   private struct Impatient: Graph.TimeSource {
     var now: Graph.Moment { .now }
 

@@ -11,7 +11,7 @@ import VersionedAPI
 
 @testable import GraphOutbox
 
-/// Conflicts of a type whose version field is stated in `graphql-generator.json` only, from the generated
+/// Conflicts of a type whose version field is only in `graphql-generator.json`, from the generated
 /// mutation to the server's record.
 struct VersionTableTests {
   private struct Page {
@@ -97,7 +97,7 @@ struct VersionTableTests {
     #expect(try store.object(Wiki.Page.self, key: "1")?.revision == 4)
   }
 
-  /// The rule names no field: it is that of the table.
+  /// The rule does not name a field, so the field of the table is used.
   @Test func theLocalWriteIsSentAgainOnTheServersVersion() async throws {
     page.withLock { $0 = Page(title: "theirs", revision: 7) }
     let outbox = try await outbox(["Page": ConflictRule(policy: .retryLocal)])

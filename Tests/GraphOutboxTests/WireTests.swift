@@ -10,8 +10,8 @@
 
   @testable import GraphOutbox
 
-  /// An outbox at a server that may do anything on the wire: what the server has carried out is not
-  /// rejected, and what it has never received is not uncertain.
+  /// An outbox with a server that may behave in any way: an operation that the server has carried
+  /// out is not rejected, and one that it has never received is not uncertain.
   @Suite(.serialized, .timeLimit(.minutes(10)))
   struct WireTests {
     @Test(arguments: WireCase.groups)
@@ -31,12 +31,12 @@
         let state = try outbox.state(ofOperation: id)
         let carriedOut = server.carriedOut.filter { $0.contains("\"\(text)\"") }.count
         var states = wireCase.mutation.states
-        // On a busy machine the time may be up before the request is sent.
+        // On a busy machine the time limit may pass before the request is sent.
         if wireCase.group == "slow servers", carriedOut == 0 {
           states.formUnion([.pending, .waiting])
         }
         #expect(states.contains(state), "\(wireCase.name): \(state)")
-        // A server that redirects has received what it does not carry out.
+        // A server that redirects has received the operation and does not carry it out.
         if wireCase.group != "redirects" {
           #expect(carriedOut <= 1, "\(wireCase.name): carried out \(carriedOut) times")
         }
@@ -81,14 +81,14 @@
         configuration: configuration)
       let store = try Store(schema: Storefront.schema, file: TemporaryFolder().file())
       var queue = Outbox.Configuration()
-      // What is sent once more is sent after the test.
+      // Retries are sent after the test.
       queue.backoff = Backoff(base: .seconds(3_600), maximum: .seconds(3_600))
       return try await Outbox(store: store, client: client, configuration: queue)
     }
   }
 
   extension WireCase.Outcome {
-    /// The states in which an operation may be that the server carries out every time it is sent.
+    /// The possible states of an operation that the server carries out every time it is sent.
     fileprivate var states: Set<OperationState?> {
       switch self {
       case .either(let one, let other): one.states.union(other.states)
@@ -103,7 +103,7 @@
       }
     }
 
-    /// Whether the server itself says that it has not carried the operation out.
+    /// Whether the server itself reports that it has not carried out the operation.
     fileprivate var isRefusal: Bool {
       switch self {
       case .either(let one, let other): one.isRefusal || other.isRefusal

@@ -3,7 +3,7 @@ import GraphQLCodeGen
 import GraphQLSchema
 import Testing
 
-/// What is generated compiles against the runtime, without a warning.
+/// Generated code compiles against the runtime, without a warning.
 @Suite struct CompilationTests {
   private static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../..").standardizedFileURL
@@ -11,7 +11,8 @@ import Testing
   private static let isBuilt = FileManager.default.fileExists(
     atPath: modules.appending(path: "GraphQLRuntime.swiftmodule").path)
 
-  /// One schema has an example of everything, the other is called like all it can collide with.
+  /// One schema has an example of everything. In the other one, the names are those with which
+  /// generated code can collide.
   private static let schemas = ["Reference/schema.graphql", "Schemas/names.graphql"]
 
   @Test(
@@ -30,7 +31,7 @@ import Testing
     }
   }
 
-  /// What the compiler says about files, with the settings of the package.
+  /// The compiler's output for files, with the settings of the package.
   private static func complaints(about files: [GeneratedFile]) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

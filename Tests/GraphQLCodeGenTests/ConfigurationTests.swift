@@ -7,7 +7,7 @@ import Testing
     try Configuration(parsing: Source(name: "graphql-generator.json", text: json))
   }
 
-  /// What is wrong with a configuration: place, code, message and suggestion, a line each.
+  /// The errors in a configuration: location, code, message and suggestion, a line each.
   private func problems(_ json: String) throws -> [String] {
     try diagnostics { _ = try parse(json) }.map { diagnostic in
       let place = diagnostic.location.map { "\($0.source):\($0.line):\($0.column)" } ?? "-"

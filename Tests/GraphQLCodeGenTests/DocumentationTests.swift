@@ -119,8 +119,8 @@ import Testing
         """#)
   }
 
-  /// What an editor shows for a member: nothing that can be written by hand is without it, where the
-  /// schema describes all it has.
+  /// The text that an editor shows for a member. If the schema describes everything, every member
+  /// that can be written by hand has one.
   @Test func everyMemberHasQuickHelp() throws {
     let module = try Generation(
       #"""
@@ -142,7 +142,7 @@ import Testing
     for line in module.text.split(separator: "\n").map(\.trimmed) {
       if line.hasPrefix("///") { isDescribed = true }
       if line.hasPrefix("///") || line.hasPrefix("@") { continue }
-      // Requirements of the runtime's protocols have its comments.
+      // Requirements of the runtime's protocols inherit its comments.
       let isWritten = !["_", "typealias "].contains {
         line.contains("var \($0)") || line.contains("func \($0)") || line.hasPrefix("public \($0)")
       }

@@ -2,9 +2,9 @@ import GraphQLCodeGen
 import GraphQLSchema
 import Testing
 
-/// Schemas that are made to take long: the work stays in proportion to their size.
+/// Schemas that are written to take a long time: the time is proportional to their size.
 @Suite struct HostileSizeTests {
-  /// Distinct values that are all the same case in Swift.
+  /// Distinct values that all have the same case name in Swift.
   @Test func manyCollidingNames() throws {
     let values = (0..<4_096).map { number in
       (0..<12).map { bit in number >> bit & 1 == 0 ? "A_" : "A__" }.joined() + "B"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphQLSchema
 
-/// A schema comes from the network: nothing in it may become code.
+/// A schema comes from the network: no part of it may become code.
 @Suite struct HostileTextTests {
   static let texts = [
     "*/ evil() /*", "/* open", "\"\"\" evil() \"\"\"", "\\(evil())", "\\", "\\\"",
@@ -16,7 +16,7 @@ import Testing
     "// swift-format-ignore", "é 👩‍💻 ok", "", " ", "\t\tindented", "#\"evil\"#", "\"",
   ]
 
-  /// A schema with the text wherever free text may stand.
+  /// A schema with the text in every place for free text.
   private func schema(_ text: String) throws -> Schema {
     let draft = try Schema(
       sdl: """
@@ -104,7 +104,7 @@ import Testing
   }
 }
 
-/// Puts a text into every place of a definition where free text may stand.
+/// Puts a text into every place of a definition for free text.
 private struct Poison {
   let text: String
 

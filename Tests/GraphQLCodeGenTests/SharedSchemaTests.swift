@@ -3,7 +3,7 @@ import GraphQLCodeGen
 import GraphQLSchema
 import Testing
 
-/// Large schemas of real services, where they are at hand.
+/// Large schemas of real services, if they are available.
 @Suite struct SharedSchemaTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared/schemas").standardizedFileURL

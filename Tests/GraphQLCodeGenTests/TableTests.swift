@@ -106,7 +106,8 @@ import Testing
       ])
   }
 
-  /// It is not for what has no identity and is part of what leads to it, nor for roots.
+  /// It does not apply to roots, nor to objects without identity, which are part of the object that
+  /// leads to them.
   @Test func aDefaultPolicyIsForTypesThatAreNotNamed() throws {
     let configuration = Configuration(
       types: [

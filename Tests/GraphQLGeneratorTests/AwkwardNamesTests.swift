@@ -4,7 +4,8 @@ import GraphJSON
 import GraphQLRuntime
 import Testing
 
-/// The module is generated from its schema by the build-tool plugin whenever it is built; that it compiles is the first thing proved here.
+/// The build-tool plugin generates the module from its schema whenever it is built. So the first
+/// result of this test is that it compiles.
 @Suite struct AwkwardNamesTests {
   @Test func documentsKeepTheSchemasNames() throws {
     let query = Awkward.buildQuery(directives: [.trace(label: "all")]) {

@@ -1,11 +1,11 @@
 import Foundation
 import GraphQLRuntime
 
-/// The server's side of a connection, with reads and writes that block. One thread reads.
+/// The server's side of a connection, with blocking reads and writes. One thread reads.
 package final class LoopbackConnection: Sendable {
   private struct State {
     var isOpen = true
-    /// What has come and has not been read.
+    /// Bytes that have arrived and were not read.
     var pending: ArraySlice<UInt8> = []
   }
 
@@ -27,7 +27,7 @@ package final class LoopbackConnection: Sendable {
     self.init(try connectedSocket(port))
   }
 
-  /// - Returns: false when the other side is gone.
+  /// - Returns: false if the other side has closed.
   @discardableResult
   package func write(_ bytes: [UInt8]) -> Bool {
     #if canImport(Glibc)
@@ -50,14 +50,14 @@ package final class LoopbackConnection: Sendable {
   /// Blocks until the other side closes.
   package func waitForClose() { while receive() != nil {} }
 
-  /// Closes with a reset in place of an orderly end.
+  /// Closes with a reset instead of a regular end.
   package func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     close()
   }
 
-  /// Ends the server's direction in order; the other side may still send.
+  /// Ends the server's direction regularly; the other side may still send.
   package func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   package var isOpen: Bool { state.withLock { $0.isOpen } }
@@ -69,7 +69,7 @@ package final class LoopbackConnection: Sendable {
     }
   }
 
-  /// What has come, or comes next; nil at the end.
+  /// The bytes that have arrived, or arrive next; nil at the end.
   package func read() -> [UInt8]? {
     let pending = state.withLock { state in
       defer { state.pending = [] }
@@ -78,7 +78,7 @@ package final class LoopbackConnection: Sendable {
     return pending.isEmpty ? receive().map { Array($0) } : Array(pending)
   }
 
-  /// So many bytes; nil when there are fewer before the end.
+  /// That many bytes; nil if there are fewer before the end.
   package func read(_ count: Int) -> [UInt8]? {
     var bytes = state.withLock { $0.pending }
     while bytes.count < count {
@@ -89,7 +89,7 @@ package final class LoopbackConnection: Sendable {
     return Array(bytes.prefix(count))
   }
 
-  /// The bytes up to and with `end`; nil when it does not come.
+  /// The bytes up to and including `end`; nil if it does not arrive.
   package func read(through end: [UInt8]) -> [UInt8]? {
     var bytes = state.withLock { $0.pending }
     var searched = bytes.startIndex
@@ -106,7 +106,7 @@ package final class LoopbackConnection: Sendable {
     }
   }
 
-  /// What comes next; nil at the end.
+  /// The bytes that arrive next; nil at the end.
   private func receive() -> ArraySlice<UInt8>? {
     guard state.withLock({ $0.isOpen }) else { return nil }
     let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Listens at a free loopback port, and serves each connection on a thread of its own.
+/// Listens at a free loopback port, and serves each connection on a separate thread.
 package final class LoopbackListener: Sendable {
   package let port: UInt16
   private let descriptor: Int32
 
   /// - Parameters:
-  ///   - path: listens at a Unix domain socket of that path in place of a port.
+  ///   - path: listens at a Unix domain socket of that path instead of a port.
   ///   - serve: the connection is closed when it returns.
   package init(
     path: String? = nil, serve: @escaping @Sendable (LoopbackConnection) -> Void
@@ -24,8 +24,8 @@ package final class LoopbackListener: Sendable {
           connection.close()
         }
       }
-      // Only here: were it closed while this thread is on its way to `accept`, it would take the
-      // connections of whoever got the number next.
+      // Only here. If it were closed while this thread is about to call `accept`, that call would
+      // take the connections of the next owner of the number.
       close(descriptor)
     }
   }
@@ -35,7 +35,7 @@ package final class LoopbackListener: Sendable {
   package func url(_ path: String = "/graphql") -> URL { loopback(port, path) }
 }
 
-/// A loopback port at which nobody listens, and which nobody else gets while this exists.
+/// A loopback port at which nothing listens, and which nothing else gets while this exists.
 package final class ClosedPort: Sendable {
   package let url: URL
   private let descriptor: Int32
@@ -124,12 +124,13 @@ private func boundSocket(path: String) throws -> Int32 {
   return descriptor
 }
 
-/// A loopback port that takes no more connections, as if the network lost what is sent to it.
+/// A loopback port that accepts no more connections, as if the network lost all bytes sent to it.
 package final class FullListener: Sendable {
   package let url: URL
   private let descriptors: [Int32]
 
-  /// - Parameter first: serves the first connection, after which no other is taken. Without it none is.
+  /// - Parameter first: serves the first connection, after which no other is accepted. Without it,
+  ///   no connection is accepted.
   package init(first: (@Sendable (LoopbackConnection) -> Void)? = nil) throws {
     let (listener, port) = try boundSocket()
     guard listen(listener, 0) == 0 else {
@@ -150,7 +151,7 @@ package final class FullListener: Sendable {
     }
   }
 
-  /// More connections than the queue holds; none is ever accepted.
+  /// More connections than the queue has places; none of them is ever accepted.
   private static func fill(_ port: UInt16) -> [Int32] {
     (0..<8).map { _ in pendingConnection(to: port) }
   }

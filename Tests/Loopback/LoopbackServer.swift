@@ -1,7 +1,7 @@
 import Foundation
 import GraphQLRuntime
 
-/// An HTTP/1.1 server on a free loopback port: enough to answer, and to misbehave, as a test scripts it.
+/// An HTTP/1.1 server on a free loopback port. It can respond, and misbehave, as a test requires.
 package final class LoopbackServer: Sendable {
   package struct Request: Sendable {
     package let method: String
@@ -15,8 +15,8 @@ package final class LoopbackServer: Sendable {
   private let log: Locked<[Request]>
 
   /// - Parameters:
-  ///   - records: whether ``requests`` keeps what came.
-  ///   - answer: writes the answer; when it returns the connection stays open for the next
+  ///   - records: whether ``requests`` keeps the received requests.
+  ///   - answer: writes the response. When it returns, the connection stays open for the next
   ///     request unless it was closed.
   package init(
     records: Bool = true, answer: @escaping @Sendable (Request, LoopbackConnection) -> Void

@@ -1,5 +1,5 @@
-// Preloaded: names that end in `held.test` are not resolved until the file named by HELD_NAMES_UNTIL
-// exists, and then they are unknown; see Tests/Scripts/names.
+// Preloaded into a program: names that end in `held.test` are not resolved until the file named by HELD_NAMES_UNTIL
+// exists, and are unknown after that; see Tests/Scripts/names.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <netdb.h>

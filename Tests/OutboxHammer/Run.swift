@@ -6,7 +6,8 @@ import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
 
-/// One run of a program that queues writes and sends them, until it is done or killed.
+/// One run of a program that queues writes and sends them, until it has sent all of them or is
+/// killed.
 struct Run {
   let outbox: Outbox
   let store: Store
@@ -23,8 +24,8 @@ struct Run {
     outbox = try await Outbox(store: store, client: client, configuration: configuration)
   }
 
-  /// Queues writes of every kind and says of each that it is queued: a cart that the server makes once,
-  /// a note on it, and a note that must not be repeated.
+  /// Queues writes of every kind and prints each: a cart that the server creates once, a note on
+  /// it, and a note that must not be repeated.
   func work(_ label: String, count: Int) async throws {
     for number in 0..<count {
       let name = "\(label)-\(number)"
@@ -46,11 +47,11 @@ struct Run {
     await outbox.flush()
   }
 
-  /// Sends until nothing can be sent any more, and tells what became of every operation.
+  /// Sends until nothing more can be sent, and prints the end of every operation.
   func report() async throws {
     while true {
       await outbox.flush()
-      // What waits for the end of a delay is sent soon.
+      // Operations that wait for the end of a delay are sent soon.
       if try queued().allSatisfy({ $0.state == "uncertain" }) { break }
       try await Task.sleep(for: .milliseconds(5))
     }
@@ -66,7 +67,7 @@ struct Run {
     }
   }
 
-  /// Begins to send, and kills this process after the n-th step to a state.
+  /// Starts sending, and kills this process after the n-th transition to a state.
   func dies(after state: String, _ count: Int) async {
     let steps = outbox.transitions()
     Task.detached(priority: .high) {

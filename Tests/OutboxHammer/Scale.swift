@@ -6,26 +6,25 @@ import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
 
-/// Measures what one operation costs in a short queue and in a long one, in processor
-/// time.
+/// Measures the processor time of one operation in a short queue and in a long one.
 struct Scale {
   /// In microseconds.
   struct Costs {
     var queueing = 0.0
     var coalescing = 0.0
-    /// Of one operation that is there when the queue is opened.
+    /// For one operation that is in the queue when it is opened.
     var opening = 0.0
-    /// Picking the next operation, sending it and storing its answer.
+    /// Taking the next operation from the queue, sending it and storing its response.
     var sending = 0.0
   }
 
-  /// How many operations are measured on top of those that are queued.
+  /// The number of operations that are measured in addition to the queued ones.
   private static let sample = 2_000
 
-  /// - Returns: the process's exit status: 1 if an operation in the long queue costs more than twice as
-  ///   much.
+  /// - Returns: the exit status of the process: 1 if an operation in the long queue takes more than
+  ///   twice as long.
   static func run(folder: URL, short: Int, long: Int) async throws -> Int32 {
-    // The first run of anything pays for what is made once.
+    // The first run includes the cost of objects that are created once.
     _ = try await costs(folder.appending(path: "warm.store"), queued: short)
     let small = try await costs(folder.appending(path: "short.store"), queued: short)
     let large = try await costs(folder.appending(path: "long.store"), queued: long)
@@ -50,15 +49,15 @@ struct Scale {
       try await queue(outbox, 0..<count)
       costs.queueing = try await time(sample) { try await queue(outbox, count..<(count + sample)) }
       costs.coalescing = try await time(sample) {
-        // Each takes the place of one that is queued.
+        // Each replaces a queued operation.
         for number in 0..<sample { try await save(outbox, number % count) }
       }
-      // So few are taken away again that the queue is of the same length.
+      // The same number is removed again, so that the queue keeps its length.
       for number in count..<(count + sample) {
         if let id = identifiers.withLock({ $0[number] }) { try await outbox.cancel(id) }
       }
     }
-    // Many openings of a short queue take as long as one of a long queue.
+    // Opening a short queue many times takes as long as opening a long queue once.
     let openings = max(1, 20_000 / count)
     costs.opening = try await time(openings * count) {
       for _ in 0..<openings { try await withOutbox(file) { _, _ in } }
@@ -111,18 +110,18 @@ struct Scale {
     identifiers.withLock { $0[number] = id }
   }
 
-  /// The processor time of `body` for one of `count` things, in microseconds.
+  /// The processor time of `body` divided by `count`, in microseconds.
   private static func time(_ count: Int, _ body: () async throws -> Void) async rethrows -> Double {
     let start = processorTime()
     try await body()
     return (processorTime() - start) / Double(count)
   }
 
-  /// The processor time that the process has taken, in microseconds.
+  /// The processor time of the process, in microseconds.
   private static func processorTime() -> Double { Double(clock()) * 1e6 / Double(CLOCKS_PER_SEC) }
 }
 
-/// Carries so many notes out, and pauses the outbox then.
+/// Carries out that many notes, and then pauses the outbox.
 final class Transport: Graph.Transport {
   let outbox = Locked<Outbox?>(nil)
   let left = Locked(0)

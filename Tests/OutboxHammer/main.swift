@@ -1,8 +1,11 @@
 import Foundation
 
-// outbox-hammer work FILE ENDPOINT LABEL COUNT [STATE N]   queues and sends; may kill itself
-// outbox-hammer report FILE ENDPOINT                       sends the rest, tells what became of all
-// outbox-hammer scale FOLDER SHORT LONG                    the cost of an operation by the queue's length
+// outbox-hammer work FILE ENDPOINT LABEL COUNT [STATE N]
+//   queues and sends; may kill itself
+// outbox-hammer report FILE ENDPOINT
+//   sends the rest, prints the end of all operations
+// outbox-hammer scale FOLDER SHORT LONG
+//   measures an operation by the queue's length
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
   switch (arguments.first, arguments.count) {

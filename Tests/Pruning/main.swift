@@ -1,8 +1,9 @@
 // Usage: program print > documents.jsonl
 //        program read results.jsonl
 //
-// An application's share of the storefront. It is built against the whole module and against a
-// pruned one; what it prints must not differ. Of the import below only the module's name is replaced.
+// The part of an application that uses the storefront. It is built against the whole module and
+// against a pruned one, and its output must not differ. In the import below, only the module's name
+// is replaced.
 import API
 import Foundation
 import GraphJSON

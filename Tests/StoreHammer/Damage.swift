@@ -3,12 +3,14 @@ import GraphQLRuntime
 import GraphStore
 import TestSupport
 
-/// Flips bits of a store's file and its log, or cuts them off, and looks whether the store gets over it.
+/// Changes bits of a store's file and its log, or truncates them, and checks whether the store
+/// recovers.
 ///
-/// However the file is damaged: nothing crashes, no value is another than the one that was stored, what
-/// cannot be read is reported, and after that the store works again, with the broken file moved aside.
+/// However the file is damaged: nothing crashes, every value is the one that was stored, data that
+/// cannot be read is reported, and after that the store works again, with the damaged file moved
+/// aside.
 struct Damage {
-  /// What became of the damaged files.
+  /// The outcomes for the damaged files.
   private struct Counts {
     var sound = 0
     /// Objects were missing and could be fetched again.
@@ -89,14 +91,14 @@ struct Damage {
     var bytes = [UInt8](data)
     if number(below: 4) == 0 { return Data(bytes.prefix(number(below: bytes.count))) }
     for _ in 0...number(below: 16) {
-      // The first page says what the file is, so it has its share.
+      // The first page describes the kind of file, so a share of the damage is in it.
       let position = number(below: 4) == 0 ? number(below: 4096) : number(below: bytes.count)
       bytes[min(position, bytes.count - 1)] ^= 1 << UInt8(number(below: 8))
     }
     return Data(bytes)
   }
 
-  /// Opens, reads and writes. What is reported broken must work after it was opened again.
+  /// Opens, reads and writes. A file that is reported as damaged must work when it is opened again.
   private mutating func survives() async throws -> Bool {
     var wasReported = false
     for _ in 0..<3 {
@@ -115,7 +117,8 @@ struct Damage {
         return true
       } catch let error as StoreError {
         if [.foreignFile, .newerFormat].contains(error.code) {
-          // A mark in the first page was hit. The file is another program's now, and left alone.
+          // A mark in the first page was changed. The file now belongs to another program, and is
+          // left unchanged.
           counts.refused += 1
           return FileManager.default.fileExists(atPath: file.path)
         }
@@ -127,7 +130,7 @@ struct Damage {
     return false
   }
 
-  /// Reads everything; false when something is missing, nil when a value is wrong.
+  /// Reads everything; false if something is missing, nil if a value is wrong.
   private func readAll(_ store: Store) throws -> Bool? {
     _ = try store.counts()
     let persons = try store.fetch(Sample.Person.self).all()
@@ -141,7 +144,7 @@ struct Damage {
     return persons.count == 120
   }
 
-  /// Takes a new folder: the last store may still be closing its files.
+  /// Uses a new folder: the last store may still be closing its files.
   private mutating func clear() throws {
     try? FileManager.default.removeItem(at: folder)
     folder = parent.appending(path: UUID().uuidString)

@@ -12,7 +12,8 @@ func fork(withStoreIn file: URL) async throws -> Int32 {
   try await store?.write(json: Array(#"{"id":"1"}"#.utf8), as: Sample.Person.self)
   let child = fork()
   if child == 0 {
-    // A child of a process with threads has none of them: what waits for one never ends.
+    // A child of a process with threads does not have these threads: waiting for one of them never
+    // ends.
     alarm(20)
     var refusals = 0
     do { _ = try store?.counts() } catch { refusals += 1 }

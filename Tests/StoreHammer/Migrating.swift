@@ -2,8 +2,8 @@ import Foundation
 import GraphQLRuntime
 import GraphStore
 
-// Renames in a file that is opened by processes which are killed. The values of an enum are renamed to and
-// fro, so that each opening has all clubs to rewrite.
+// Renames in a file that is opened by processes which are killed. The values of an enum are renamed
+// back and forth, so that each opening rewrites all clubs.
 
 /// Writes clubs.
 func fill(_ file: URL, clubs: Int) async throws {
@@ -23,7 +23,7 @@ func migrate(_ file: URL, from old: String, to new: String) throws {
   print("changed \(store.migrationReport?.changedRows ?? 0)")
 }
 
-/// - Returns: the exit status: 0 when all clubs are there and of one kind, which is printed.
+/// - Returns: the exit status: 0 if all clubs are there and of one kind, which is printed.
 func kinds(_ file: URL, clubs: Int) throws -> Int32 {
   let store = try Store(schema: Sample.schema, file: file)
   let kinds = try Set(store.fetch(Sample.Club.self).all().map { try store.kind(of: $0) })
@@ -33,7 +33,7 @@ func kinds(_ file: URL, clubs: Int) throws -> Int32 {
 }
 
 extension Store {
-  /// As it is stored: the schema does not have the values.
+  /// As it is stored: the schema does not have these values.
   fileprivate func kind(of club: Sample.Club) throws -> String {
     let text = try json(of: Sample.Club.self, key: club.id.rawValue).map { "\($0)" } ?? ""
     return ["A", "B"].filter { text.contains(#""kind":"\#($0)""#) }.joined()

@@ -3,7 +3,7 @@ import GraphQLRuntime
 import GraphStore
 import TestSupport
 
-/// Several stores of one process that write to one file at the same time, for `matrix.py`.
+/// Several stores of one process that write to one file concurrently, for `matrix.py`.
 struct Sharing {
   let file: URL
   let first: Int
@@ -12,11 +12,11 @@ struct Sharing {
   let seed: UInt64
   /// Whether stores are closed and opened again between the writes.
   let closes: Bool
-  /// Whether somebody damages the file or moves it away meanwhile.
+  /// Whether another process damages the file or moves it away meanwhile.
   let isAttacked: Bool
 
-  /// Writes persons `first` to `first + count - 1`, and prints each number, and when its write began,
-  /// after it was acknowledged.
+  /// Writes persons `first` to `first + count - 1`. After each write was acknowledged, it prints
+  /// the number and the time at which the write began.
   func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for opening in 0..<openings { group.addTask { try await write(opening) } }
@@ -67,7 +67,7 @@ struct Sharing {
     }
   }
 
-  /// What was acknowledged is seen by this store and by a new one.
+  /// Acknowledged writes are visible in this store and in a new one.
   private func check(_ person: Int, _ store: Store?) throws {
     let other = try Store(schema: Sample.schema, file: file)
     for store in [store, other].compactMap({ $0 }) {
@@ -79,7 +79,7 @@ struct Sharing {
   }
 }
 
-/// Opens a file three times, reads and closes it again.
+/// Opens a file three times, reads it and closes it.
 func visit(_ file: URL) throws {
   let stores = try (0..<3).map { _ in try Store(schema: Sample.schema, file: file) }
   for store in stores {

@@ -2,13 +2,13 @@ import Foundation
 import GraphQLRuntime
 import GraphStore
 
-// A process that writes into a store, to be killed or run beside others.
+// A process that writes to a store. Scripts kill it, or run it next to others.
 //
-// store-hammer append FILE FIRST  writes persons FIRST, FIRST+1, … one transaction each, for ever,
+// store-hammer append FILE FIRST  writes persons FIRST, FIRST+1, … one transaction each, without end,
 //                                 and prints each number after it was acknowledged
 // store-hammer add FILE COUNT     adds 1 to a counter, COUNT times, one transaction each
 // store-hammer count FILE         prints the counter
-// store-hammer find FILE LAST     exits with 1 unless persons 0 to LAST are all there and whole
+// store-hammer find FILE LAST     exits with 1 unless persons 0 to LAST are all there and complete
 // store-hammer share FILE FIRST COUNT OPENINGS SEED calm|closing|attacked
 //                                 writes persons with several stores at once, see Sharing
 // store-hammer visit FILE         opens the file three times and closes it
@@ -16,7 +16,7 @@ import GraphStore
 // store-hammer fill FILE CLUBS    writes clubs of the kind A, see Migrating
 // store-hammer migrate FILE A B   opens the file with a rename from kind A to kind B
 // store-hammer kinds FILE CLUBS   exits with 1 unless all clubs are there and of one kind, which it prints
-// store-hammer damage FOLDER COUNT  damages a file COUNT times and looks whether the store gets over it
+// store-hammer damage FOLDER COUNT  damages a file COUNT times and checks whether the store recovers
 
 func hammer(_ arguments: [String]) async throws -> Int32 {
   guard arguments.count >= 2 else { return 2 }

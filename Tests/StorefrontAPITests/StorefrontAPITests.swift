@@ -2,8 +2,8 @@ import GraphQLRuntime
 import StorefrontAPI
 import Testing
 
-/// The committed module as its users see it. That it is what the generator writes today is for
-/// `swift package generate --check`.
+/// The committed module as its users see it. `swift package generate --check` checks that it is the
+/// generator's current output.
 @Suite struct StorefrontAPITests {
   @Test func buildsAndReadsAsAppsDo() throws {
     let query = Storefront.buildQuery {

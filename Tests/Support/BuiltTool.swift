@@ -1,8 +1,8 @@
 import Foundation
 
-/// A program that was built beside the tests.
+/// A program that was built together with the tests.
 package struct BuiltTool {
-  /// What a run has printed, and its exit status.
+  /// The output of a run, and its exit status.
   package struct Run {
     package let status: Int32
     package let output: String
@@ -19,14 +19,14 @@ package struct BuiltTool {
 
   package init(_ name: String) { url = Self.products.appending(path: name) }
 
-  /// Runs the program to its end, with nothing to read.
+  /// Runs the program to its end, with empty input.
   package func run(_ arguments: [String], in folder: URL) throws -> Run {
     let tool = Process()
     tool.executableURL = url
     tool.arguments = arguments
     tool.currentDirectoryURL = folder
     tool.standardInput = FileHandle.nullDevice
-    // Files, not pipes: nobody has to empty them while the program runs.
+    // Files, not pipes: the output need not be read while the program runs.
     let streams = try TemporaryFolder()
     let (output, error) = (streams.file("stdout"), streams.file("stderr"))
     for file in [output, error] { try Data().write(to: file) }

@@ -1,4 +1,4 @@
-/// A generator whose numbers a seed repeats (Steele, Lea and Flood's SplitMix64).
+/// A generator of random numbers that a seed repeats (Steele, Lea and Flood's SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own; all of them are removed when the process ends.
+/// A folder for one test; all such folders are removed when the process ends.
 package struct TemporaryFolder: Sendable {
   package let url: URL
 

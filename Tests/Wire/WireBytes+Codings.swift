@@ -1,8 +1,8 @@
-/// Content codings, as far as a server needs to write them.
+/// Content codings, as far as a test server has to write them.
 extension WireBytes {
   private static let gzipHead: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
-  /// The bytes in gzip (RFC 1952), in one block that is stored as it is.
+  /// The bytes in gzip (RFC 1952), in one stored block.
   package static func gzip(_ bytes: [UInt8]) -> [UInt8] {
     gzipHead + stored(bytes) + little(crc(bytes)) + little(UInt32(bytes.count))
   }
@@ -24,14 +24,16 @@ extension WireBytes {
       + little(UInt32(bytes.count) << 3 | 1).prefix(3) + bytes
   }
 
-  /// The bytes in brotli (RFC 7932, section 9): a block that is not compressed, and an empty last one.
+  /// The bytes in brotli (RFC 7932, section 9): an uncompressed block, and an empty last one.
   package static func brotli(_ bytes: [UInt8]) -> [UInt8] {
-    // A window of 16 bits: 0; not the last: 0; four nibbles of length: 00; the length less one; stored: 1.
+    // A window of 16 bits: 0; not the last: 0; four nibbles of length: 00; the length minus one;
+    // stored: 1.
     let header = UInt32(bytes.count - 1) << 4 | 1 << 20
     return Array(little(header).prefix(3)) + bytes + [0x03]
   }
 
-  /// A gzip stream without an end of about `count` spaces, a hundred and fifty times as small.
+  /// A gzip stream of about `count` spaces, without an end; it is 150 times smaller than its
+  /// content.
   package static func bomb(_ count: Int) -> [UInt8] {
     var bits = Bits()
     // The last block, with the fixed codes (RFC 1951, section 3.2.6): a space, and copies of 258 bytes

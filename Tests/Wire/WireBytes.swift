@@ -1,6 +1,6 @@
 /// Pieces of responses.
 package enum WireBytes {
-  /// The answer that a queued mutation and a transport alike can read.
+  /// The response that both a queued mutation and a transport can read.
   package static let answer =
     #"{"data":{"cartNoteUpdate":{"__typename":"CartNoteUpdatePayload","cart":null,"userErrors":[]}}}"#
 
@@ -19,7 +19,7 @@ package enum WireBytes {
     Array(text(status, headers).utf8)
   }
 
-  /// A response with those lines after the status line, and nothing that is not given.
+  /// A response with these lines after the status line, and nothing else.
   package static func raw(
     _ lines: [String] = [], status: String = "HTTP/1.1 200 OK", body: String = answer
   ) -> String {
@@ -31,7 +31,7 @@ package enum WireBytes {
   package static let chunkedHead =
     "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-  /// The answer in two chunks, without the last one.
+  /// The response in two chunks, without the last chunk.
   package static func chunks(extension: String = "") -> String {
     let (first, second) = (answer.prefix(20), answer.dropFirst(20))
     return [first, second]

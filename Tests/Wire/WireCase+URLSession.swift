@@ -1,11 +1,12 @@
 extension WireCase {
-  /// What URLSession makes of a case on Linux, as it was found with each in a process of its own.
+  /// The outcome of a case with URLSession on Linux, found with each case in a separate process.
   package enum URLSessionVerdict: Sendable {
-    /// What is expected.
+    /// The expected outcome.
     case right
-    /// A wrong kind of error, a wrong word on what was sent, or a response that is none.
+    /// An error of the wrong kind, a wrong statement on whether anything was sent, or a response
+    /// instead of an error.
     case wrong
-    /// It ends the process, or may where it depends on which side was faster, or never returns.
+    /// It ends the process (possibly only if one side is faster), or never returns.
     case notRun
   }
 

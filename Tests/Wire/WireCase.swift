@@ -1,45 +1,46 @@
 import Foundation
 
-/// One behaviour of a server on the wire, and what a client is to make of it.
+/// One behaviour of a server, and the expected outcome for a client.
 package struct WireCase: Sendable {
-  /// What an exchange comes to, in a transport's terms.
+  /// The outcome of an exchange for a transport.
   package indirect enum Outcome: Sendable {
     /// A complete response.
     case response(Int, String = WireBytes.answer)
     /// An error with that code.
     ///
-    /// - Parameter sent: whether the request may have been carried out; nil where it depends on which
-    ///   side was faster.
+    /// - Parameter sent: whether the request may have been carried out; nil if it depends on which
+    ///   side is faster.
     case error(String, sent: Bool?)
-    /// Where it depends on which side was faster.
+    /// For cases in which the outcome depends on which side is faster.
     case either(Outcome, Outcome)
   }
 
-  /// What a transport's request is like where a case needs another than the standard one.
+  /// The request of a case that needs another one than the standard request.
   package struct Limits: Sendable {
     /// Long enough for everything that ends by itself.
     package var total = Duration.seconds(60)
     package var connect: Duration?
     package var idle: Duration?
-    /// The bytes of the request's body.
+    /// The number of bytes of the request's body.
     package var bodyCount = 4
-    /// The most bytes of a response, decoded.
+    /// The maximum number of bytes of a response, decoded.
     package var answerBytes = 1 << 20
   }
 
   package let group: String
   package let name: String
-  /// What the server does on its first connections; on each one after them it answers in order.
+  /// The steps of the server on its first connections. On each later connection it responds as
+  /// usual.
   package let connections: [[WireStep]]
   package let query: Outcome
   package let mutation: Outcome
   package var scheme = "http"
   package var limits = Limits()
-  /// Whether a request comes first, which opens a connection that is kept.
+  /// Whether another request is sent first, which opens a connection that is kept.
   package var warmsUp = false
-  /// Whether another request is answered after it.
+  /// Whether another request gets a response afterwards.
   package var isFollowed = true
-  /// How many requests the server receives as a whole or in part, where that matters.
+  /// The number of requests that the server receives completely or in part, if it matters.
   package var requestCounts: (query: Int, mutation: Int)?
 
   package init(
@@ -72,22 +73,22 @@ package struct WireCase: Sendable {
 
 /// A step of a server on one connection.
 package enum WireStep: Sendable {
-  /// Receives a request as a whole, and carries it out.
+  /// Receives a complete request, and carries it out.
   case request
-  /// Receives so many bytes.
+  /// Receives that many bytes.
   case receive(Int)
-  /// What has been received is the beginning of a request.
+  /// Checks that the received bytes are the beginning of a request.
   case begin
   /// Receives the head of a request.
   case head
   case send([UInt8])
-  /// Sends a byte at a time, with that time between two.
+  /// Sends one byte at a time, with that time between two bytes.
   case drip([UInt8], every: Duration)
-  /// Closes in order, for both directions.
+  /// Closes both directions regularly.
   case close
   /// Ends with a reset.
   case reset
-  /// Ends the own direction only.
+  /// Ends only the server's own direction.
   case finish
   /// Waits until the client closes.
   case hold
@@ -102,7 +103,7 @@ extension WireStep {
 }
 
 extension WireCase.Outcome {
-  /// The answer to the standard request.
+  /// The response to the standard request.
   package static let answered = WireCase.Outcome.response(200)
   package static let lost = WireCase.Outcome.error("connectionLost", sent: true)
   package static let invalid = WireCase.Outcome.error("invalidResponse", sent: true)

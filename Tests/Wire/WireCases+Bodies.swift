@@ -1,5 +1,5 @@
 extension WireCase {
-  /// How long a body is (RFC 9112, section 6.3).
+  /// The length of a body (RFC 9112, section 6.3).
   static var lengths: [WireCase] {
     let count = WireBytes.answer.utf8.count
     func raw(_ name: String, _ lines: [String], _ outcome: Outcome) -> WireCase {
@@ -96,7 +96,7 @@ extension WireCase {
       coded("unknown after gzip", "gzip, x-unknown", gzip, .invalid),
       coded(
         "ten times", Array(repeating: "gzip", count: 10).joined(separator: ", "), gzip, .invalid),
-      // What is missing is for the reader of the content to notice: libcurl does not.
+      // The reader of the content has to notice missing bytes: libcurl does not.
       coded("gzip that is cut off in its head", "gzip", Array(gzip.prefix(5)), .response(200, "")),
       coded(
         "gzip that is cut off in its content", "gzip", Array(gzip.prefix(40)),

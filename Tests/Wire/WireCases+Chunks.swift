@@ -1,5 +1,5 @@
 extension WireCase {
-  /// Chunks, right and wrong (RFC 9112, section 7.1).
+  /// Correct and incorrect chunks (RFC 9112, section 7.1).
   static var chunks: [WireCase] {
     let head = WireBytes.chunkedHead
     let chunks = WireBytes.chunks()

@@ -14,7 +14,7 @@ extension WireCase {
       + [
         WireCase("closed at the end", "a length", WireBytes.response(), .answered),
         WireCase("closed at the end", "chunks", WireBytes.chunked, .answered),
-        // libcurl needs no LF there. All chunks have come.
+        // libcurl does not require LF there. All chunks have arrived.
         WireCase(
           "closed at the end", "chunks, but for the last LF",
           String(WireBytes.chunked.unicodeScalars.dropLast()), .either(.answered, .lost)),

@@ -72,7 +72,8 @@ extension WireCase {
     ]
   }
 
-  /// Connections that were kept and are closed around the next request. The next connection works.
+  /// Connections that were kept open and are closed around the next request. The next connection
+  /// works.
   static var kept: [WireCase] {
     let first: [WireStep] = [.request, .send(WireBytes.response())]
     let ready: [WireStep] = [.pause, .proceed]
@@ -88,11 +89,11 @@ extension WireCase {
       wireCase.isFollowed = second.isEmpty
       return wireCase
     }
-    /// A query is sent once more, a mutation is not.
+    /// A query is retried, a mutation is not.
     func broken(_ name: String, _ steps: [WireStep]) -> WireCase {
       kept(name, ready + steps, mutation: .lost, requests: (query: 3, mutation: 2))
     }
-    /// The response has begun, so that nothing is sent once more.
+    /// The response has begun, so nothing is retried.
     func begun(_ name: String, _ steps: [WireStep], _ outcome: Outcome = .lost) -> WireCase {
       kept(
         name, ready + [.request] + steps, outcome, mutation: outcome,
@@ -127,7 +128,7 @@ extension WireCase {
         .limited { $0.bodyCount = 8 << 20 },
       broken("reset inside a large body", [.head, .receive(1 << 20), .reset])
         .limited { $0.bodyCount = 8 << 20 },
-      // libcurl counts lines of a head, not bytes.
+      // libcurl counts the lines of a head, not the bytes.
       kept(
         "closed inside the status line", ready + [.request, .send(part), .close],
         .either(.answered, .lost), mutation: .lost),
@@ -142,7 +143,7 @@ extension WireCase {
     ]
   }
 
-  /// Servers that are slow, against each of the limits.
+  /// Slow servers, for each of the limits.
   static var slow: [WireCase] {
     func slow(
       _ name: String, _ steps: [WireStep], _ outcome: Outcome, _ change: (inout Limits) -> Void
@@ -191,10 +192,10 @@ extension WireCase {
     ]
   }
 
-  /// Secure clients at servers that are not.
+  /// Secure clients and servers without TLS.
   static var secure: [WireCase] {
     func secure(_ name: String, _ steps: [WireStep], _ outcome: Outcome = .refusedTLS) -> WireCase {
-      // Whatever comes on the next connections, a handshake does not.
+      // Whatever arrives on the next connections, it is not a handshake.
       var wireCase = WireCase(
         "TLS where there is none", name, [[WireStep]](repeating: steps, count: 50), outcome)
       wireCase.scheme = "https"

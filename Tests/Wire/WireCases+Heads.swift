@@ -109,7 +109,8 @@ extension WireCase {
       field("a line without a colon", ["nonsense"], .invalid),
       field("NUL in a value", ["X-A: a\0b"], .invalid),
       field("NUL in a name", ["X\0A: b"], .invalid),
-      // libcurl leaves out what it has received after the line before, and waits for more.
+      // libcurl leaves out the bytes that it has received after the previous line, and waits for
+      // more.
       field("NUL at the beginning of a line", ["\0: a"], .either(.late, .invalid))
         .limited { $0.total = .seconds(1) },
       field("a cookie", ["Set-Cookie: a=b"]),

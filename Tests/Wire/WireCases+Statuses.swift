@@ -1,5 +1,5 @@
 extension WireCase {
-  /// Statuses that have a meaning for the one who transports.
+  /// Statuses that have a meaning for the transport.
   static var statuses: [WireCase] {
     func status(
       _ name: String, _ line: String, _ headers: [String] = [], _ outcome: Outcome
@@ -88,7 +88,7 @@ extension WireCase {
     ]
   }
 
-  /// Responses that come together, of which one belongs to no request.
+  /// Responses that arrive together, one of which belongs to no request.
   static var pairs: [WireCase] {
     let answer = WireBytes.response()
     let other = WireBytes.response("HTTP/1.1 500 Of Nobody")

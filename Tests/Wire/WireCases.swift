@@ -1,5 +1,5 @@
 extension WireCase {
-  /// All of them, by groups.
+  /// All cases, by group.
   package static let all: [WireCase] =
     closing + chunks + trailers + interim + statusLines + heads + lengths + codings + statuses
     + early + resets + kept + slow + secure + redirects + pairs

@@ -2,11 +2,11 @@ import Foundation
 import GraphQLRuntime
 import Loopback
 
-/// Plays a ``WireCase``, and keeps what it has received.
+/// Plays a ``WireCase``, and records the received requests.
 package final class WireServer: Sendable {
   private struct State {
     var connectionCount = 0
-    /// The bodies of requests that have been received as a whole.
+    /// The bodies of completely received requests.
     var carriedOut: [String] = []
     var requestCount = 0
   }
@@ -16,7 +16,7 @@ package final class WireServer: Sendable {
   private let scheme: String
   /// Opened by the client when it has the response to its first request.
   private let isWarm = DispatchSemaphore(value: 0)
-  /// Opened by the server when the next request may come.
+  /// Opened by the server when the client may send the next request.
   private let mayProceed = DispatchSemaphore(value: 0)
 
   package init(_ wireCase: WireCase) throws {
@@ -34,7 +34,7 @@ package final class WireServer: Sendable {
       let player = Player(
         connection: connection, state: state, isWarm: isWarm, mayProceed: mayProceed)
       guard player.play(steps), connection.isOpen else { return }
-      // From here on a server like any other.
+      // From here on, the server behaves regularly.
       while player.play([.request, .send(WireBytes.response())]) {}
     }
   }
@@ -47,12 +47,12 @@ package final class WireServer: Sendable {
     return url
   }
 
-  /// The bodies of the requests that have been received as a whole, in their order.
+  /// The bodies of completely received requests, in order.
   package var carriedOut: [String] { state.withLock { $0.carriedOut } }
-  /// How many requests have been received, as a whole or in part.
+  /// The number of requests that were received completely or in part.
   package var requestCount: Int { state.withLock { $0.requestCount } }
 
-  /// Lets the server go on after the first request, and waits until the next one may come.
+  /// Lets the server continue after the first request, and waits until the next one may be sent.
   package func proceed() async {
     isWarm.signal()
     await withCheckedContinuation { continuation in

@@ -1,11 +1,11 @@
 import Foundation
 import GraphClient
 
-/// How a transport is used in a case.
+/// How a case uses a transport.
 package struct WireUse: Sendable, CustomStringConvertible {
-  /// Whether the request may be sent once more.
+  /// Whether the request may be retried.
   package let isQuery: Bool
-  /// Whether the response is wanted as a whole.
+  /// Whether the response is expected as a whole.
   package let isWhole: Bool
 
   package static let all = [
@@ -17,7 +17,7 @@ package struct WireUse: Sendable, CustomStringConvertible {
     "\(isQuery ? "query" : "mutation")\(isWhole ? "" : ", in pieces")"
   }
 
-  /// What is wrong with what `transport` makes of the case; nil when nothing is.
+  /// The differences between the transport's outcome and the expected one; nil if there are none.
   package func failure(of wireCase: WireCase, on transport: any Graph.Transport) async throws
     -> String?
   {
@@ -31,7 +31,7 @@ package struct WireUse: Sendable, CustomStringConvertible {
     let found = await outcome(of: request(wireCase, server, body), wireCase, on: transport)
     let expected = isQuery ? wireCase.query : wireCase.mutation
     guard expected ~= found.outcome else { return "\(found) instead of \(expected)" }
-    // Whatever the server has carried out may have been.
+    // The server may have carried out any request that it has received.
     if case .error(_, sent: false) = found.outcome, server.carriedOut.contains(body) {
       return "\(found), but the server has the whole request"
     }
@@ -42,7 +42,7 @@ package struct WireUse: Sendable, CustomStringConvertible {
       }
     }
     guard wireCase.isFollowed else { return nil }
-    // Nothing of it is left to be taken for the response to another request.
+    // Nothing of it remains that could be taken for the response to another request.
     let next = await outcome(of: request(wireCase, server, "next"), wireCase, on: transport)
     return .response(200) ~= next.outcome ? nil : "the next request: \(next)"
   }
@@ -83,7 +83,7 @@ package struct WireUse: Sendable, CustomStringConvertible {
 }
 
 extension WireCase.Outcome {
-  /// Whether an exchange came to what was expected.
+  /// Whether an exchange had the expected outcome.
   package static func ~= (expected: WireCase.Outcome, found: WireCase.Outcome) -> Bool {
     switch (expected, found) {
     case (.either(let one, let other), _): one ~= found || other ~= found

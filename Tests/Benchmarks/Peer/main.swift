@@ -1,8 +1,8 @@
 import Buy
 import Foundation
 
-// What the generated code of another SDK takes for what `benchmarks` measures; see peer-cost. It
-// prints a JSON object of seconds of processor time per call.
+// Measures the generated code of another SDK with the operations of `benchmarks`; see peer-cost. It
+// prints a JSON object with the seconds of processor time per call.
 
 func processorSeconds() -> Double {
   var time = timespec()
@@ -13,7 +13,7 @@ func processorSeconds() -> Double {
 @inline(never)
 func use<Value>(_ value: Value) {}
 
-/// The least of five runs, after one to warm up.
+/// The minimum of five runs, after one to warm up.
 func secondsPerCall(repeating count: Int, _ body: () -> Void) -> Double {
   var least = Double.infinity
   for run in 0...5 {
@@ -60,7 +60,7 @@ func query() -> Storefront.QueryRootQuery {
   }
 }
 
-/// A listing of about 1 MB, of the shape that ReadingSuite reads.
+/// A listing of about 1 MB, of the form that ReadingSuite reads.
 func listing() -> Data {
   let money: [String: Any] = ["amount": "412.75", "currencyCode": "EUR"]
   func product(_ number: Int) -> [String: Any] {

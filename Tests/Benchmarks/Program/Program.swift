@@ -1,5 +1,5 @@
-// A program of 40 fields of Shopify's Storefront API. It is read for its names only: it says what
-// pruning keeps when `compile-cost` measures a pruned module.
+// A program that uses 40 fields of Shopify's Storefront API. Only its names are read: they
+// determine what pruning keeps when `compile-cost` measures a pruned module.
 func home() {
   _ = Storefront.buildQuery {
     $0

@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLSchema
 
-/// Whether a text is a document, and if all of it is executable, whether it is valid.
+/// Checks whether a text is a document and, if all of it is executable, whether it is valid.
 func check(_ request: JSON) -> JSON {
   guard case .string(let text)? = request["document"] else { return ["errors": ["no document"]] }
   let document: Document

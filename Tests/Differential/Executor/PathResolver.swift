@@ -2,8 +2,8 @@ import Foundation
 import GraphJSON
 import GraphQLSchema
 
-/// Derives every value from its response path, its type and the field's arguments. The rule is also
-/// written down, and followed, in differential.py.
+/// Derives every value from its response path, its type and the field's arguments. differential.py
+/// describes and follows the same rule.
 struct PathResolver: Resolver {
   func resolve(_ context: FieldContext) throws -> Resolved {
     var arguments = ""
@@ -72,14 +72,14 @@ struct PathResolver: Resolver {
   }
 }
 
-/// FNV-1a with 64 bits, folded so that the low bits depend on all of it.
+/// FNV-1a with 64 bits, folded so that the low bits depend on all bits.
 func fnv(_ text: String) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
   return (hash ^ (hash >> 32)) & 0xFFFF_FFFF_FFFF
 }
 
-/// JSON with sorted keys, and with numbers in a form that both sides can make.
+/// JSON with sorted keys, and with numbers in a form that both sides can write.
 func canonical(_ json: JSON, _ text: inout String) {
   switch json {
   case .number(let number):

@@ -4,7 +4,8 @@ import GraphJSON
 import GraphQLSchema
 import GraphTesting
 
-/// An endpoint whose every field is resolved by ``PathResolver``, asked as a client asks it.
+/// An endpoint whose fields are all resolved by ``PathResolver``. It gets requests as a client
+/// sends them.
 struct Service {
   private let endpoint: MockEndpoint
 
@@ -20,7 +21,7 @@ struct Service {
     endpoint = try MockEndpoint(schema: schema, resolvers: resolvers)
   }
 
-  /// The answer's `status`, media `type` and, as far as its first event, `response`.
+  /// The `status` and media `type` of the response and, up to its first event, the `response`.
   func answer(to request: JSON) async throws -> JSONObject {
     var body = JSONObject()
     body["query"] = request["document"]

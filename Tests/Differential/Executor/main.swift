@@ -4,9 +4,9 @@ import GraphJSON
 import GraphQLSchema
 import GraphTesting
 
-// Answers requests with data that is derived from response paths, as differential.py does with
-// graphql-core: execute-documents SCHEMA < requests.jsonl > results.jsonl. With --check it is only said
-// which documents are accepted; see acceptance.py.
+// Responds to requests with data that is derived from response paths, as differential.py does with
+// graphql-core: execute-documents SCHEMA < requests.jsonl > results.jsonl. With --check, it only
+// reports which documents are accepted; see acceptance.py.
 
 var arguments = CommandLine.arguments.dropFirst()
 let isCheck = arguments.first == "--check"

@@ -1,8 +1,8 @@
 import GraphQLCodeGen
 import GraphQLSchema
 
-/// Emits the program: per type a function that selects every field in each variant, a function that
-/// reads every field back, and a case that leads to an object of the type.
+/// Emits the program. For each type, it has a function that selects every field in each variant, a
+/// function that reads every field, and a case that leads to an object of the type.
 struct ExerciserEmitter {
   private let plan: GenerationPlan
   private let schema: Schema
@@ -63,7 +63,7 @@ struct ExerciserEmitter {
     return cases(composite, suffix: "", at: path) + runner(composite, [""])
   }
 
-  /// A type that no operation leads to can still be selected on, in a fragment.
+  /// Fields can still be selected on a type that no operation leads to, in a fragment.
   private func fragments(_ composite: CompositePlan) -> String {
     let variants = Variant.allCases.filter { !statements(composite, $0).isEmpty }
     let calls = variants.map { variant in
@@ -150,7 +150,8 @@ struct ExerciserEmitter {
     return "\(receiver)\(field.method)\(list)\(child)"
   }
 
-  /// Arguments that may be sent as null: the plan does not tell them from those with a default.
+  /// Arguments that may be sent as null: the plan does not distinguish them from those with a
+  /// default.
   private func nullableArguments(of field: FieldPlan, in composite: CompositePlan) -> [String] {
     let type = schema.type(named: composite.schemaName)
     guard let definition = type?.fields?[field.schemaName] else { return [] }
@@ -225,13 +226,13 @@ struct ExerciserEmitter {
       """
   }
 
-  /// How often the way is gone: it may end at a null, or at an object of another type.
+  /// The number of times that the path ends early: at a null, or at an object of another type.
   private func attempts(for path: Path) -> Int {
     path.steps.isEmpty ? 1 : path.hasCondition ? 40 : 6
   }
 
-  /// The builder calls down to the type. The first field has an alias per attempt, since what the
-  /// judge answers depends on the response path.
+  /// The builder calls that lead to the type. The first field has an alias for each attempt, since
+  /// graphql-core's values depend on the response path.
   private func descend(
     _ steps: ArraySlice<Step>, _ function: String, isRoot: Bool, indent: Int, isFirst: Bool = true
   ) -> String {
@@ -253,7 +254,7 @@ struct ExerciserEmitter {
     }
   }
 
-  /// The reads down to the type, beside the JSON.
+  /// The reads that lead to the type, together with the JSON.
   private func ascend(
     _ steps: ArraySlice<Step>, _ function: String, indent: Int, isFirst: Bool = true
   ) -> String {
@@ -284,11 +285,11 @@ struct ExerciserEmitter {
   }
 }
 
-/// How a type's fields are selected.
+/// How the fields of a type are selected.
 enum Variant: String, CaseIterable {
-  /// All arguments set.
+  /// All arguments are set.
   case full
-  /// Required arguments only, under an alias.
+  /// Only required arguments are set, and the field has an alias.
   case alias
   /// Every argument that may be null is null.
   case null

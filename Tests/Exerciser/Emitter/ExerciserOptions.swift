@@ -25,7 +25,7 @@ struct ExerciserOptions {
   }
 }
 
-/// The schema and the plan that the generator makes of it.
+/// The schema, and the generator's plan for it.
 struct ExerciserInput {
   let schema: Schema
   let plan: GenerationPlan

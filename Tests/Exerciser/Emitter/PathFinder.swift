@@ -1,12 +1,12 @@
 import GraphQLCodeGen
 
-/// One step on the way from a root to a type.
+/// One step on the path from a root to a type.
 enum Step {
   case field(FieldPlan)
   case condition(ConditionPlan)
 }
 
-/// A way to an object of some type: the root operation, and the steps below it.
+/// A path to an object of a type: the root operation, and the steps below it.
 struct Path {
   let root: RootPlan
   var steps: [Step] = []
@@ -16,8 +16,8 @@ struct Path {
   }
 }
 
-/// Finds a short way to every type: breadth first along fields and, for what they do not lead to,
-/// over type conditions, which hold only for some of the objects that the judge answers with.
+/// Finds a short path to every type: breadth first along fields. Types that fields do not lead to
+/// are reached over type conditions, which apply only to some of the mock objects.
 struct PathFinder {
   private let composites: [String: CompositePlan]
   private(set) var paths: [String: Path] = [:]
@@ -52,7 +52,7 @@ struct PathFinder {
     reached.append(target)
   }
 
-  /// Lists first: their elements are there more often than a single object that may be null.
+  /// Lists come first: they have elements more often than a nullable object has a value.
   private static func fields(of composite: CompositePlan) -> [(Step, String)] {
     composite.fields.filter { $0.subfields != nil }
       .sorted { $0.isList && !$1.isList }

@@ -4,7 +4,7 @@ import GraphQLSchema
 /// Swift expressions of values for arguments and input fields.
 struct SampleValues {
   let plan: GenerationPlan
-  /// What the call writes before a type of the namespace.
+  /// The prefix of a type of the namespace in a call.
   let prefix: String
   private let enums: [String: EnumPlan]
   private let inputs: [String: InputObjectPlan]
@@ -18,8 +18,8 @@ struct SampleValues {
     oneOfs = Dictionary(uniqueKeysWithValues: plan.oneOfs.map { ($0.name, $0) })
   }
 
-  /// - Parameter depth: how many levels of input objects are above; below the second only what is
-  ///   required is set, so that input objects that contain themselves come to an end.
+  /// - Parameter depth: the number of input objects above. Below the second, only required fields
+  ///   are set, so that input objects that contain themselves end.
   func expression(of type: SwiftType, depth: Int = 0) -> String {
     switch type {
     case .named(let name): "Sample.\(Self.sample(name))"
@@ -31,7 +31,7 @@ struct SampleValues {
     }
   }
 
-  /// `first: 7, after: …`, with the optional ones or without.
+  /// `first: 7, after: …`, with or without the optional arguments.
   func arguments(
     _ arguments: [ArgumentPlan], onlyRequired: Bool, depth: Int = 0
   ) -> [String] {
@@ -42,7 +42,7 @@ struct SampleValues {
   private func generated(_ name: String, depth: Int) -> String {
     if let type = enums[name] { return "\(prefix)\(name).\(type.cases[0].name)" }
     if let type = oneOfs[name] {
-      // A field that does not lead back here.
+      // A field that does not lead back to this type.
       let field = type.cases.first { !$0.isNested } ?? type.cases[0]
       return "\(prefix)\(name).\(field.name)(\(expression(of: field.type, depth: depth + 1)))"
     }
@@ -51,7 +51,7 @@ struct SampleValues {
     return "\(prefix)\(name)(\(list.joined(separator: ", ")))"
   }
 
-  /// The property of `Sample` for a standard or runtime type.
+  /// The property of `Sample` for a type of the standard library or the runtime.
   private static func sample(_ name: String) -> String {
     switch name.split(separator: ".").last.map(String.init) ?? name {
     case "String": "string"

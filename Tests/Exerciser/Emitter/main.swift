@@ -1,8 +1,9 @@
-// Writes the Swift program that calls everything a generated module declares.
+// Writes the Swift program that calls every declaration of a generated module.
 //
 // Usage: emit-exerciser --schema FILE --config FILE --module NAME
 //
-// The program goes to standard output. It is no product: Tests/Scripts/exerciser runs it.
+// The program is written to standard output. This target is not a product: Tests/Scripts/exerciser
+// runs it.
 import Foundation
 import GraphQLCodeGen
 import GraphQLSchema

@@ -2,14 +2,15 @@ import Foundation
 import GraphQLRuntime
 
 extension Recorder {
-  /// Compares what an accessor gives with what JSONSerialization reads at the same place.
+  /// Compares the value of an accessor with the value that JSONSerialization reads at the same
+  /// place.
   func equal<Value>(_ name: String, _ value: Value, _ json: Any?) {
     count(name)
     guard let json else { return fail(name, "the answer lacks the field") }
     if !Comparison.same(value, json) { fail(name, "read \(value), sent \(json)") }
   }
 
-  /// The same for the raw accessor, which gives nil for null.
+  /// The same for the raw accessor, which returns nil for null.
   func raw(_ name: String, _ value: Any?, _ json: Any?) {
     equal(name, value ?? NSNull(), json)
   }
@@ -18,7 +19,7 @@ extension Recorder {
     if !condition { fail(name, "`has` is false for a selected field") }
   }
 
-  /// The objects of a value, in lists of any nesting, beside their JSON.
+  /// The objects of a value, in lists of any nesting, with their JSON.
   func pairs<T, Value>(_ value: Value, _ json: Any?, _ type: T.Type) -> [(T, [String: Any])] {
     if let elements = value as? [Any], let jsons = json as? [Any] {
       return zip(elements, jsons).flatMap { pairs($0, $1, type) }
@@ -27,13 +28,13 @@ extension Recorder {
     return [(object, json)]
   }
 
-  /// The object, where it is of a type.
+  /// The object, if it has the type.
   func matching<T>(_ object: Any, _ json: [String: Any], _ type: T.Type) -> [(T, [String: Any])] {
     (object as? T).map { [($0, json)] } ?? []
   }
 }
 
-/// Compares runtime values with JSONSerialization's.
+/// Compares the runtime's values with those of JSONSerialization.
 private enum Comparison {
   static func same(_ value: Any, _ json: Any) -> Bool {
     if let optional = value as? any Unwrapping {
@@ -71,7 +72,7 @@ private enum Comparison {
     return judged == ours
   }
 
-  /// The formatter reads milliseconds and no further.
+  /// The formatter reads milliseconds, but nothing smaller.
   private static func isSame(_ text: String, _ value: Date) -> Bool {
     let formatter = ISO8601DateFormatter()
     if text.contains(".") { formatter.formatOptions.insert(.withFractionalSeconds) }

@@ -1,21 +1,21 @@
 import Foundation
 import GraphQLRuntime
 
-/// What the emitted program is to `main`. Through the protocol its deprecated members are called
-/// without a warning.
+/// The emitted program, for `main`. Its deprecated members are called through the protocol, without
+/// a warning.
 protocol Exercising {
   /// Types that no document can lead to.
   var unreachable: [String] { get }
-  /// The fields of all others.
+  /// The fields of all other types.
   var fields: [String] { get }
   func run(_ x: Recorder)
 }
 
-/// Prints the documents of all cases, or reads their answers back.
+/// Prints the documents of all cases, or reads their responses.
 final class Recorder {
   enum Mode {
     case printing
-    /// The judge's answers by case.
+    /// graphql-core's responses, by case.
     case reading([String: Data])
   }
 
@@ -23,7 +23,7 @@ final class Recorder {
   private(set) var caseCount = 0
   private(set) var readCount = 0
   private(set) var failures: [String] = []
-  /// Fields by how often they were compared.
+  /// The number of comparisons of each field.
   private(set) var compared: [String: Int] = [:]
 
   func count(_ field: String) { compared[field, default: 0] += 1 }
@@ -32,7 +32,7 @@ final class Recorder {
     self.mode = mode
   }
 
-  /// Aliases, one for each time that a way to a type is tried.
+  /// Aliases, one for each attempt of a path to a type.
   static func attempts(_ count: Int) -> [String] { (1...count).map { "t\($0)" } }
 
   func add<Query: GraphQL.OperationBuilder>(
@@ -55,7 +55,7 @@ final class Recorder {
     }
   }
 
-  /// A selection on a type that no operation leads to, as a fragment that is spread nowhere.
+  /// A selection on a type that no operation leads to, as a fragment that is not spread.
   func addFragment<Query: GraphQL.AbstractQuery>(
     _ type: String, variant: String, _ query: Query, _ select: (Query) -> Void
   ) {

@@ -5,7 +5,7 @@ import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
 
-/// Something that goes by a clock.
+/// A part of the library that depends on a clock.
 struct ClockCheck: Sendable {
   struct Situation: Sendable {
     let name: String
@@ -37,8 +37,8 @@ struct ClockCheck: Sendable {
     ClockCheck(name: "receipts", run: receipts),
   ]
 
-  /// What may be a minute old is asked for again after a minute, in this boot and the next, and then
-  /// kept again.
+  /// A response that may be a minute old is requested again after a minute, in this boot and the
+  /// next, and is then cached again.
   private static func cachedResponses(_ situation: Situation) async throws {
     let time = situation.time
     let asked = Locked(0)
@@ -69,7 +69,7 @@ struct ClockCheck: Sendable {
     situation.require(try await ask() == 0, "the next one is not kept after a restart")
   }
 
-  /// The same for objects in the store, whether or not they come back unchanged.
+  /// The same for objects in the store, whether or not the new response changes them.
   private static func storedObjects(_ situation: Situation) async throws {
     let time = situation.time
     var policies = Store.Configuration(policies: [
@@ -129,7 +129,7 @@ struct ClockCheck: Sendable {
       situation,
       FakeShop { call in
         log.withLock { $0.append(call.argument("note")) }
-        // The clock is set while an operation is on its way, too.
+        // The clock is set while an operation is in progress, too.
         situation.setClock()
         return (200, [:], Notes.answer(call, note: call.argument("note")))
       })
@@ -144,8 +144,8 @@ struct ClockCheck: Sendable {
     situation.require(age == nil, "the queue is not empty")
   }
 
-  /// The clock is set when an operation has begun to wait: it waits as long as it should, by the clock
-  /// that no one sets.
+  /// The clock is set after an operation has begun to wait. The operation waits for the right time,
+  /// measured by the clock that cannot be set.
   private static func backoffOfTheOutbox(_ situation: Situation) async throws {
     let time = situation.time
     let sent = Locked<[Duration]>([])
@@ -174,14 +174,15 @@ struct ClockCheck: Sendable {
     let times = sent.withLock { $0 }
     situation.require(times.count == 6, "it was sent \(times.count) times")
     for (index, gap) in zip(times.dropFirst(), times).map({ $0 - $1 }).enumerated() {
-      // The bounds of the delays are 1, 2, 4 … seconds, the chance is as large as it can be.
+      // The limits of the delays are 1, 2, 4 … seconds; the random value is the largest possible.
       let bound = Duration.seconds(1 << index)
       situation.require(
         gap > bound * 0.9 && gap < bound + .seconds(1), "it waited \(gap) in place of \(bound)")
     }
   }
 
-  /// A receipt that nobody acknowledges goes after 30 days at most in which the program is opened.
+  /// A receipt that is not acknowledged is deleted after at most 30 days in which the program is
+  /// opened.
   private static func receipts(_ situation: Situation) async throws {
     let shop = FakeShop { call in
       (200, [:], Notes.answer(call, note: call.argument("note")))

@@ -5,7 +5,7 @@ import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
 
-/// Looks on a disk that is well for what ``DiskRun`` was told is kept.
+/// Checks on a working disk that everything is there that was acknowledged to ``DiskRun``.
 struct DiskCheck {
   let folder: URL
   let journal: URL
@@ -31,7 +31,7 @@ struct DiskCheck {
     require(value ?? -1 >= values.last ?? -1, "a value was acknowledged and is lost")
   }
 
-  /// A suspected file is checked as a whole when it is opened, and moved aside unless it is sound.
+  /// A suspected file is checked as a whole when it is opened, and moved aside unless it is intact.
   private func openChecked(_ file: URL) throws -> Store {
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     require(!before.contains { $0.contains(".corrupt-") }, "a file was moved aside: \(before)")
@@ -41,8 +41,8 @@ struct DiskCheck {
     return store
   }
 
-  /// Everything that was queued is carried out, in its order; only the last of a cart's that was on
-  /// its way when the first program ended may be carried out again.
+  /// All queued operations are carried out in order. Only the last operation of a cart that was in
+  /// progress when the first program ended may be carried out twice.
   private func checkOutbox(_ store: Store, queued: [[String]], effects: [[String]]) async throws {
     let log = Locked(effects.map { ($0[1], $0[2]) })
     let shop = FakeShop { call in
@@ -64,7 +64,7 @@ struct DiskCheck {
       for (owner, note) in log.withLock({ $0 }) where owner == cart && notes.last != note {
         notes.append(note)
       }
-      // What was refused may be there all the same: it is not known to be undone.
+      // A refused write may be there nevertheless: it is not known to be undone.
       let known = Set(queued.map { $0[3] })
       require(
         notes.filter(known.contains) == queued.filter { $0[2] == cart }.map { $0[3] },

@@ -5,7 +5,7 @@ import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
 
-/// Where the program on a failing disk keeps its files, and how it opens them.
+/// The files of the program on a failing disk, and how it opens them.
 struct DiskFiles {
   let folder: URL
 
@@ -13,10 +13,10 @@ struct DiskFiles {
   var user: URL { folder.appending(path: "user.store") }
   var cache: URL { folder.appending(path: "responses") }
   var value: URL { folder.appending(path: "settings/value.plist") }
-  /// In the rows of the user who logs out.
+  /// Part of all rows of the user who logs out.
   static let secret = "canary-of-the-user"
 
-  /// Carts are transient in the schema's table; here they are kept.
+  /// Carts are transient in the schema's table; here they are stored.
   func open(_ file: URL) throws -> Store {
     try Store(
       schema: Storefront.schema, file: file,
@@ -32,7 +32,7 @@ struct DiskFiles {
     return try await Outbox(store: store, client: client, configuration: configuration)
   }
 
-  /// A text that fills several pages for some rows.
+  /// A text of several pages, for some rows.
   static func title(_ row: Int) -> String {
     String(repeating: "Shoe \(row) ", count: row % 4 == 3 ? 3000 : 1 + row % 40)
   }
@@ -48,8 +48,8 @@ struct DiskFiles {
   }
 }
 
-/// Writes everything that is kept on a disk, one after another, and prints what was acknowledged. An
-/// error ends no more than the step that it is thrown from.
+/// Writes everything that is stored on a disk, one thing after another, and prints what was
+/// acknowledged. An error ends only the step that throws it.
 struct DiskRun {
   let folder: URL
   private var files: DiskFiles { DiskFiles(folder: folder) }
@@ -88,14 +88,14 @@ struct DiskRun {
       if let id { say("queued \(id) \(cart.rawValue) \(number)") }
     }
     await outbox.resume()
-    // Whoever asks again finds the disk well, unless it is full for good.
+    // At the second attempt the disk works, unless it is full from then on.
     for _ in 0..<4 { await outbox.flush() }
     if let summary = await again("summary", { try outbox.summary() }) {
       say("left \(summary.count)")
     }
   }
 
-  /// A user whose objects are gone from the file once the logout was acknowledged.
+  /// A user whose objects are not in the file after the logout was acknowledged.
   private func writeUser() async {
     guard let store = await again("open user", { try files.open(files.user) }) else { return }
     let json = #"{"id":"c1","email":"\#(DiskFiles.secret)"}"#
@@ -132,7 +132,7 @@ struct DiskRun {
     }
   }
 
-  /// A disk that failed once is well the next time.
+  /// A disk that failed once works the next time.
   private func again<T>(_ step: String, _ body: () async throws -> T) async -> T? {
     for _ in 0..<3 { if let result = await once(step, body) { return result } }
     return nil

@@ -4,7 +4,7 @@ import GraphJSON
 import GraphQLRuntime
 import StorefrontAPI
 
-/// What a server sees of an operation.
+/// The part of an operation that the server reads.
 struct Call: Sendable {
   let document: String
   let headers: Graph.Headers
@@ -21,7 +21,7 @@ struct Call: Sendable {
 
   var isMutation: Bool { document.hasPrefix("mutation") }
 
-  /// The value of the argument of a root field: that of the variable that stands for it.
+  /// The value of a root field's argument: that of the variable in its place.
   func argument(_ name: String) -> String {
     guard let place = document.range(of: "\(name): $") ?? document.range(of: "\(name):$") else {
       fail("the operation has no argument \(name): \(document)")
@@ -31,8 +31,7 @@ struct Call: Sendable {
   }
 }
 
-/// A server inside the process that answers by a closure, and never twice the same way if that does
-/// not.
+/// A server inside the process. A closure creates each response.
 struct FakeShop: Graph.Transport {
   let answer: @Sendable (Call) async throws -> (status: Int, headers: Graph.Headers, body: String)
 
@@ -46,7 +45,7 @@ struct FakeShop: Graph.Transport {
   }
 }
 
-/// The operations of the programs: a cart's note is what is written and read.
+/// The operations of the programs, which write and read the note of a cart.
 enum Notes {
   static func query(_ cart: GraphQL.ID) -> Storefront.QueryRootQuery {
     Storefront.buildQuery(named: "Note") { $0.cart(id: cart) { $0.id().note() } }
@@ -68,7 +67,7 @@ enum Notes {
     GraphQL.EntityKey(typeName: "Cart", key: cart.rawValue)
   }
 
-  /// An answer to any of them, of which `note` is the only content.
+  /// A response to any of these operations, with `note` as its only content.
   static func answer(_ call: Call, note: String) -> String {
     if call.document.contains("shop") { return #"{"data":{"shop":{"name":"\#(note)"}}}"# }
     let id = call.argument(call.isMutation ? "cartId" : "id")

@@ -5,9 +5,9 @@ import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
 
-/// Two users take turns on one device, in the middle of requests: with one store file, one client
-/// with that store, one with a response cache, and one outbox. Every value that is read or sent bears
-/// its owner's mark, which is checked.
+/// Two users log in alternately on one device, during requests: with one store file, one client
+/// with that store, one client with a response cache, and one outbox. Every value that is read or
+/// sent contains its owner's mark, which is checked.
 struct IdentityRun {
   let switches: Int
 
@@ -18,7 +18,7 @@ struct IdentityRun {
     let device = try await Device(folder: folder)
     let workers = (0..<6).map { seed in Task { try await device.work(seed: UInt64(seed)) } }
     for number in 1...max(switches, 1) {
-      // Requests are on their way, in whatever state.
+      // Requests are in progress, in any state.
       for _ in 0..<Int.random(in: 0..<40) { await Task.yield() }
       try await device.switchUser(purges: number % 3 == 0)
     }
@@ -30,27 +30,28 @@ struct IdentityRun {
   }
 }
 
-/// Who is logged in, and since when.
+/// The user who is logged in, and the period.
 final class Session: Sendable {
   enum User: String, Sendable { case ada, bob }
 
   private struct State {
-    /// The user of each period. Between two there is one in which the first is leaving.
+    /// The user of each period. Between two users there is a period in which the first one logs
+    /// out.
     var users: [User] = [.ada]
     var isLeaving = false
   }
 
   private let state = Locked(State())
 
-  /// nil while one is leaving.
+  /// nil during a logout.
   var current: User? { state.withLock { $0.isLeaving ? nil : $0.users.last } }
 
-  /// Calls `body` with the user, who does not leave before it returns; nil while one is leaving.
+  /// Calls `body` with the user, who does not log out before it returns; nil during a logout.
   func whileCurrent(_ body: (User?) -> Void) {
     state.withLock { body($0.isLeaving ? nil : $0.users.last) }
   }
 
-  /// The number of the period that is now.
+  /// The number of the current period.
   var period: Int { state.withLock { $0.users.count - 1 } }
 
   func leave() { state.withLock { $0.isLeaving = true } }
@@ -62,11 +63,11 @@ final class Session: Sendable {
     }
   }
 
-  /// Who may be seen by one that began in a period and has ended now.
+  /// The users whose values may be visible to a task that began in a period and has ended now.
   func users(since period: Int) -> Set<User> { state.withLock { Set($0.users[period...]) } }
 }
 
-/// What was looked at.
+/// The number of checked values.
 private struct Counts: Sendable, CustomStringConvertible {
   var reads = 0
   var own = 0
@@ -97,7 +98,7 @@ private final class Device: Sendable {
       state.withLock { $0.requests += 1 }
       guard let owner = call.headers["Authorization"] else { fail("a request without a token") }
       for _ in 0..<Int.random(in: 0..<20) { await Task.yield() }
-      // A queued write is never sent in the name of another than who made it.
+      // A queued write is never sent with the token of another user.
       if call.isMutation {
         let note = call.argument("note")
         require(note == owner, "\(owner) has sent what \(note) had queued")
@@ -130,7 +131,8 @@ private final class Device: Sendable {
     do {
       try await store.logout(.everything)
     } catch let error as StoreError where error.code == .database {
-      // A reader kept the log from being emptied: the objects are gone, their bytes are not yet.
+      // A reader has kept the log from being emptied: the objects are deleted, but their bytes are
+      // still there.
       try await store.logout(.everything)
     }
     if purges { try await cached.purge() }
@@ -158,13 +160,13 @@ private final class Device: Sendable {
     }
   }
 
-  /// Asks for a cart, or for the shop, whose answer is one that may be cached.
+  /// Requests a cart, or the shop, whose response may be cached.
   private func ask(
     _ client: Graph.Client, of cart: GraphQL.ID? = nil, _ policy: Graph.CachePolicy
   ) async {
     let period = session.period
     let query = cart.map { Notes.query($0) } ?? Notes.shop
-    // Whoever is leaving gets no token, and the cache may be empty.
+    // During a logout there is no token, and the cache may be empty.
     guard let response = try? await client.query(query, cachePolicy: policy) else { return }
     let owner = cart == nil ? response.data?.shop.name : response.data?.cart?.note
     check(owner, period, "\(response.source)")

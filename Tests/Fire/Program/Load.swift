@@ -5,7 +5,8 @@ import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
 
-/// What the tasks share: clients, a store and an outbox, and what these have acknowledged.
+/// The objects that the tasks share: clients, a store and an outbox, and the writes that these have
+/// acknowledged.
 final class Load: Sendable {
   struct Counts: Sendable, CustomStringConvertible {
     var done: [String: Int] = [:]
@@ -18,11 +19,11 @@ final class Load: Sendable {
     }
   }
 
-  /// What the server or the store has acknowledged last, and the operations in the queue.
+  /// The last write that the server or the store has acknowledged, and the operations in the queue.
   private struct Promises: Sendable {
     var notes: [String: Int] = [:]
     var titles: [Int: String] = [:]
-    /// The number of the note that an operation writes, and of what cart.
+    /// The number of the note that an operation writes, and its cart.
     var queued: [String: (cart: String, note: Int)] = [:]
     var ended: [String: OperationState] = [:]
     var acknowledged = 0
@@ -99,7 +100,7 @@ final class Load: Sendable {
     }
   }
 
-  /// Each task has a cart of its own, whose notes are numbers that grow.
+  /// Each task has a cart of its own, with growing numbers as notes.
   private func mutate(_ number: Int, _ round: Int) async {
     await count("mutations") {
       let cart = "write/\(number)"
@@ -163,10 +164,10 @@ final class Load: Sendable {
     }
   }
 
-  /// Does what an application does with what the outbox tells.
+  /// Handles the outbox's transitions as an application does.
   func keepOutbox() async {
     for await step in outbox.transitions() {
-      // Three faults in a row may be too many: whoever knows that it does no harm sends it again.
+      // Three faults in a row may be too many. The operation is harmless, so it is queued again.
       if step.to == .uncertain { try? await outbox.retry(step.operation) }
       guard step.to.isFinal else { continue }
       try? await outbox.acknowledge(step.operation)
@@ -180,15 +181,15 @@ final class Load: Sendable {
       await outbox.flush()
       try await Task.sleep(for: .milliseconds(20))
     }
-    // What is told of the last step comes after its commit.
+    // The last transition is published after its commit.
     while promises.withLock({ promises in
       promises.queued.keys.contains { promises.ended[$0] == nil }
     }) { try await Task.sleep(for: .milliseconds(20)) }
   }
 
-  /// Looks on the server and in the store for what was acknowledged.
+  /// Checks on the server and in the store that acknowledged writes are there.
   ///
-  /// - Returns: how much that was.
+  /// - Returns: the number of acknowledged writes.
   func check() async throws -> Int {
     let promises = promises.withLock { $0 }
     for (number, title) in promises.titles {

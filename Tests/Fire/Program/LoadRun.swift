@@ -1,7 +1,8 @@
 import Foundation
 
-/// 64 tasks that do everything that the library does, through a proxy that lets a quarter of their
-/// requests fail: what was acknowledged is there at the end, and neither memory nor descriptors grow.
+/// 64 tasks that use all parts of the library, through a proxy that lets a quarter of their
+/// requests fail. At the end, all acknowledged writes are there, and neither memory nor descriptors
+/// have grown.
 struct LoadRun {
   let seconds: Int
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The library under fire; see the scripts `Tests/Scripts/fire-…`.
+/// Stress tests of the library; see the scripts `Tests/Scripts/fire-…`.
 @main
 enum Fire {
   static func main() async throws {
@@ -40,12 +40,12 @@ enum Fire {
   }
 }
 
-/// Prints a line, which is out when this returns, in whatever way the process ends then.
+/// Prints a line, which is written when this returns, however the process ends after that.
 func say(_ line: String) {
   FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }
 
-/// Says what does not hold, and ends.
+/// Reports a failed check, and ends the process.
 func fail(_ message: String) -> Never {
   FileHandle.standardError.write(Data("FAILED \(message)\n".utf8))
   exit(1)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process uses, as Linux tells it.
+/// The memory and the descriptors of this process, as Linux reports them.
 struct Meter: CustomStringConvertible {
   private var memory: [Int] = []
   private var descriptors: [Int] = []
@@ -19,10 +19,11 @@ struct Meter: CustomStringConvertible {
     return (median(values.prefix(quarter)), median(values.suffix(quarter)))
   }
 
-  /// What has grown; the sanitizer's own memory does, so with it only descriptors count.
+  /// The growth. The sanitizer's own memory grows, so with it only descriptors count.
   var growth: String? {
     let (memory, descriptors) = (Self.ends(memory), Self.ends(descriptors))
-    // Pools and caches fill in the first seconds, which in a short run are most of its first quarter.
+    // Pools and caches fill in the first seconds, which are most of the first quarter of a short
+    // run.
     let allowed = memory.first + max(memory.first / 4, 24 << 20)
     let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
     if memory.last > allowed, !isSanitized { return "memory grows: \(self)" }

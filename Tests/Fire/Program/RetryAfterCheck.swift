@@ -3,7 +3,8 @@ import GraphClient
 import GraphOutbox
 import GraphQLRuntime
 
-/// Whatever a server says of when to come again, a client does not come in a storm, nor never.
+/// Whatever `Retry-After` a server sends, a client sends no burst of requests, and does not wait
+/// forever.
 struct RetryAfterCheck {
   static let values = [
     "0", "1", "119", "86400", "999999999999", "99999999999999999999999", "-5", "1e9", "", "soon",

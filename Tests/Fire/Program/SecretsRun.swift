@@ -6,15 +6,15 @@ import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
 
-/// Passes a token everywhere that it can go, meets errors of every kind and shows them in every way
-/// that an application does. What it prints, the files below its folder and the text of its crash at
-/// the end are searched for the token by `Tests/Scripts/fire-secrets`.
+/// Passes a token to every API, causes errors of every kind, and shows them in every way in which
+/// an application does. `Tests/Scripts/fire-secrets` searches its output, the files below its
+/// folder and the text of its crash at the end for the token.
 struct SecretsRun {
-  /// It is written differently wherever texts are escaped.
+  /// Escaping changes its characters in different ways.
   static let canary = "CANARY+b1rd/5ecret=="
 
   let folder: URL
-  /// Whether the token is given away on purpose, to see that it would be found.
+  /// Whether the token is written on purpose, to check that it is found.
   let leaks: Bool
 
   func run() async throws {
@@ -37,7 +37,7 @@ struct SecretsRun {
 
   // MARK: Clients
 
-  /// A client that has the token in every place that takes one.
+  /// A client that has the token in every place where one is possible.
   private func client(
     _ endpoint: String, transport: (any Graph.Transport)? = nil,
     modelManager: any GraphQL.ModelManager = GraphQL.NoModelManager(),
@@ -77,7 +77,7 @@ struct SecretsRun {
     return port
   }
 
-  /// Asks in three forms and shows what comes.
+  /// Sends a query in three forms, and shows the responses.
   private func ask(
     _ endpoint: String, transport: (any Graph.Transport)? = nil,
     _ configure: (inout Graph.ClientConfiguration) -> Void = { _ in }
@@ -103,7 +103,7 @@ struct SecretsRun {
     return count + 2
   }
 
-  /// Shows a subscription's events, and how it ends, within a second.
+  /// Shows a subscription's events, and its end, for at most a second.
   private func listen(_ client: Graph.Client, _ form: Graph.SubscriptionProtocol) async {
     let orders = Storefront.buildSubscription { $0.orderUpdated(id: "order/1") { $0.number() } }
     let listener = Task {
@@ -121,7 +121,7 @@ struct SecretsRun {
 
   // MARK: Scenes
 
-  /// An answer that is well, to an operation whose arguments hold the token.
+  /// A valid response to an operation whose arguments contain the token.
   private func answers() async throws -> Int {
     let client = client(
       "https://shop.example/graphql",
@@ -134,7 +134,7 @@ struct SecretsRun {
     return 4
   }
 
-  /// URLSession with the proxy that makes faults, and addresses at which nothing answers.
+  /// URLSession with the proxy that injects faults, and with addresses at which nothing listens.
   private func transport() async throws -> Int {
     var count = 0
     let (server, faults) = (port("GRAPH_TEST_SERVER"), port("GRAPH_TEST_FAULTS"))
@@ -158,7 +158,7 @@ struct SecretsRun {
     return count + 1
   }
 
-  /// Answers that repeat the token, as servers do that are not careful.
+  /// Responses that repeat the token, as careless servers send them.
   private func refusals() async throws -> Int {
     let c = Self.canary
     let answers: [(Int, Graph.Headers, String)] = [
@@ -202,7 +202,7 @@ struct SecretsRun {
     return addresses.count
   }
 
-  /// Sensitive objects in the file, and what is wrong with JSON that is written; then a logout.
+  /// Sensitive objects in the file, and errors in JSON that is written; then a logout.
   private func store() async throws -> Int {
     let store = try Store(
       schema: Storefront.schema, file: folder.appending(path: "customer.store"))
@@ -228,7 +228,7 @@ struct SecretsRun {
     return texts.count + 1
   }
 
-  /// An operation whose arguments hold the token, in every state that it can be in; then a logout.
+  /// An operation whose arguments contain the token, in every possible state; then a logout.
   private func outbox() async throws -> Int {
     let store = try Store(schema: Storefront.schema, file: folder.appending(path: "outbox.store"))
     let answers = Locked<[(Int, Graph.Headers, String)]>([
@@ -273,7 +273,7 @@ struct SecretsRun {
     return count + 10
   }
 
-  /// A field is read that was not asked for, of an answer to an operation that has the token.
+  /// Reads a field that was not selected, of a response to an operation with the token.
   private func crash() async throws {
     let answer = #"{"data":{"customer":{"id":"c1","email":"\#(Self.canary)"}}}"#
     let client = client(
@@ -283,7 +283,7 @@ struct SecretsRun {
   }
 }
 
-/// Every way in which an application, or a person with a debugger, looks at a value.
+/// Every way in which an application, or a person with a debugger, shows a value.
 private func show(_ value: Any) {
   var dumped = ""
   dump(value, to: &dumped)
@@ -295,7 +295,7 @@ private func show(_ value: Any) {
   for text in ways { say(text) }
 }
 
-/// Shows what interceptors get, which may log it.
+/// Shows the values that interceptors receive, since they may log them.
 private struct Show: Graph.Interceptor {
   func intercept(
     _ request: Graph.OperationRequest, next: Next

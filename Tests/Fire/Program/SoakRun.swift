@@ -5,11 +5,11 @@ import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
 
-/// One of the processes of `Tests/Scripts/soak`: two stores of one file, an outbox that the processes have
-/// in turns, and tokens that expire. It prints what was acknowledged, and obeys lines on its standard input:
-/// `logout` and `stop`.
+/// One of the processes of `Tests/Scripts/soak`: two stores of one file, an outbox that the
+/// processes use alternately, and tokens that expire. It prints what was acknowledged, and reads
+/// commands from its standard input: `logout` and `stop`.
 final class SoakRun: Sendable {
-  /// In everything that is a user's, which a logout leaves nowhere.
+  /// Part of all data of a user, which a logout deletes everywhere.
   static let secret = "SOAK+c4nary/5ecret=="
 
   private let file: URL
@@ -18,7 +18,7 @@ final class SoakRun: Sendable {
   private let stores: [Store]
   private let isStopping = Locked(false)
 
-  /// - Parameter label: distinguishes what this process writes from what others do.
+  /// - Parameter label: distinguishes the writes of this process from those of others.
   init(file: URL, endpoint: URL, label: String) async throws {
     self.file = file
     self.endpoint = endpoint
@@ -26,7 +26,8 @@ final class SoakRun: Sendable {
     stores = [try await Self.open(file), try await Self.open(file)]
   }
 
-  /// Carts are transient in the schema's table; here they are kept. A disk that fails is well again.
+  /// Carts are transient in the schema's table; here they are stored. A disk that fails works the
+  /// next time.
   static func open(_ file: URL) async throws -> Store {
     while true {
       do {
@@ -107,7 +108,7 @@ final class SoakRun: Sendable {
 
   // MARK: Outboxes
 
-  /// Takes the outbox as soon as no other process has it, and gives it away after some seconds.
+  /// Opens the outbox as soon as no other process has it, and closes it after some seconds.
   private func sendInTurns() async {
     while !stops {
       let opened = await once("outbox") { try await outbox() }
@@ -125,13 +126,13 @@ final class SoakRun: Sendable {
       }
       await opened.close()
       say("closed")
-      // The other process has its turn.
+      // Now the other process can open it.
       try? await Task.sleep(for: .milliseconds(300))
     }
   }
 
-  /// Notes on a few carts, which may be repeated and come in order, and each on a cart of its own, which
-  /// must not be repeated.
+  /// Notes on a few carts, which may be repeated and arrive in order, and notes on a cart of their
+  /// own, which must not be repeated.
   private func queue(_ number: Int, in outbox: Outbox) async {
     await once("queue") {
       guard try outbox.summary().count < 100 else { return }
@@ -167,7 +168,7 @@ final class SoakRun: Sendable {
     return try await Outbox(store: store, client: client, configuration: configuration)
   }
 
-  /// An error ends no more than the step that it is thrown from.
+  /// An error ends only the step that throws it.
   @discardableResult
   private func once<T>(_ step: String, _ body: () async throws -> T) async -> T? {
     do { return try await body() } catch let error as StoreError {
@@ -181,7 +182,7 @@ final class SoakRun: Sendable {
   }
 }
 
-/// Sends what is left on a disk and a network that are well, prints what there is, and logs out.
+/// Sends the remaining operations while disk and network work, prints the state, and logs out.
 struct SoakReport {
   let file: URL
   let endpoint: URL

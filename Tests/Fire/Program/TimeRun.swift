@@ -1,9 +1,9 @@
 import Foundation
 
-/// Someone sets the clock while the library is at work: nothing becomes immortal, nothing is sent in
-/// another order or in a storm.
+/// The clock is set while the library runs: nothing stays forever, and nothing is sent in another
+/// order or in a burst.
 struct TimeRun {
-  /// What the clock is set by, one after another.
+  /// The changes of the clock, one after another.
   private static let jumps: [(name: String, by: [Duration])] = [
     ("10 years ahead", [.years(10)]), ("10 years back", [.years(-10)]),
     ("an hour back", [.seconds(-3600)]), ("ahead and back", [.years(10), .years(-10)]),

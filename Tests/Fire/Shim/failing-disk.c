@@ -1,14 +1,14 @@
-// A disk that fails: preloaded into a program, it lets the Nth call on a file below one folder fail.
+// Simulates a failing disk. Preloaded into a program, it lets the Nth call on a file below one folder fail.
 //
-// FIRE_FOLDER  the folder; files elsewhere are left alone
+// FIRE_FOLDER  the folder; files elsewhere are not affected
 // FIRE_CALL    the number of the call, from 1; 0 counts only
-// FIRE_KIND    eio, enospc (that call), short (that write ends halfway), full (ENOSPC for whatever
-//              needs space, from that call on), random (one call of FIRE_CALL on average, each of those
+// FIRE_KIND    eio, enospc (that call), short (that write ends halfway), full (ENOSPC for every
+//              call that needs space, from that call on), random (one call of FIRE_CALL on average, each of those
 //              in one of the first three ways)
 // FIRE_SEED    distinguishes the random faults of one run from those of another
 // FIRE_REPORT  a file elsewhere that gets a line for the call that failed
 //
-// Counted are open for writing, write, pwrite, fsync, fdatasync, ftruncate, rename and unlink.
+// It counts these calls: open for writing, write, pwrite, fsync, fdatasync, ftruncate, rename and unlink.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -68,7 +68,7 @@ static fate next_at_random(const char *name, bool is_write, long call, long aver
   return refuse;
 }
 
-// Counts a call and says what becomes of it; sets errno.
+// Counts a call and returns its outcome; sets errno.
 static fate next(const char *name, bool is_write, bool needs_space) {
   const char *asked = getenv("FIRE_CALL");
   long number = asked ? atol(asked) : 0;

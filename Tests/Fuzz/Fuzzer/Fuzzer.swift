@@ -1,7 +1,7 @@
 import Foundation
 
-/// What an input is given to. A property that does not hold ends the process, which libFuzzer
-/// reports together with the input.
+/// A function that checks properties of an input. A property that fails ends the process, and
+/// libFuzzer reports that together with the input.
 protocol FuzzTarget {
   static var name: String { get }
   static func run(_ input: [UInt8])
@@ -25,14 +25,14 @@ public func fuzzerTestOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> 
   return 0
 }
 
-/// Ends the process where a property does not hold.
+/// Ends the process if a property does not apply.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) {
   guard condition else { fatalError("does not hold: \(message())") }
 }
 
 extension [UInt8] {
-  /// The input in pieces whose lengths its first bytes decide, so that the fuzzer finds where a
-  /// stream must not be cut.
+  /// The input in pieces. Its first bytes determine their lengths, so that the fuzzer finds the
+  /// places where a stream must not be split.
   var pieces: (whole: [UInt8], pieces: [[UInt8]]) {
     let cuts = prefix(4)
     let whole = Array(dropFirst(4))

@@ -1,13 +1,14 @@
 import Foundation
 import GraphJSON
 
-/// Every value of an accepted text is read; what is written of it is accepted, and is the same.
+/// Every value of an accepted text is read. The text that is written from it is accepted, and has
+/// the same value.
 enum JSONTarget: FuzzTarget {
   static let name = "json"
 
   static func run(_ input: [UInt8]) {
     guard let document = try? JSONDocument(parsing: input) else { return }
-    // The tape may cost more than the text, but no more than a constant times it.
+    // The tape may be larger than the text, but only by a constant factor.
     require(document.memoryFootprint <= 4096 + 40 * input.count, "memory is linear in the input")
     var index = JSONDocument.rootIndex
     let end = document.next(after: index)
@@ -31,7 +32,7 @@ enum JSONTarget: FuzzTarget {
         for _ in 0..<document.count(at: at) {
           let name = document.string(at: child)
           let value = document.next(after: child)
-          // The last of several members with one name wins.
+          // Of several members with one name, the last one counts.
           let found = document.member(name, of: at)
           require(found != nil && found! >= value, "a member is found by its name")
           pending.append(value)
@@ -62,18 +63,18 @@ enum JSONTarget: FuzzTarget {
   }
 }
 
-/// The same texts are accepted, and the same values read, as by Foundation's parser; where the two
-/// differ on purpose is listed here.
+/// Foundation's parser accepts the same texts and reads the same values. Intended differences are
+/// listed here.
 enum JSONPeerTarget: FuzzTarget {
   static let name = "json-peer"
 
   static func run(_ input: [UInt8]) {
-    // Foundation reads UTF-16 and UTF-32 as well, and skips a byte order mark: RFC 8259 wants UTF-8
+    // Foundation also reads UTF-16 and UTF-32, and skips a byte order mark. RFC 8259 requires UTF-8
     // without one.
     guard !input.prefix(4).contains(0), input.prefix(3) != [0xEF, 0xBB, 0xBF],
       input.prefix(2) != [0xFE, 0xFF], input.prefix(2) != [0xFF, 0xFE]
     else { return }
-    // It leaves such a mark out at the beginning of a string, too, where it is a character.
+    // It also leaves out such a mark at the beginning of a string, where it is a character.
     guard !input.contains([0x22, 0xEF, 0xBB, 0xBF]) else { return }
     let ours = Result { try JSON(parsing: input) }
     let theirs = Result {
@@ -90,7 +91,7 @@ enum JSONPeerTarget: FuzzTarget {
     }
   }
 
-  /// Numbers stay text, so none is too large.
+  /// Numbers stay text, so every number fits.
   private static func isOnlyOurs(_ value: JSON, _ input: [UInt8]) -> Bool {
     switch value {
     case .number(let number): number.double?.isFinite != true || number.text.utf8.count > 17
@@ -100,8 +101,8 @@ enum JSONPeerTarget: FuzzTarget {
     }
   }
 
-  /// RFC 8259 leaves lone surrogates open: they are no Unicode text, so they are errors here.
-  /// Foundation allows a comma after the last element, the RFC does not.
+  /// RFC 8259 does not define lone surrogates. They are not Unicode text, so they are errors here.
+  /// Foundation allows a comma after the last element, but the RFC does not.
   private static func isOnlyTheirs(_ error: any Error, _ input: [UInt8]) -> Bool {
     guard let error = error as? JSONError else { return false }
     if error.code == .loneSurrogate || error.code == .tooDeep { return true }
@@ -110,8 +111,8 @@ enum JSONPeerTarget: FuzzTarget {
       && "]}".utf8.contains(input[error.offset])
   }
 
-  /// Foundation goes by way of a decimal number of 38 digits for long texts. That ours is exact is the
-  /// other target's business.
+  /// For long texts, Foundation uses a decimal number of 38 digits. The other target checks that
+  /// ours is exact.
   private static func isNear(_ ours: Double?, _ theirs: Double) -> Bool {
     guard let ours else { return false }
     return ours == theirs || abs(ours - theirs) <= 1e-12 * abs(ours)
@@ -127,8 +128,8 @@ enum JSONPeerTarget: FuzzTarget {
     case (.array(let elements), let others as [Any]):
       elements.count == others.count && zip(elements, others).allSatisfy(isSame)
     case (.object(let object), let others as [String: Any]):
-      // Of equal names the last one wins on both sides. Foundation compares names by canonical
-      // equivalence, we by their bytes.
+      // Of equal names the last one counts on both sides. Foundation compares names by canonical
+      // equivalence; this package compares their bytes.
       others.allSatisfy { name, value in
         object.members.contains { $0.key == name && isSame($0.value, value) }
       }

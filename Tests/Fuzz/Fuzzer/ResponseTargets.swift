@@ -3,7 +3,7 @@ import GraphJSON
 import GraphQLRuntime
 import StorefrontAPI
 
-/// A server's bytes are refused, or every value can be read that the operation asked for.
+/// A server's bytes are refused, or every selected value can be read.
 enum ResponseTarget: FuzzTarget {
   static let name = "response"
 
@@ -40,7 +40,7 @@ enum ResponseTarget: FuzzTarget {
       _ = node.id
       if let product = node as? Storefront.Product { _ = product.vendor }
     }
-    // What a server sends is never a reason to stop.
+    // No bytes of a server stop the process.
     walk(data, depth: 0)
   }
 
@@ -65,7 +65,8 @@ private enum ProductReading {
   }
 }
 
-/// The record of a damaged file: what does not fit the schema is missing, and nothing stops.
+/// The record of a damaged file: values that do not match the schema are missing, and nothing stops
+/// the process.
 enum RecordTarget: FuzzTarget {
   static let name = "record"
 

@@ -24,12 +24,12 @@ enum SchemaTarget: FuzzTarget {
     } catch {
       fatalError("the introspection of an accepted schema is refused: \(error)")
     }
-    // Names that Swift cannot have are refused; nothing else may happen.
+    // Names that Swift does not allow are refused; no other outcome is allowed.
     _ = try? GeneratorPipeline().run(schema)
   }
 }
 
-/// The same for schemas that come as introspection results.
+/// The same for schemas that are introspection results.
 enum IntrospectionTarget: FuzzTarget {
   static let name = "introspection"
 
@@ -82,7 +82,7 @@ enum DocumentTarget: FuzzTarget {
   }
 }
 
-/// A configuration is refused with a place, or can be used.
+/// A configuration is refused with a location, or can be used.
 enum ConfigurationTarget: FuzzTarget {
   static let name = "configuration"
 

@@ -1,14 +1,14 @@
 import Foundation
 @testable import GraphClient
 
-/// What a parser makes of chunks.
+/// The result of a parser for several chunks.
 private struct Reading<Element: Equatable>: Equatable {
   var elements: [Element] = []
   var end: String?
 }
 
 extension FuzzTarget {
-  /// What comes out must not depend on where the bytes were cut.
+  /// The result must not depend on the places where the bytes were split.
   fileprivate static func requireSame<Element>(
     _ input: [UInt8], _ read: ([[UInt8]]) throws -> Reading<Element>
   ) {
@@ -46,7 +46,8 @@ enum EventStreamTarget: FuzzTarget {
   }
 }
 
-/// A server's side of a web socket from its first byte, or from the first after a good handshake.
+/// A server's side of a web socket, from its first byte or from the first byte after a valid
+/// handshake.
 enum WebSocketTarget: FuzzTarget {
   static let name = "web-socket"
 

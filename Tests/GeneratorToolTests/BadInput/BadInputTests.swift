@@ -4,7 +4,7 @@ import Testing
 
 @testable import graphql_generator
 
-/// A file that is not a schema, and a part of what must be said about it.
+/// A file that is not a schema, and a required part of the message about it.
 struct BadInput: CustomTestStringConvertible, Sendable {
   let name: String
   let file: String

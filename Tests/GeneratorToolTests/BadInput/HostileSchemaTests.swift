@@ -10,7 +10,7 @@ struct HostileSchemaTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Text that would end a comment or a string, or hide what stands there.
+  /// Text that would end a comment or a string, or hide a part of the line.
   static let texts: [String] = [
     "*/ let stolen = 1 /*", "\"\"\" let stolen = 1 \"\"\"", "\\(stolen())", "\\\"\"\"",
     "a\r\nlet stolen = 1", "a\rlet stolen = 1", "a\nlet stolen = 1", "a\u{2028}let stolen = 1",
@@ -25,8 +25,8 @@ struct HostileSchemaTests {
     #expect(hostile == harmless)
   }
 
-  /// What is generated for a schema with the text in all its free places, without comments and
-  /// string literals' contents.
+  /// The generated code for a schema with the text in all free places, without comments and the
+  /// contents of string literals.
   private func generatedCode(_ text: String) throws -> [String] {
     let literal = quotedString(text)
     let run = try folder.generate(
@@ -55,7 +55,7 @@ struct HostileSchemaTests {
     }
   }
 
-  /// A GraphQL string with everything but letters and digits as escapes.
+  /// A GraphQL string in which all characters except letters and digits are escapes.
   private func quotedString(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
       scalar.properties.isAlphabetic || scalar == " "

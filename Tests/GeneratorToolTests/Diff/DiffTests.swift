@@ -88,7 +88,7 @@ struct DiffTests {
     #expect(run.output.isEmpty)
   }
 
-  /// One breaking change each, a line of Swift that uses what it is about, and one that does not.
+  /// One breaking change each, with a line of Swift that it breaks, and one that it does not break.
   @Test(arguments: [
     ("title: String! }\ntype Shelf", "}\ntype Shelf", "print(book.title)", "print(book.subtitle)"),
     (

@@ -31,7 +31,7 @@ struct SwiftScannerTests {
     #expect(tokens.map(\.line) == [1, 3, 5, 5, 8, 10])
   }
 
-  /// The time is linear: this would take minutes if it were not.
+  /// The time is linear; otherwise this would take minutes.
   @Test(arguments: ["(", "\"\\(", "/*", "\\#", "`", "f("])
   func unbalancedSourceEnds(part: String) {
     let source = Array(String(repeating: part, count: 20_000).utf8)

@@ -49,7 +49,7 @@ struct DownloadTests {
     #expect(try folder.text("schema.json") == result + "\n")
     #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer \(Self.secret)" })
     #expect(server.requests.allSatisfy { $0.headers["content-type"] == "application/json" })
-    // The server did not tell what its introspection has, so everything was asked for.
+    // The server did not report what its introspection supports, so everything was requested.
     let query = try #require(server.requests.last).body
     for part in ["isOneOf", "specifiedByURL", "isRepeatable", "includeDeprecated"] {
       #expect(query.contains(part))
@@ -150,7 +150,7 @@ struct DownloadTests {
       other.requests.allSatisfy { $0.headers["authorization"] == nil && $0.body.contains("query") })
   }
 
-  /// Whoever is on the way could make up the schema.
+  /// Anyone on the network could change the schema.
   @Test(arguments: [301, 302, 307, 308])
   func aRedirectStaysWithHTTPS(status: Int) throws {
     let secure = try #require(Endpoint("https://a.test/graphql"))

@@ -29,7 +29,8 @@ struct EndpointTests {
     #expect(try #require(Endpoint(address)).shown == shown)
   }
 
-  /// Whatever could be read as another host than libcurl connects to is no address.
+  /// An address that could be read as a host other than the one that libcurl connects to is
+  /// refused.
   @Test(arguments: [
     "", "a.test", "/graphql", "//a.test", "ftp://a.test", "https:a.test", "https:/a.test",
     "https://", "https:///graphql", "https://:443", "https://?a.test",

@@ -73,7 +73,7 @@ struct OutputFolderTests {
     #expect(!folder.exists("New"))
   }
 
-  /// Replacing a device would break the machine for everybody.
+  /// Replacing a device would break the machine for all users.
   @Test func whatIsNoRegularFileIsNeverReplaced() throws {
     let pipe = folder.path("pipe.swift")
     #expect(mkfifo(pipe, 0o600) == 0)

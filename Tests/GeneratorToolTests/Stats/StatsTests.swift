@@ -83,7 +83,8 @@ struct StatsTests {
     #expect(kept < whole)
   }
 
-  /// A builder and a reader for each of two fields, and nothing that only looks like a function.
+  /// A builder and a reader for each of two fields, without anything that only resembles a
+  /// function.
   @Test func functionsAreCounted() throws {
     func functions(_ fields: String) throws -> Int {
       let schema = try Schema.read([Source(name: "a", text: "type Query { \(fields) }")])

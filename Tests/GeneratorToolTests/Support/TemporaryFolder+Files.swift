@@ -6,7 +6,7 @@ extension TemporaryFolder {
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Writes a file, with the folders on the way to it.
+  /// Writes a file, and creates its folders.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String {
     try write(Array(text.utf8), to: name)
@@ -27,12 +27,12 @@ extension TemporaryFolder {
 
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-  /// All names in a subfolder, hidden ones too; none where there is no such folder.
+  /// All names in a subfolder, including hidden ones; empty if there is no such folder.
   func names(in name: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()) ?? []
   }
 
-  /// The file's identity and time of change: other ones after it was written.
+  /// The file's identity and time of change, which differ after the file was written.
   func stamp(_ name: String) throws -> [String] {
     let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
     return [FileAttributeKey.systemFileNumber, .modificationDate].map { "\(attributes[$0]!)" }

@@ -1,7 +1,7 @@
 import Foundation
 import Loopback
 
-/// A request as the test server has read it.
+/// A request as the test server read it.
 struct ServedRequest: Sendable {
   let path: String
   /// Names in lower case.
@@ -15,11 +15,12 @@ struct ServedRequest: Sendable {
   }
 }
 
-/// A server that closes each connection after its answer.
+/// A server that closes each connection after its response.
 final class TestServer: Sendable {
   private let server: LoopbackServer
 
-  /// - Parameter answer: the whole response to a request; nil keeps the connection open in silence.
+  /// - Parameter answer: the whole response to a request; nil keeps the connection open without
+  ///   sending anything.
   init(answer: @escaping @Sendable (ServedRequest) -> String?) throws {
     server = try LoopbackServer { request, connection in
       guard let text = answer(ServedRequest(request)) else { return connection.waitForClose() }

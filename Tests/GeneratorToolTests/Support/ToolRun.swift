@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import graphql_generator
 
-/// What a run of the tool inside the test process has said.
+/// The output of a run of the tool inside the test process.
 struct ToolRun {
   let status: ExitStatus
   let output: String
@@ -27,7 +27,7 @@ struct ToolRun {
 }
 
 extension TemporaryFolder {
-  /// Writes a schema and generates from it into `Generated`.
+  /// Writes a schema, and generates code from it into `Generated`.
   func generate(_ schema: String, _ arguments: String...) throws -> ToolRun {
     let path = try write(schema, to: "schema.graphqls")
     return ToolRun(

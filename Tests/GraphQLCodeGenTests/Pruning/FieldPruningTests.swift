@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     ("buildQuery { $0.shop { $0.name() } }", ["Query.shop", "Shop.name"]),
     ("buildQuery shop.name", ["Query.shop", "Shop.name"]),
-    // A Swift name that is not the schema's.
+    // A Swift name that differs from the schema's.
     ("buildQuery { $0.shop { $0.init_() } }", ["Query.shop", "Shop.init"]),
     ("buildQuery { $0.shop { $0.image(alias: \"a\") } }", ["Query.shop", "Shop.image"]),
     ("buildQuery shop.aliasedImage(alias: \"a\")", ["Query.shop", "Shop.image"]),

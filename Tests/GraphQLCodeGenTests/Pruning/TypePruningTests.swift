@@ -67,7 +67,7 @@ import Testing
     let module = try Generation(schema, usedBy: source)
     #expect(module.keptTypes == ["Named", "Node", "Product", "Query"])
     #expect(module.text.contains("class Product: _Response, Named, Node, @unchecked Sendable {"))
-    // Nothing is cast to a protocol that nobody names.
+    // No value is cast to a protocol that the sources do not name.
     let both = try Generation(schema, usedBy: "buildQuery node named id name")
     #expect(both.keptTypes == ["Named", "Node", "Query"])
   }

@@ -1,11 +1,11 @@
 import GraphQLCodeGen
 import GraphQLSchema
 
-/// The generated module for a schema, to be asked for its declarations.
+/// The generated module for a schema; tests read its declarations.
 struct Generation {
   let output: GeneratorPipeline.Output
 
-  /// Generates code for a schema; a query root is added where it has none.
+  /// Generates code for a schema; a query root is added if there is none.
   ///
   /// - Parameter source: Swift that uses the module, to prune it; nil keeps everything.
   init(
@@ -37,7 +37,7 @@ struct Generation {
   }
 
   /// The declaration that begins with these words, with its comments and attributes, not indented;
-  /// nil if there is none.
+  /// nil if there is no such declaration.
   func declaration(_ head: String) -> String? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let start = lines.firstIndex(where: { $0.trimmed.hasPrefix(head) }) else { return nil }
@@ -70,7 +70,7 @@ extension Substring {
   var trimmed: Substring { drop { $0 == " " } }
 }
 
-/// The diagnostics that a generation throws; none if it succeeds.
+/// The diagnostics that a generation throws; empty if it succeeds.
 func diagnostics(of body: () throws -> Void) throws -> [Diagnostic] {
   do {
     try body()

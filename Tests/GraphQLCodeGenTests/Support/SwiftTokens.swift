@@ -1,13 +1,13 @@
-/// Splits Swift source into tokens, enough to see whether text has escaped from where it belongs:
-/// comments are dropped, every string literal is the token `""`, an interpolation is `\(`.
+/// Splits Swift source into tokens, to detect text that has escaped from its place: comments are
+/// dropped, every string literal is the token `""`, an interpolation is `\(`.
 ///
-/// A deliberately simple second opinion: it shares no code with the writer that it checks.
+/// It is deliberately simple, and shares no code with the writer that it checks.
 func swiftTokens(_ source: String) -> [String] {
   var tokens: [String] = []
   var rest = Array(source.unicodeScalars)[...]
   while let scalar = rest.first {
     if rest.starts(with: "//".unicodeScalars) {
-      // As the compiler does, end the comment at line feeds and carriage returns.
+      // Like the compiler, ends the comment at line feeds and carriage returns.
       rest = rest.drop { $0 != "\n" && $0 != "\r" }
     } else if rest.starts(with: "/*".unicodeScalars) {
       tokens.append("/*")

@@ -20,7 +20,7 @@ struct TransportConformanceTests {
     for outcome in outcomes { #expect(outcome.failure == nil, "\(outcome)") }
   }
 
-  /// Answers everything at once with nothing, and never fails.
+  /// Responds to everything at once with nothing, and never fails.
   private struct IdleTransport: Graph.Transport {
     func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
       Graph.HTTPResponse(status: 200, url: request.url, body: .init([]))
@@ -38,7 +38,7 @@ struct TransportConformanceTests {
       ])
   }
 
-  /// Follows every redirect with all that the request has, to where nothing answers.
+  /// Follows every redirect with the complete request, to a port at which nothing responds.
   private struct TrustingTransport: Graph.Transport {
     let base: any Graph.Transport
 
@@ -63,7 +63,7 @@ struct TransportConformanceTests {
     #expect(failed == ["a redirect does not take the body to another origin"])
   }
 
-  /// Never answers, not even to a cancellation.
+  /// Never responds, not even to a cancellation.
   private struct DeafTransport: Graph.Transport {
     func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }

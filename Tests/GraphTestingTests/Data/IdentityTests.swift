@@ -29,7 +29,7 @@ struct IdentityTests {
     #expect(data.at("nodes[0].__typename") == "Order")
     #expect(data.at("nodes[1]") == .null)
     #expect(data.at("nodes[2].id") == "gid://mock/Shop/1")
-    // A type that is no Node.
+    // A type that is not a Node.
     #expect(data.at("nodes[3]") == .null)
   }
 

@@ -56,7 +56,7 @@ struct MadeUpValuesTests {
     try await makeUpEveryNode(of: LargeSchemas.schema(name))
   }
 
-  /// Asks for every type that is a `Node`, with all its leaves, by identifier.
+  /// Selects all leaves of every type that is a `Node`, by identifier.
   private func makeUpEveryNode(of schema: Schema) async throws {
     let endpoint = try MockEndpoint(schema: schema)
     for case .object(let type) in schema.types where schema.isSubtype(type.name, of: "Node") {

@@ -42,7 +42,7 @@ struct PersistedQueryTests {
     #expect(json.at("errors[0].message") == "PersistedQueryNotSupported")
   }
 
-  /// Around the block length of 64 bytes, against `sha256sum`.
+  /// Lengths around the block length of 64 bytes, compared with `sha256sum`.
   @Test(arguments: [
     (12, "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"),
     (55, "7fb52ed202b9d966b5f53fbeb830f2f1a2e11385f707523e7d4cbb0d37f635ae"),

@@ -1,7 +1,7 @@
 import Foundation
 import GraphQLSchema
 
-/// The large real schemas, which are kept beside the repository.
+/// The large real schemas, which are in a folder next to the repository.
 enum LargeSchemas {
   static let names = ["github.graphql", "shopify-storefront.json"]
   static let exist = names.allSatisfy { FileManager.default.fileExists(atPath: file($0).path) }

@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-/// A clock on which sleeping takes no time, and which remembers how long was slept.
+/// A clock on which sleeping takes no time, and which records the duration of each sleep.
 final class RecordingClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration

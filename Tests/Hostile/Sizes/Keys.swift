@@ -1,6 +1,6 @@
 import TestSupport
 
-/// JSON objects with very many keys.
+/// JSON objects with a very large number of keys.
 enum Keys {
   /// The object with 1,000,000 keys, each with the value 1.
   static func object(_ key: (Int) -> String) -> [UInt8] {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Runs checks on small stacks, prints a line for each, and counts what did not hold.
+/// Runs checks on small stacks, prints a line for each, and counts the failed ones.
 struct Report {
   private var passed = 0
   private var failed = 0
 
-  /// The body throws, whatever the size of what it is given.
+  /// The body throws, whatever the size of its input.
   mutating func refusal(_ name: String, _ body: @escaping @Sendable () throws -> Void) {
     line(name, onSmallStack(body)) { result in
       switch result {
@@ -15,7 +15,7 @@ struct Report {
     }
   }
 
-  /// The body takes at most so many seconds of processor time.
+  /// The body takes at most this number of seconds of processor time.
   mutating func within(
     _ limit: Double, _ name: String, _ body: @escaping @Sendable () throws -> String
   ) {
@@ -28,8 +28,8 @@ struct Report {
     }
   }
 
-  /// The body takes at most so many times as long with true as with false, at the best of five runs
-  /// of each, and gives the same number.
+  /// With true, the body takes at most this many times as long as with false, in the best of five
+  /// runs of each, and returns the same number.
   mutating func atMost(
     _ ratio: Double, _ name: String, beside other: String,
     _ body: @escaping @Sendable (Bool) throws -> Int
@@ -52,7 +52,7 @@ struct Report {
     }
   }
 
-  /// Prints the sum.
+  /// Prints the totals.
   ///
   /// - Returns: the exit status.
   func finish() -> Int32 {
@@ -71,7 +71,7 @@ struct Report {
   }
 }
 
-/// What the body gives on a thread with half a megabyte of stack, and its processor time.
+/// The result of the body on a thread with half a megabyte of stack, and its processor time.
 private func onSmallStack<Value>(
   _ body: @escaping @Sendable () throws -> Value
 ) -> (Result<Value, any Error>, seconds: Double) {
@@ -89,7 +89,7 @@ private func onSmallStack<Value>(
   return outcome.value!
 }
 
-/// `@unchecked Sendable` holds since the semaphore is between the write and the read.
+/// `@unchecked Sendable` is correct since the semaphore is between the write and the read.
 private final class Outcome<Value>: @unchecked Sendable {
   var value: (Result<Value, any Error>, Double)?
 }

@@ -5,15 +5,15 @@ import GraphQLSchema
 import StorefrontAPI
 import TestSupport
 
-// Input whose size or depth is the attack. Everything runs on a stack of half a megabyte, as secondary
-// threads have on Apple systems.
+// Inputs that attack by their size or depth. Everything runs on a stack of half a megabyte, as
+// secondary threads have on Apple systems.
 
 let million = 1_000_000
 var report = Report()
 
 func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-// Depth: an error with a place, in time that does not depend on how deep it would go on.
+// Depth: an error with a location, in time that does not depend on the depth of the rest.
 
 for opening in ["[", "{\"a\":", "[{\"a\":", "{\"a\":[", "[1,"] {
   let text = Array(repeated(opening, million).utf8)
@@ -51,7 +51,7 @@ for (name, opening, inner) in [
   }
 }
 
-// Fragments: validated in a second.
+// Fragments: validated in at most a second.
 
 let schema = try Schema(
   sdl: """
@@ -109,9 +109,9 @@ for (name, text) in fragments {
   }
 }
 
-// Keys: 1,000,000 that collide cost at most twice as much as random ones.
+// Keys: 1,000,000 keys that collide take at most twice as long as random keys.
 
-/// What is equal in the first and last eight bytes and the length.
+/// The keys are equal in the first and last eight bytes and in the length.
 let chosen = Keys.object { "aaaaaaaa\(Keys.digits($0))bbbbbbbb" }
 var random = SeededGenerator(seed: 1)
 let others = Keys.object { _ in Keys.digits(&random) + Keys.digits(&random) }

@@ -1,4 +1,4 @@
-// The module's own code, beside what is generated.
+// The module's own code, next to generated code.
 
 extension Library.Reader {
   public var hasLoans: Bool { !loans.isEmpty }

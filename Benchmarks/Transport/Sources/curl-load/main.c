@@ -1,8 +1,8 @@
-// Sends the same POST again and again over libcurl's multi interface with its socket and timer
-// callbacks, as many at a time as asked, and prints what one takes.
+// Repeats the same POST over libcurl's multi interface with its socket and timer callbacks, with the given
+// number of concurrent requests, and prints the cost of one.
 //
 // Usage: curl-load PORT WIDTH COUNT FILE
-// FILE holds the body of the request. Prints nanoseconds of time and of processor time per request.
+// FILE contains the body of the request. Prints nanoseconds of time and of processor time per request.
 #define _GNU_SOURCE
 #include <curl/curl.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
-// Sends requests as many at a time as asked, and prints what one takes.
+// Sends the given number of concurrent requests, and prints the cost of one.
 //
 // Usage: transport-load KIND QUERY PORT WIDTH COUNT
 //        transport-load request|response QUERY
-// Prints nanoseconds of time and of processor time per request; or the body of a request or response.
+// Prints nanoseconds of time and of processor time per request; or the body of a request or
+// response.
 import Foundation
 import GraphClient
 import GraphQLRuntime

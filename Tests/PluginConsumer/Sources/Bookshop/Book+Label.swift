@@ -1,5 +1,5 @@
 extension Shop.Book {
-  /// What stands on the shelf.
+  /// The text on the shelf.
   public var label: String {
     genre.map { "\(title) (\($0.rawValue.lowercased()))" } ?? title
   }

@@ -2,7 +2,7 @@ import Bookshop
 import GraphQLRuntime
 import LibraryAPI
 
-/// Builds a query with each module and reads an answer.
+/// Builds a query with each module and reads a response.
 @main
 struct Consumer {
   static func main() throws {
