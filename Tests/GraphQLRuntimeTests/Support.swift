@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-/// The problems that refuse a query, one text each; empty when it is accepted.
+/// The problems of a refused query, one text each; empty if it is accepted.
 func problems(_ query: some GraphQL.OperationBuilder) -> [String] {
   do {
     _ = try query.operation()
@@ -13,7 +13,7 @@ func problems(_ query: some GraphQL.OperationBuilder) -> [String] {
 extension GraphQL.Operation {
   var variablesText: String { String(decoding: variables, as: UTF8.self) }
 
-  /// The root of the answer `data`.
+  /// The root of a response with `data`.
   func data(_ data: String) throws -> Root {
     guard let root = try response(from: Array("{\"data\":\(data)}".utf8)).data else {
       throw NoData()

@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLSchema
 import Testing
 
-/// Schemas that services publish: they must read, and survive every change of form.
+/// Schemas of real services: they can be read, and every conversion keeps them.
 @Suite(.enabled(if: SharedSchemas.exist, "../shared/schemas is absent"))
 struct RealSchemaTests {
   @Test(arguments: [
@@ -42,7 +42,7 @@ struct RealSchemaTests {
     #expect(try Document(parsing: Source(name: name, text: printed)) == document)
   }
 
-  /// GitHub publishes some fields twice; the schema has them once, and says so.
+  /// GitHub publishes some fields twice; the schema has them once, and reports that.
   @Test func repeatedFieldsAreWarnedAbout() throws {
     let schema = try Schema.read([SharedSchemas.source(SharedSchemas.github)])
     let repeated = schema.warnings.filter { $0.code == "UniqueNames" }

@@ -5,7 +5,7 @@ import Testing
 @testable import GraphClient
 
 struct BatchTests {
-  /// Answers each operation of a batch with its name.
+  /// Returns a response with the name of each operation of a batch.
   private func answer(_ request: Graph.HTTPRequest) -> Graph.HTTPResponse {
     func one(_ body: JSON) -> String {
       guard case .string(let name)? = body["operationName"] else { return "{}" }
@@ -36,7 +36,7 @@ struct BatchTests {
     #expect(transport.requests.count == 2)
   }
 
-  /// A transport may repeat what is idempotent, and a batch is as a whole or not at all.
+  /// A transport may repeat an idempotent operation, but a batch only as a whole.
   @Test(arguments: [false, true])
   func aBatchWithAMutationIsNotRepeated(hasMutation: Bool) async throws {
     let transport = ScriptedTransport { [answer] in answer($0) }
@@ -83,7 +83,7 @@ struct BatchTests {
   }
 }
 
-/// Time in which a window never closes: batches go out when they are full.
+/// Time in which a window never closes: batches are sent when they are full.
 private final class PatientTime: Graph.TimeSource {
   var now: Graph.Moment { .now }
   func sleep(for duration: Duration) async throws { try await Task.sleep(for: .seconds(3600)) }

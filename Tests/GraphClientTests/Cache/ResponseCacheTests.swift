@@ -20,7 +20,8 @@ struct ResponseCacheTests {
     #expect(transport.requests.count == 1)
   }
 
-  /// One has looked into the cache before the answer to the other was stored, and goes on after it.
+  /// One call has read the cache before the response to the other was stored, and continues after
+  /// that.
   @Test func equalQueriesOfWhichOneWasLateAskOnce() async throws {
     let storage = LateStorage()
     let transport = ScriptedTransport(.shop, boots)
@@ -64,7 +65,7 @@ struct ResponseCacheTests {
     time.reboot(downFor: .seconds(60))
     #expect(stored.age(at: time.now) == .seconds(60))
     time.jump(by: .seconds(-45))
-    // The clock says 15 seconds, but this boot alone is older.
+    // The clock shows 15 seconds, but this boot alone is older.
     #expect(stored.age(at: time.now) == .seconds(30))
     time.jump(by: .seconds(-100))
     #expect(stored.age(at: time.now) == nil)
@@ -178,7 +179,7 @@ struct ResponseCacheTests {
   }
 }
 
-/// A storage that answers the first lookup late, with what it held at first.
+/// A storage that returns the first lookup late, with its initial content.
 private struct LateStorage: Graph.ResponseStorage {
   let lookups: AsyncStream<Void>
   let letGo: AsyncStream<Void>.Continuation

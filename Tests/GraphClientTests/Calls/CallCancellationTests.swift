@@ -3,14 +3,14 @@ import Testing
 
 @testable import GraphClient
 
-/// A call whose task is cancelled returns at once, whatever it is doing. What hangs here ignores
-/// cancellation, so that a test that ends has proved it.
+/// A call whose task is cancelled returns at once, in every step. The closures that hang here
+/// ignore cancellation, so each test that ends proves it.
 @Suite(.timeLimit(.minutes(2)))
 struct CallCancellationTests {
   private let time = HeldTime()
   private let hanging = Hanging()
 
-  /// Cancels a query as soon as `isThere` holds.
+  /// Cancels a query as soon as `isThere` is true.
   private func cancel(
     _ client: Graph.Client, when isThere: @escaping @Sendable () async -> Bool
   ) async {
@@ -103,7 +103,7 @@ struct CallCancellationTests {
     #expect(transport.requests.isEmpty)
   }
 
-  /// The request of a batch ends with the last of those who wait for it, and not before.
+  /// The request of a batch ends with the last caller that waits for it, and not before.
   @Test func duringABatch() async throws {
     let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     let isCancelled = Box(false)

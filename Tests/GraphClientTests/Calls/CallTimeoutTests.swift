@@ -3,15 +3,15 @@ import Testing
 
 @testable import GraphClient
 
-/// `timeout` limits a call as a whole, whatever it is doing. What hangs here hangs for ever, so that a
-/// test that ends has proved it.
+/// `timeout` limits a call as a whole, in every step. The closures that hang here hang forever, so
+/// each test that ends proves it.
 @Suite(.timeLimit(.minutes(2)))
 struct CallTimeoutTests {
   private let time = HeldTime()
   private let hanging = Hanging()
   private let limit = Duration.seconds(1)
 
-  /// The error of a query whose time is up once something hangs.
+  /// The error of a query whose deadline passes while a step hangs.
   private func late(_ client: Graph.Client, isHanging count: Int = 1) async
     -> Graph.TransportError?
   {
@@ -41,14 +41,14 @@ struct CallTimeoutTests {
     let error = await late(
       .test(
         transport, interceptors: [HangingInterceptor(point: point, hanging: hanging)], time: time))
-    // After the answer the server has seen the request.
+    // After the response the server has received the request.
     #expect(error?.bytesSent == (point == .after))
     hanging.release()
     #expect(transport.requests.count == (point == .after ? 1 : 0))
     #expect(time.alarmCount == 0)
   }
 
-  /// Whatever an interceptor does after the call has ended, it does not send the mutation.
+  /// An interceptor that continues after the call has ended does not send the mutation.
   @Test(arguments: [false, true])
   func nothingIsSentAfterTheCallHasEnded(isCancelled: Bool) async throws {
     struct Reporter: Graph.Interceptor {
@@ -98,7 +98,7 @@ struct CallTimeoutTests {
       return "new"
     }
     let error = await late(.test(transport, interceptors: [refresher], time: time))
-    // A request that was refused for its token has not been carried out.
+    // A request that was refused because of its token was not carried out.
     #expect(error?.bytesSent == false)
     #expect(transport.requests.count == (token == nil ? 0 : 1))
     hanging.release()
@@ -120,7 +120,7 @@ struct CallTimeoutTests {
     #expect(transport.requests.count == 1)
   }
 
-  /// The window of a batch, and a batch that is on its way.
+  /// The window of a batch, and a batch that is in progress.
   @Test(arguments: [false, true])
   func aBatch(isSent: Bool) async throws {
     let transport = ScriptedTransport { [hanging] _ in
@@ -149,7 +149,7 @@ struct CallTimeoutTests {
     #expect(time.alarmCount == 0)
   }
 
-  /// The time of the first one is not that of the others.
+  /// The timeout of the first call does not apply to the others.
   @Test func aQueryThatOthersHaveJoinedIsAskedAnew() async throws {
     let count = Box(0)
     let transport = ScriptedTransport { [hanging] request in
@@ -158,7 +158,7 @@ struct CallTimeoutTests {
         return count
       }
       guard number == 1 else { return .shop }
-      // As a transport does that keeps to the timeout.
+      // Like a transport that keeps to the timeout.
       let timeout = try #require(request.timeout)
       await hanging.hang()
       #expect(timeout <= .seconds(9))
@@ -176,7 +176,7 @@ struct CallTimeoutTests {
     #expect(try await second.value == "Shoes")
   }
 
-  /// Another client was given a `Retry-After`.
+  /// Another client has received a `Retry-After`.
   @Test func aHostThatHasAskedForAPause() async {
     let time = ManualTime()
     let gate = Graph.HostGate()
@@ -193,12 +193,12 @@ struct CallTimeoutTests {
     }
     #expect(time.now.uptime == start + .seconds(1))
     #expect(transport.requests.isEmpty)
-    // Those who have given up hold back nobody.
+    // Callers that have given up do not delay others.
     await #expect(throws: Never.self) { try await client.query(shopQuery(), timeout: .seconds(12)) }
     #expect(time.now.uptime == start + .seconds(12))
   }
 
-  /// There is no use in waiting for an attempt that would come too late.
+  /// It is useless to wait for an attempt that would come too late.
   @Test(arguments: [false, true])
   func attemptsThatWouldComeTooLateAreNotWaitedFor(isTheServersDelay: Bool) async {
     let time = ManualTime()
@@ -215,7 +215,8 @@ struct CallTimeoutTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    // The second attempt is made after 3 s, or after 6 s with the server's delay; 6 s more are too many.
+    // The second attempt is made after 3 s, or after 6 s with the server's delay; another 6 s would
+    // be too long.
     #expect(transport.requests.count == 2)
     #expect(time.now.uptime - start < .seconds(8))
   }
@@ -266,7 +267,7 @@ struct CallTimeoutTests {
     await time.ring(limit)
     await done.wait()
     #expect(seen.current?.code == .timedOut)
-    // Of a subscription it limits the opening.
+    // For a subscription, it limits the opening.
     let subscription = Task {
       for try await _ in client.subscribe(Store.buildSubscription { $0.tick() }) {}
     }
@@ -277,7 +278,8 @@ struct CallTimeoutTests {
     hanging.release()
   }
 
-  /// A transport's own limit passes at the same time, and it knows whether anything was sent.
+  /// A transport's own limit passes at the same time, and the transport knows whether anything was
+  /// sent.
   @Test(arguments: [true, false])
   func theTransportSaysWhetherAnythingWasSent(bytesSent: Bool) async {
     struct Passing: Graph.Interceptor {}

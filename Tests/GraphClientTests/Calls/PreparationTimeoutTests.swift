@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphClient
 
-/// What is the user's own and hangs has a deadline, also where the call has none.
+/// The program's own closures have a deadline, even if the call has none.
 @Suite(.timeLimit(.minutes(2)))
 struct PreparationTimeoutTests {
   private let time = HeldTime()
@@ -23,7 +23,7 @@ struct PreparationTimeoutTests {
     return error.transportError
   }
 
-  /// An outbox gets its lane back.
+  /// An outbox can use its slot again.
   @Test func aHeaderProviderThatHangs() async throws {
     let provider: Graph.Client.HeaderProvider = { [hanging] in
       await hanging.hang()
@@ -58,7 +58,7 @@ struct PreparationTimeoutTests {
     #expect(time.alarmCount == 0)
   }
 
-  /// The time of the sending has a limit of its own.
+  /// Sending has a limit of its own.
   @Test func anInterceptorMayWaitForALongAnswer() async throws {
     struct Passing: Graph.Interceptor {}
     let transport = ScriptedTransport { [hanging] _ in
@@ -73,7 +73,7 @@ struct PreparationTimeoutTests {
     #expect(try await task.value == "Shoes")
   }
 
-  /// The refresh goes on for the others when one leaves.
+  /// The refresh continues for the other callers when one leaves.
   @Test func aRefreshGoesOnForTheOthers() async throws {
     let count = Box(0)
     let refresher = Graph.TokenRefresher { [hanging] in
@@ -95,7 +95,7 @@ struct PreparationTimeoutTests {
     #expect(transport.requests.allSatisfy { $0.headers["Authorization"] == "Bearer new" })
   }
 
-  /// Nobody waits any longer, and what comes of the late one does not count.
+  /// No caller waits any more, and a late result does not count.
   @Test func aRefreshThatHangsIsGivenUp() async throws {
     let count = Box(0)
     let refresher = Graph.TokenRefresher(refreshTimeout: .seconds(8), time: time) { [hanging] in
@@ -124,7 +124,7 @@ struct PreparationTimeoutTests {
     #expect(time.alarmCount == 0)
   }
 
-  /// What the server said is worth more than that no new token came.
+  /// The server's response is more useful than the error of the refresh.
   @Test func aRefusedRequestWhoseRefreshHangsFailsWithItsRefusal() async throws {
     let refresher = Graph.TokenRefresher(
       token: "old", refreshTimeout: .seconds(8), time: time

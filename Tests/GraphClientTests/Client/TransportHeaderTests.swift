@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphClient
 
-/// Fields that a transport brings.
+/// Header fields of a transport.
 struct TransportHeaderTests {
   private func prepared(
     _ client: Graph.Client, overHTTP: Bool = true
@@ -39,7 +39,7 @@ struct TransportHeaderTests {
     #expect(try await prepared(.test(transport))["Accept-Language"] == "de")
   }
 
-  /// A web socket goes past the transport, perhaps to another host.
+  /// A web socket does not use the transport, and may connect to another host.
   @Test func aWebSocketGetsNone() async throws {
     let transport = ScriptedTransport(additionalHeaders: ["X-User": "ada"]) { _ in .shop }
     let client = Graph.Client.test(transport, headers: ["X-App": "shoes"])
@@ -82,7 +82,7 @@ struct RedirectPolicyTests {
       Issue.record("the body is another one")
       return
     }
-    // The allowed one only.
+    // Only the allowed one.
     #expect(throws: Graph.TransportError.self) {
       try next(policy, from: "https://a.test/graphql", to: "https://c.test/x")
     }

@@ -14,7 +14,7 @@ struct HeadersTests {
 
   @Test(arguments: [
     ("X-A", "x-a", true), ("", "", true), ("X-A", "X-AB", false), ("X-A", "X-B", false),
-    // 0x20 apart, and no letters.
+    // They differ by 0x20, but are not letters.
     ("@", "`", false), ("[", "{", false), ("X-A", "XMA", false), ("k", "\u{212A}", false),
   ])
   func namesAreComparedByASCIILetters(left: String, right: String, isSame: Bool) {

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphClient
 
 struct InFlightTests {
-  /// A transport that answers when the test opens it.
+  /// A transport that responds when the test opens it.
   private struct Held {
     let transport: ScriptedTransport
     private let isOpen: Box<Bool>
@@ -28,7 +28,7 @@ struct InFlightTests {
     Task { try await client.query(shopQuery()).data?.shop.name }
   }
 
-  /// One whose request is on its way, and `count` who wait for its answer.
+  /// One caller whose request is in progress, and `count` callers that wait for its response.
   private func askers(
     _ client: Graph.Client, _ held: Held, waiting count: Int
   ) async -> (first: Task<String?, any Error>, others: [Task<String?, any Error>]) {
@@ -85,7 +85,7 @@ struct InFlightTests {
     await wait { held.transport.requests.count == 1 }
     task.cancel()
     await #expect(throws: Graph.QueryError.self) { try await task.value }
-    // A new query does not join the work that was given up.
+    // A new query does not join a request that was given up.
     held.open()
     #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
     #expect(held.transport.requests.count == 2)

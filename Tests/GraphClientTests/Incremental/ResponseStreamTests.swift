@@ -31,7 +31,7 @@ struct ResponseStreamTests {
     }
   }
 
-  /// `@defer` on an inline fragment, as the generated code of a schema that declares it makes it.
+  /// `@defer` on an inline fragment, as in the generated code of a schema that declares it.
   private func deferredQuery() -> Store.QueryRootQuery {
     Store.buildQuery { root in
       root.node(id: "1") { node in
@@ -72,7 +72,8 @@ struct ResponseStreamTests {
     #expect(count == 1)
   }
 
-  /// What the server could not defer is absent, and why is among the errors, in both forms.
+  /// A part that the server could not defer is missing, and the reason is among the errors, in both
+  /// forms.
   @Test(arguments: [
     #"""
     {"incremental":[{"path":["node"],"data":null,"errors":[{"message":"cut"}]}],"hasNext":false}

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphClient
 
-/// Through the proxy that makes faults.
+/// Through the proxy that injects faults.
 @Suite(.enabled(if: TestServer.isRunning, TestServer.absence))
 struct FaultIntegrationTests {
   @Test(arguments: ["429", "502", "503", "reset", "307", "slow"])

@@ -4,7 +4,7 @@
   import Loopback
   import Testing
 
-  /// Many requests on one connection: what happens to one is nothing to the others.
+  /// Many requests on one connection: the outcome of one does not affect the others.
   @Suite(
     .enabled(if: HTTP2Server.program != nil, HTTP2Server.absence), .serialized,
     .timeLimit(.minutes(5)))
@@ -47,7 +47,7 @@
       let gate = DispatchSemaphore(value: 0)
       let arrivals = Box(0)
       let server = try HTTP2Server { request, connection in
-        // None is answered before all are there.
+        // No response is sent before all requests have arrived.
         if arrivals.update({
           $0 += 1; return $0 == count
         }) {
@@ -68,8 +68,8 @@
       #expect(Set(answers.map(\.1.connection)).count == 1)
     }
 
-    /// libcurl 7.88 notices a reset that comes with the last bytes of its stream when the next bytes come,
-    /// whichever stream they are of.
+    /// libcurl 7.88 notices a reset that arrives with the last bytes of its stream only when the
+    /// next bytes of any stream arrive.
     @Test(arguments: [true, false])
     func aStreamThatIsResetIsLostAlone(isQuery: Bool) async throws {
       let gate = DispatchSemaphore(value: 0)
@@ -105,7 +105,7 @@
         try await answer(transport, request(server, "/")).connection == answered.connection)
     }
 
-    /// nginx says GOAWAY after so many requests, and takes no more on that connection.
+    /// nginx sends GOAWAY after this many requests, and accepts no more on that connection.
     @Test(arguments: [true, false])
     func aConnectionThatGoesAwayLosesNothing(isQuery: Bool) async throws {
       let bodies = Box<[[UInt8]]>([])
@@ -125,7 +125,8 @@
       #expect(bodies.update { $0 } == (0..<17).map { [UInt8($0)] })
     }
 
-    /// The same while requests are on their way: what the server has not taken is not lost.
+    /// The same while requests are in progress: requests that the server has not accepted are not
+    /// lost.
     @Test func aConnectionThatGoesAwayUnderLoad() async throws {
       let bodies = Box<[[UInt8]]>([])
       let server = try HTTP2Server(["keepalive_requests 5;"]) { request, connection in
@@ -139,8 +140,9 @@
       check(failures, carriedOut: bodies.update { $0 })
     }
 
-    /// The server allows fewer streams than there are requests. It refuses those that are sent before
-    /// libcurl knows that, in a way that libcurl does not distinguish from the end of the connection.
+    /// The server allows fewer streams than there are requests. It refuses those that are sent
+    /// before libcurl has read the limit. libcurl does not distinguish that from the end of the
+    /// connection.
     @Test(arguments: [true, false])
     func requestsWaitForAStream(isQuery: Bool) async throws {
       let bodies = Box<[[UInt8]]>([])
@@ -157,7 +159,7 @@
       check(failures, carriedOut: bodies.update { $0 })
     }
 
-    /// Runs that many at a time; the errors by their numbers.
+    /// Runs that many concurrent requests; returns the errors by their numbers.
     private func inParallel(
       _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Bool
     ) async throws -> [Int: Graph.TransportError] {
@@ -175,7 +177,8 @@
       }
     }
 
-    /// Each request was carried out once, or failed; one that says that it was not sent was not.
+    /// Each request was carried out once, or failed. A request whose error states that it was not
+    /// sent was not carried out.
     private func check(_ failures: [Int: Graph.TransportError], carriedOut: [[UInt8]]) {
       for index in 0..<40 {
         let count = carriedOut.filter { $0 == [UInt8(index)] }.count
@@ -188,7 +191,7 @@
       }
     }
 
-    /// A reader that does not read holds back its own stream, not the others.
+    /// A reader that does not read delays its own stream, but not the others.
     @Test func aPausedReaderHoldsNobodyBack() async throws {
       let size = 64 << 20
       let written = Box(0)
@@ -210,7 +213,7 @@
         #expect(small.body == Array("small".utf8))
         #expect(small.connection == large.headers["X-Connection"])
       }
-      // What is neither read nor held back lies in the buffers of three programs.
+      // Bytes that are neither read nor delayed are in the buffers of three programs.
       #expect(written.update { $0 } < size)
       while let chunk = try await chunks.next() { count += chunk.count }
       #expect(count == size)

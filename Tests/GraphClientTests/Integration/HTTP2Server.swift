@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  /// nginx, which speaks HTTP/2 over TLS and passes requests on to a server of the test's.
+  /// nginx, which uses HTTP/2 over TLS and forwards requests to a server of the test.
   final class HTTP2Server: Sendable {
     /// The path of the program, which `Tests/Scripts/integration` installs.
     static let program = ProcessInfo.processInfo.environment["GRAPH_TEST_NGINX"]
@@ -17,7 +17,7 @@
     private let process = Process()
 
     /// - Parameters:
-    ///   - settings: lines of nginx's configuration beside.
+    ///   - settings: additional lines of nginx's configuration.
     ///   - answer: writes the response to a request.
     init(
       _ settings: [String] = [],
@@ -40,7 +40,7 @@
     }
 
     deinit {
-      // Threads of the pool block all other signals, and what they start does too.
+      // Threads of the pool block all other signals, and so do the processes that they start.
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphClient
 
-/// Against ariadne, which serves the SDL of the example schema.
+/// With ariadne, which serves the SDL of the example schema.
 @Suite(.enabled(if: TestServer.isRunning, TestServer.absence))
 struct ShopIntegrationTests {
   private func client() throws -> Graph.Client { .integration(try TestServer.url("shop")) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphClient
 
-/// Against strawberry.
+/// With strawberry.
 @Suite(.enabled(if: TestServer.isRunning, TestServer.absence))
 struct StoreIntegrationTests {
   private func client(
@@ -60,7 +60,7 @@ struct StoreIntegrationTests {
   @Test func aServerWithoutPersistedQueriesStillAnswers() async throws {
     let client = try client { $0.persistedQueries = .post }
     let error = await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
-    // It does not know the protocol, and says so in its own way.
+    // It does not support the protocol, and reports that in its own way.
     #expect(error != nil)
   }
 
@@ -91,7 +91,7 @@ struct StoreIntegrationTests {
   }
 
   @Test func invalidQueriesHaveReasonsWithLocations() async throws {
-    // The fixture has a field that the server lacks.
+    // The fixture has a field that the server does not have.
     let response = try await client().query(Store.buildQuery { $0.customer { $0.email() } })
     let reason = try #require(response.errors.first)
     #expect(response.data == nil)

@@ -2,8 +2,8 @@ import Foundation
 import GraphClient
 import Testing
 
-/// The Python servers that `Tests/Scripts/integration` starts; tests that need them are left out
-/// elsewhere.
+/// The Python servers that `Tests/Scripts/integration` starts. Without them, tests that need them
+/// are skipped.
 enum TestServer {
   static let absence: Comment = "needs the Python servers; run Tests/Scripts/integration"
 
@@ -14,13 +14,13 @@ enum TestServer {
   /// An endpoint of the servers: `shop` (ariadne), `store` or `private/store` (strawberry).
   static func url(_ path: String) throws -> URL { try url(path, "GRAPH_TEST_SERVER") }
 
-  /// The small schema behind the proxy, which makes `fault`.
+  /// The small schema behind the proxy, which injects `fault`.
   static func url(fault: String) throws -> URL { try url("\(fault)/store", "GRAPH_TEST_FAULTS") }
 
-  /// The TLS server, whose certificate is for `localhost`; nil where there was no openssl.
+  /// The TLS server, whose certificate is for `localhost`; nil if openssl is missing.
   static var securePort: Int? { port("GRAPH_TEST_SECURE").flatMap { $0 > 0 ? $0 : nil } }
 
-  /// The certificate of the authority that has signed the TLS server's, or of one that has not.
+  /// The certificate of the authority that has signed the TLS server's, or of another authority.
   static func authority(_ name: String = "authority") throws -> URL {
     let path = try #require(ProcessInfo.processInfo.environment["GRAPH_TEST_AUTHORITY"])
     return URL(filePath: path).deletingLastPathComponent().appending(path: "\(name).pem")
@@ -37,7 +37,7 @@ enum TestServer {
 }
 
 extension Graph.Client {
-  /// A client over URLSession that caches in memory and retries without long waits.
+  /// A client over URLSession that caches in memory and retries without long delays.
   static func integration(
     _ endpoint: URL, headers: Graph.Headers = [:], interceptors: [any Graph.Interceptor] = [],
     _ configure: (inout Graph.ClientConfiguration) -> Void = { _ in }

@@ -6,7 +6,7 @@
 
   @testable import GraphClient
 
-  /// `graphql-transport-ws` with servers that others have written.
+  /// `graphql-transport-ws` with servers of other authors.
   @Suite(
     .enabled(if: TestServer.isRunning, TestServer.absence),
     .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
@@ -42,7 +42,7 @@
 
     @Test func anOperationThatTheServerRefusesHasItsReasons() async throws {
       let client = Graph.Client.integration(try TestServer.url("store"))
-      // The fixture has a field that the server lacks.
+      // The fixture has a field that the server does not have.
       let stream = client.socketStream(
         Graph.OperationRequest(
           try Store.buildQuery { $0.customer { $0.email() } }.operation()))
@@ -60,7 +60,7 @@
     }
   }
 
-  /// A server whose certificate a private authority has signed.
+  /// A server whose certificate was signed by a private authority.
   @Suite(
     .enabled(if: TestServer.isRunning, TestServer.absence),
     .enabled(if: TestServer.securePort != nil, "needs the openssl tool"),

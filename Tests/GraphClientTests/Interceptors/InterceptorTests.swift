@@ -19,7 +19,7 @@ struct InterceptorTests {
     }
   }
 
-  /// Shows the test each answer and what was asked.
+  /// Shows each response and its request to the test.
   private struct Spy: Graph.Interceptor {
     let see: @Sendable (Graph.OperationRequest, Graph.OperationResponse) -> Void
 
@@ -89,7 +89,7 @@ struct InterceptorTests {
 }
 
 struct TokenRefresherTests {
-  /// Knows one token; others are refused.
+  /// Accepts one token and refuses others.
   private func server(
     valid: Box<String>, refusal: Graph.HTTPResponse
   ) -> ScriptedTransport {

@@ -5,7 +5,7 @@
 
   @testable import GraphClient
 
-  /// The three limits of a request, each by itself, and what holds a server back.
+  /// The three limits of a request, one at a time, and back-pressure on a server.
   @Suite(.timeLimit(.minutes(2)), .enabled(if: Graph.CurlTransport.isAvailable, "no libcurl"))
   struct CurlDeadlineTests {
     let transport = Graph.CurlTransport()
@@ -28,8 +28,8 @@
       try await expectTimeout("time was up", bytesSent: true) { try await transport.send(request) }
     }
 
-    /// Secure requests wait for the first connection to their host, which may carry them too. The time that
-    /// they wait counts.
+    /// Secure requests wait for the first connection to their host, which may carry them too. This
+    /// waiting time counts.
     @Test func requestsThatWaitForAConnectionAreTimedOutWithIt() async throws {
       let count = Box(0)
       let silent = try LoopbackListener { connection in
@@ -52,7 +52,8 @@
       #expect(count.current < 10)
     }
 
-    /// The server goes away with a request on a connection that is used again, and takes no other one.
+    /// The server closes a reused connection after it has received a request, and accepts no other
+    /// connection.
     @Test func aServerThatGoesAwayDoesNotStopTheOthers() async throws {
       let gone = try FullListener { connection in
         for number in 1...2 {
@@ -66,7 +67,7 @@
       request.connectTimeout = .milliseconds(100)
       request.isIdempotent = true
       #expect(try await transport.send(request).body.text() == "1")
-      // It is sent once more, for which no connection comes about.
+      // It is retried, but no connection can be opened for that.
       try await expectTimeout("no connection", bytesSent: true) {
         try await transport.send(request)
       }
@@ -83,7 +84,7 @@
       }
       var request = Graph.HTTPRequest(url: server.url())
       request.idleTimeout = .milliseconds(80)
-      // The silence may begin before the head has arrived.
+      // The idle time may begin before the head has arrived.
       let error = await #expect(throws: Graph.TransportError.self) {
         for try await _ in try await transport.send(request).body {}
       }
@@ -101,7 +102,8 @@
       try await expectTimeout("too long", bytesSent: true) { try await transport.send(request) }
     }
 
-    /// The server is held back as long as nobody reads, and that is no silence of the server's.
+    /// The server has to wait as long as the response is not read, which does not count as the
+    /// server's idle time.
     @Test func aSlowReaderHoldsTheServerBack() async throws {
       let block = [UInt8](repeating: 0x61, count: 1 << 16)
       let blockCount = 640
@@ -117,7 +119,7 @@
       var request = Graph.HTTPRequest(url: server.url())
       request.idleTimeout = .milliseconds(300)
       let response = try await transport.send(request)
-      // Until the buffers of the sockets are full, and longer than the silence may be.
+      // Until the buffers of the sockets are full, and longer than the limit of the idle time.
       var last = -1
       while written.current != last {
         last = written.current

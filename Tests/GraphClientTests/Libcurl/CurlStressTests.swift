@@ -5,21 +5,21 @@
 
   @testable import GraphClient
 
-  /// Requests over libcurl of which a third is cancelled at random moments: no hang, no crash, and no
-  /// descriptor, thread or memory left.
+  /// Requests over libcurl, a third of which is cancelled at random times: no hang, no crash, and
+  /// no remaining descriptor, thread or memory.
   ///
-  /// `Tests/Scripts/cancellation` runs the long form. Swift Testing keeps a backtrace of every error that
-  /// is thrown, which is more than what is measured here; XCTest does not.
+  /// `Tests/Scripts/cancellation` runs the long form. Swift Testing keeps a backtrace of every
+  /// thrown error, which is more than the measured amount; XCTest does not.
   final class CurlStressTests: XCTestCase {
     private static let requestCount =
       ProcessInfo.processInfo.environment["GRAPH_CLIENT_REQUESTS"].flatMap(Int.init) ?? 600
-    /// From here on what remains of each request is more than what comes and goes.
+    /// From this number on, the memory that remains of each request is larger than the variation.
     private static let longCount = 20_000
 
     func testAThirdOfTheRequestsIsCancelled() async throws {
       try XCTSkipUnless(Graph.CurlTransport.isAvailable, "no libcurl")
       let server = try LoopbackServer(records: false) { request, connection in
-        // From a response in one packet to one in many.
+        // From a response in one packet to one in many packets.
         let padding = String(repeating: " ", count: request.body.count * 397 % 120_000)
         connection.answer(
           "200 OK", ["Content-Type: application/graphql-response+json"],
@@ -37,7 +37,7 @@
       print(
         "\(Self.requestCount) requests: \(answered) answered,",
         "\(Self.requestCount - answered) cancelled; \(before) before, \(after) after")
-      // The connections of the server are closed a little later.
+      // The server closes its connections a little later.
       XCTAssertLessThanOrEqual(after.descriptors, before.descriptors + 40)
       XCTAssertLessThanOrEqual(after.threads, before.threads + 24)
       guard Self.requestCount >= Self.longCount, let start = before.bytes, let end = after.bytes
@@ -46,7 +46,7 @@
       XCTAssertLessThanOrEqual(end - start, 8 * Self.requestCount)
     }
 
-    /// What the process has open and holds.
+    /// The descriptors, threads and memory of the process.
     private struct Resources: CustomStringConvertible {
       let descriptors: Int
       let threads: Int
@@ -64,7 +64,7 @@
 
     /// Six at a time.
     ///
-    /// - Returns: how many were answered.
+    /// - Returns: the number of responses.
     @discardableResult
     private static func run(_ count: Int, _ client: Graph.Client) async -> Int {
       await withTaskGroup(of: Bool.self) { group in
@@ -84,7 +84,7 @@
         try await client.query(Store.buildQuery(named: name) { $0.shop { $0.name() } })
       }
       if index % 3 == 2 {
-        // A random moment: somewhere in the steps that a request takes.
+        // A random time within the steps of a request.
         for _ in 0..<Int.random(in: 0..<120) { await Task.yield() }
         task.cancel()
       }

@@ -6,7 +6,7 @@
 
   @testable import GraphClient
 
-  /// What holds for libcurl only; see `TransportTests` for the rest.
+  /// Tests for libcurl only; see `TransportTests` for the rest.
   @Suite(.timeLimit(.minutes(2)), .enabled(if: Graph.CurlTransport.isAvailable, "no libcurl"))
   struct CurlTransportTests {
     @Test func linesOfOneNameAreSentAsTheyAre() async throws {
@@ -72,8 +72,8 @@
       #expect(try await response.body.text() == "by path")
     }
 
-    /// A response that no request has asked for is not taken for that to the next one, on a socket that has
-    /// no port either.
+    /// A response without a request is not taken for the response to the next request, also on a
+    /// socket without a port.
     @Test func aUnixDomainSocketCarriesOneRequest() async throws {
       let folder = try TemporaryFolder()
       let path = folder.file("socket").path
@@ -100,7 +100,7 @@
       }
     }
 
-    /// Limits of time that nobody means end a request or are none.
+    /// Extreme time limits end a request or have no effect.
     @Test(arguments: [
       Duration.seconds(-1), .seconds(Int64.min), .milliseconds(-1), .zero, .nanoseconds(1),
     ])

@@ -5,7 +5,7 @@
 
   @testable import GraphClient
 
-  /// Names are held until it exists.
+  /// Names are not resolved until it exists.
   private let heldNamesFile = ProcessInfo.processInfo.environment["HELD_NAMES_UNTIL"]
 
   /// Requests to a host whose name is not resolved; see `Tests/Scripts/names`.
@@ -35,7 +35,7 @@
       task.cancel()
       try await expect(.cancelled) { try await task.value }
 
-      // A request that waits until the name is known not to be.
+      // A request that waits until the name is known not to exist.
       let waiting = Task { [request] in try await transport.send(request) }
       let file = try #require(heldNamesFile)
       try Data().write(to: URL(fileURLWithPath: file))
@@ -62,7 +62,7 @@
     }
   }
 
-  /// Proxies that the environment names; see `Tests/Scripts/names`.
+  /// Proxies from the environment; see `Tests/Scripts/names`.
   @Suite(
     .serialized, .timeLimit(.minutes(2)),
     .enabled(if: heldNamesFile != nil, "changes the environment; run Tests/Scripts/names"))
@@ -100,7 +100,8 @@
       #expect(proxy.requests.map(\.method) == ["CONNECT"])
     }
 
-    /// libcurl reads what a proxy refuses with until nothing is left, without a pause for other requests.
+    /// libcurl reads the whole response with which a proxy refuses, without a pause for other
+    /// requests.
     @Test func aProxyThatNeverStopsDelaysNobodyForLong() async throws {
       let gone = Box(0)
       let block = [UInt8](repeating: 0x61, count: 1 << 20)

@@ -9,8 +9,8 @@ import TestSupport
 
 @testable import GraphClient
 
-/// A shop with two products, whose mutation changes a price, and a transport that can be switched off or
-/// held.
+/// A shop with two products and a mutation that changes a price, and a transport that can be
+/// switched off or blocked.
 final class CatalogShop: Graph.Transport {
   private struct State {
     var isOffline = false
@@ -70,15 +70,15 @@ final class CatalogShop: Graph.Transport {
     ["amount": .string(amount), "currencyCode": "EUR"]
   }
 
-  /// The requests that the server has seen.
+  /// The requests that the server has received.
   var requests: Int { state.withLock { $0.requests } }
 
   func setOffline(_ isOffline: Bool) { state.withLock { $0.isOffline = isOffline } }
 
-  /// Answers are held from now on.
+  /// Responses are blocked from now on.
   func hold() { state.withLock { $0.isHeld = true } }
 
-  /// Returns when an answer is held.
+  /// Returns when a response is blocked.
   func waitUntilHeld() async {
     await withCheckedContinuation { waiter in
       let isHeld = state.withLock { state in
@@ -117,7 +117,7 @@ final class CatalogShop: Graph.Transport {
     return response
   }
 
-  /// A client of the shop that waits for nothing.
+  /// A client of the shop, without delays.
   func client(
     _ manager: any GraphQL.ModelManager = GraphQL.NoModelManager(),
     _ policy: Graph.CachePolicy = .networkOnly,
@@ -171,7 +171,7 @@ final class CatalogShop: Graph.Transport {
     }
   }
 
-  /// A store in a new file; the path makes a second one for it.
+  /// A store in a new file; with the path, a second store of the file can be opened.
   static func store(
     _ file: URL? = nil, _ policies: [String: TypePolicy] = [:]
   ) throws -> GraphStore.Store {
@@ -183,7 +183,7 @@ final class CatalogShop: Graph.Transport {
   static func newFile() throws -> URL { try TemporaryFolder().file("catalog.store") }
 }
 
-/// A storage that only counts who asks it.
+/// A storage that only counts its calls.
 final class CountingStorage: Graph.ResponseStorage {
   private let count = Locked(0)
 

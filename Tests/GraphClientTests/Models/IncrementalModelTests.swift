@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphClient
 
-/// What `@defer` and `@stream` deliver later reaches the model manager with the payload that brings it.
+/// Parts that `@defer` and `@stream` deliver later reach the model manager with their payload.
 struct IncrementalModelTests {
   private func client(_ payloads: [String], _ store: GraphStore.Store) -> Graph.Client {
     let parts = payloads.map { "\r\n---\r\nContent-Type: application/json\r\n\r\n\($0)" }

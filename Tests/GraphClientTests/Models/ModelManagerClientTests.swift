@@ -21,7 +21,8 @@ struct ModelManagerClientTests {
     #expect(try await client.modelManager.answer(to: CatalogShop.list.operation()) == nil)
   }
 
-  /// Whoever logs in while the token is made for somebody else's request is not given its answer.
+  /// A user who logs in while the token is requested for another user's request does not get its
+  /// response.
   @Test func aLogoutWhileTheTokenIsMadeCounts() async throws {
     let store = try CatalogShop.store()
     var configuration = Graph.ClientConfiguration()
@@ -117,7 +118,7 @@ struct ModelManagerClientTests {
     }
     #expect(try await client.query(more).source == .network)
     #expect(shop.requests == 2)
-    // What two queries brought answers a third one that nobody has asked.
+    // The objects of two queries are the result of a third one that was never sent.
     let both = Storefront.buildQuery {
       $0
         .products(first: 10) { $0.nodes { $0.vendor().priceRange { $0.min { $0.amount() } } } }
@@ -171,7 +172,7 @@ struct ModelManagerClientTests {
     await shop.waitUntilHeld()
     try await store.logout()
     async let second = client.query(CatalogShop.list)
-    // The second is a request of its own, so that two are held.
+    // The second is a separate request, so that two are blocked.
     while shop.requests < 2 { await Task.yield() }
     shop.letGo()
     #expect(try await first.modelError is GraphQL.StaleGeneration)
@@ -224,7 +225,7 @@ struct ModelManagerClientTests {
     #expect(again.source == .network)
     #expect(again.errors.isEmpty)
     #expect(try await client.query(query).source != .network)
-    // Where there is a value from before, the error is told and the answer counts.
+    // If there is an earlier value, the error is reported and the response counts.
     shop.endpoint.enqueue(.error(at: "shop.description", "It is being written.", code: "BUSY"))
     _ = try await client.query(query, cachePolicy: .networkOnly)
     let good = try await client.query(query)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphClient
 
-/// Defects of the SDK whose users this client inherits: none of them may come back.
+/// Defects of the Buy SDK, from which users migrate: none of them may occur here.
 struct AncestorDefectTests {
   @Test func errorsLostWithNullData() async throws {
     let client = Graph.Client.test(

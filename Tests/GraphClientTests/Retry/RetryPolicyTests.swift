@@ -166,7 +166,7 @@ struct RetryAfterTests {
     #expect(Graph.RetryAfter.delay(["Retry-After": value], now: now) == nil)
   }
 
-  /// This machine's clock may be years off.
+  /// This machine's clock may be wrong by years.
   @Test(arguments: ["Tue, 14 Nov 2013 22:13:20 GMT", "Mon, 14 Nov 2033 22:13:20 GMT"])
   func aDateIsComparedWithTheServersOwn(date: String) {
     let later = date.replacing(":20 ", with: ":25 ")
@@ -192,7 +192,7 @@ struct HostGateTests {
     let gate = Graph.HostGate(spacing: .milliseconds(20))
     let time = ManualTime()
     gate.close("host", for: .seconds(5), time: time)
-    // Everyone arrives at the same moment: each gets a place of its own.
+    // All requests arrive at the same time: each gets a place of its own.
     let frozen = FrozenTime(time.now)
     for _ in 0..<1000 { #expect(try await gate.pass("host", time: frozen)) }
     let sleeps = frozen.sleeps.current
@@ -226,7 +226,7 @@ struct HostGateTests {
   }
 }
 
-/// Time that stands still.
+/// Time that does not advance.
 private final class FrozenTime: Graph.TimeSource {
   let now: Graph.Moment
   let sleeps = Box<[Duration]>([])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct ChunkReaderTests {
-  /// Bytes, and then nothing any more, not even at a cancellation.
+  /// Bytes, and then nothing more, even after a cancellation.
   private struct Deaf: AsyncSequence, AsyncIteratorProtocol, Sendable {
     let hanging: Hanging
     var pieces: [[UInt8]]
@@ -37,7 +37,7 @@ struct ChunkReaderTests {
     await time.ring(.seconds(60))
     let error = await #expect(throws: Graph.TransportError.self) { try await last.value }
     #expect(error?.code == .connectionLost && error?.bytesSent == true)
-    // The read that was abandoned has not ended, and there is no other beside it.
+    // The abandoned read has not ended, and there is no second one.
     await #expect(throws: Graph.TransportError.self) { try await reader.next() }
     #expect(hanging.count == 1)
     #expect(time.alarmCount == 0)
@@ -81,7 +81,7 @@ struct ChunkReaderTests {
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.transportError?.code == .connectionLost)
     #expect(count.current == 1)
-    // Subscriptions have none unless it is stated.
+    // Subscriptions have no limit unless one is set.
     #expect(Graph.ClientConfiguration().streamTimeout == nil)
     hanging.release()
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphClient
 
-/// Something that hangs and ignores cancellation until the test lets it go on.
+/// A function that hangs, and ignores cancellation, until the test releases it.
 final class Hanging: Sendable {
   private struct State {
     var count = 0
@@ -14,7 +14,7 @@ final class Hanging: Sendable {
 
   private let state = Locked(State())
 
-  /// How many have come here so far.
+  /// The number of calls so far.
   var count: Int { state.withLock { $0.count } }
 
   /// Returns after ``release()``.
@@ -35,7 +35,7 @@ final class Hanging: Sendable {
     for await _ in never {}
   }
 
-  /// Lets everything go on, what comes later as well.
+  /// Releases all calls, including later ones.
   func release() {
     let waiting = state.withLock { state in
       defer { state.waiting = [] }
@@ -46,7 +46,7 @@ final class Hanging: Sendable {
   }
 }
 
-/// An interceptor that hangs at one of its points.
+/// An interceptor that hangs at one of its steps.
 struct HangingInterceptor: Graph.Interceptor {
   enum Point: CaseIterable, Sendable {
     case preparation
@@ -72,7 +72,8 @@ struct HangingInterceptor: Graph.Interceptor {
   }
 }
 
-/// Returns when the condition holds, or records an issue when the time limit of the test is up.
+/// Returns when the condition is true, or records an issue when the time limit of the test has
+/// passed.
 func wait(
   _ file: StaticString = #fileID, _ line: Int = #line, until condition: () async -> Bool
 ) async {
@@ -86,7 +87,7 @@ func wait(
 }
 
 extension Graph.QueryError {
-  /// The error of the transport, or of a call whose time was up.
+  /// The error of the transport, or of a call whose deadline has passed.
   var transportError: Graph.TransportError? {
     if case .request(let error as Graph.TransportError) = self { error } else { nil }
   }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// The bytes that are allocated and not freed; nil where the allocator is not glibc's.
+/// The number of bytes that are allocated and not freed; nil if the allocator is not glibc's.
 ///
-/// What the process has of the system would not do: the allocator gives back late, and in pages.
+/// The memory that the system has given to the process is not suitable: the allocator returns it
+/// late, and in pages.
 // Safe: `malloc_info` has this signature in every glibc, and the buffer outlives the stream.
 func liveBytes() -> Int? {
   #if canImport(Glibc)
-    // The module Glibc leaves malloc.h out.
+    // The module Glibc does not contain malloc.h.
     typealias Info = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
     guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "malloc_info") else { return nil }
     var buffer = [CChar](repeating: 0, count: 1 << 20)
@@ -16,7 +17,7 @@ func liveBytes() -> Int? {
       fclose(stream)
       return status == 0 ? buffer.baseAddress.map { String(cString: $0) } : nil
     }
-    // After those of its parts, those of the whole heap.
+    // The values of the whole heap follow those of its parts.
     guard let totals = report?.components(separatedBy: "</heap>").last else { return nil }
     func size(_ element: String) -> Int? {
       let attributes = totals.components(separatedBy: "<\(element)").dropFirst().first

@@ -1,8 +1,8 @@
 import GraphClient
 import GraphQLRuntime
 
-/// Time that passes at once: who sleeps wakes up with the clock advanced, and the test sees how
-/// long each wanted to sleep. Tests/Fire uses it as well.
+/// Time that passes at once: a sleeping task wakes up with the clock advanced, and the test can
+/// read the duration of each sleep. Tests/Fire uses it as well.
 final class ManualTime: Graph.TimeSource {
   private struct State {
     var moment = Graph.Moment(
@@ -13,7 +13,7 @@ final class ManualTime: Graph.TimeSource {
   private let state = Locked(State())
   private let chance: Double
 
-  /// - Parameter chance: what the random source gives; 1 shows the bound of a jitter.
+  /// - Parameter chance: the value of the random source; 1 is the maximum of a jitter.
   init(chance: Double = 1) { self.chance = chance }
 
   var now: Graph.Moment { state.withLock { $0.moment } }
@@ -38,7 +38,7 @@ final class ManualTime: Graph.TimeSource {
     }
   }
 
-  /// Someone sets the wall clock.
+  /// The wall clock is set.
   func jump(by duration: Duration) { state.withLock { $0.moment.wall += duration } }
 
   func reboot(downFor duration: Duration) {

@@ -4,7 +4,7 @@ import GraphQLRuntime
 
 @testable import GraphClient
 
-/// A transport that answers as the test says, in memory.
+/// A transport in memory whose responses the test determines.
 final class ScriptedTransport: Graph.Transport {
   typealias Answer = @Sendable (Graph.HTTPRequest) async throws -> Graph.HTTPResponse
 
@@ -17,7 +17,7 @@ final class ScriptedTransport: Graph.Transport {
     self.answer = answer
   }
 
-  /// Gives one answer after the other; the last one again and again.
+  /// Returns one response after the other, and repeats the last one.
   convenience init(_ answers: Graph.HTTPResponse...) {
     let rest = Box(answers)
     self.init { _ in
@@ -36,7 +36,7 @@ final class ScriptedTransport: Graph.Transport {
   }
 }
 
-/// Something that several tasks change.
+/// A value that several tasks change.
 final class Box<Value: Sendable>: Sendable {
   private let value: Locked<Value>
 
@@ -76,7 +76,7 @@ extension URL {
 }
 
 extension Graph.Client {
-  /// A client without disk, with time of its own.
+  /// A client without a disk, with its own time.
   static func test(
     _ transport: any Graph.Transport, headers: Graph.Headers = [:],
     source: Graph.HeaderSource? = nil,
@@ -86,7 +86,7 @@ extension Graph.Client {
   ) -> Graph.Client {
     var configuration = Graph.ClientConfiguration()
     configuration.storage = Graph.MemoryStorage()
-    // A busy machine may take longer than that; tests of the limit set it.
+    // A busy machine may take longer than the standard limit; tests of the limit set it.
     configuration.preparationTimeout = nil
     configure(&configuration)
     return Graph.Client(

@@ -1,7 +1,7 @@
 import GraphClient
 import Testing
 
-/// The transports over a network that this platform has.
+/// The network transports of this platform.
 enum TransportKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case urlSession
   #if !canImport(Darwin)

@@ -2,8 +2,8 @@
   import Foundation
   import Loopback
 
-  /// Passes what a client says first on to a port, and so many bytes of the answer back; then it ends the
-  /// connection.
+  /// Forwards the first bytes of a client to a port, and that many bytes of the response back; then
+  /// it ends the connection.
   struct Relay {
     private let listener: LoopbackListener
 

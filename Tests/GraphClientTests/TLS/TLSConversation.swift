@@ -3,8 +3,8 @@
   import GraphQLRuntime
   import Loopback
 
-  /// A server over TLS that sends what the test tells it to, behind a relay that counts what has reached
-  /// the client.
+  /// A server over TLS that the test controls, behind a relay that counts the bytes that have
+  /// reached the client.
   final class TLSConversation: Sendable {
     private let server: TLSServer
     private let listener: LoopbackListener
@@ -48,7 +48,7 @@
     func send(_ text: String) async throws {
       let before = delivered.withLock { $0 }
       try server.write(text)
-      // TLS adds to it.
+      // TLS adds bytes to it.
       while delivered.withLock({ $0 }) < before + text.utf8.count {
         try Task.checkCancellation()
         try await Task.sleep(for: .milliseconds(1))

@@ -3,7 +3,7 @@
   import GraphQLRuntime
   import Loopback
 
-  /// A server over TLS, which the openssl tool is.
+  /// A server over TLS: the openssl tool.
   final class TLSServer: Sendable {
     let port: UInt16
     // Used by the initializer, and ended by the deinitializer.
@@ -13,7 +13,7 @@
 
     /// - Parameters:
     ///   - certificate: the name of a certificate of the authority.
-    ///   - page: whether GET requests are answered with a page; otherwise ``write(_:)`` answers.
+    ///   - page: whether GET requests get a page; otherwise ``write(_:)`` sends the response.
     ///   - options: further options of the tool's `s_server`.
     init(
       _ authority: TestAuthority, certificate: String, page: Bool = true, options: [String] = []
@@ -47,7 +47,7 @@
       }
     }
 
-    /// What the tool has written, with what clients have sent.
+    /// The tool's output, which includes the bytes from clients.
     var output: String { received.withLock { $0 } }
 
     /// Sends `text` on the connection that is open.
@@ -56,7 +56,7 @@
     }
 
     deinit {
-      // Threads of the pool block all other signals, and what they start does too.
+      // Threads of the pool block all other signals, and so do the processes that they start.
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }

@@ -5,8 +5,8 @@
   import TestSupport
   import Testing
 
-  /// Servers whose certificates, or whose wishes for one, are refused: the error names the reason, and
-  /// says that nothing was sent.
+  /// Servers whose certificates are refused, or that refuse the client's: the error contains the
+  /// reason, and states that nothing was sent.
   @Suite(
     .enabled(if: TestAuthority.isAvailable, TestAuthority.absence), .timeLimit(.minutes(5)))
   struct TLSTests {
@@ -14,13 +14,13 @@
       let certificate: String
       var options: [String] = []
       var host = "localhost"
-      /// What trusts the server; nil is the system.
+      /// The trust in the server; nil is the system's.
       var authority: String? = "authority"
       /// The client's certificate.
       var client: String?
       var key: String?
       var password: String?
-      /// Words of the message, one of which is there; empty where the server is to be trusted.
+      /// Words of the message, one of which is required; empty if the server is to be trusted.
       let reasons: [String]
 
       var testDescription: String {
@@ -125,7 +125,7 @@
       #expect(response.status == 200)
     }
 
-    /// The connection is cut after so many bytes of the server's, of which a handshake has about 1,000.
+    /// The connection is cut after that many bytes of the server's; a handshake has about 1,000.
     @Test(arguments: [["-tls1_2"], ["-tls1_3"]], [true, false])
     func aHandshakeThatIsCutOffSendsNothing(options: [String], resets: Bool) async throws {
       let authority = try TestAuthority.shared.get()
@@ -142,7 +142,7 @@
       }
     }
 
-    /// What no request has asked for is not taken for the response to the next one.
+    /// A response without a request is not taken for the response to the next request.
     @Test(arguments: [true, false])
     func anUnaskedResponseEndsItsConnection(isQuery: Bool) async throws {
       let authority = try TestAuthority.shared.get()
@@ -161,8 +161,8 @@
       }
     }
 
-    /// The server asks for a certificate after it has received the request, as TLS 1.2 lets it, and refuses
-    /// the one that it gets.
+    /// The server requests a certificate after it has received the request, as TLS 1.2 allows, and
+    /// refuses the client's certificate.
     @Test func aRefusalAfterTheRequestIsNoRefusedHandshake() async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSServer(
@@ -176,14 +176,14 @@
         url: server.url(), body: .bytes(Array("carried out".utf8)), timeout: .seconds(60))
       let response = Task { try await transport.send(request) }
       await wait { server.output.contains("carried out") }
-      // The tool's command to begin another handshake.
+      // The tool's command for another handshake.
       try server.write("R\n")
       let error = await #expect(throws: Graph.TransportError.self) { try await response.value }
       #expect(error?.bytesSent == true, "\(String(describing: error))")
       #expect(error?.message.contains("alert") == true, "\(String(describing: error))")
     }
 
-    /// Functions that run at the end of a process free what TLS uses.
+    /// Functions that run at the end of a process free memory that TLS uses.
     @Test func aProcessEndsInOrderWhileRequestsAreUnderWay() async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSServer(authority, certificate: "good")
@@ -196,7 +196,7 @@
       }
     }
 
-    /// A client that was told the wrong scheme.
+    /// A client with the wrong scheme.
     @Test func aRequestWithoutTLSMayHaveBeenReceived() async throws {
       let authority = try TestAuthority.shared.get()
       let server = try TLSServer(authority, certificate: "good")

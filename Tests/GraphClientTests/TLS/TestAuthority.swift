@@ -3,14 +3,14 @@
   import TestSupport
   import Testing
 
-  /// Certificates of all kinds, good and bad, which the openssl tool makes.
+  /// Valid and invalid certificates, which the openssl tool creates.
   struct TestAuthority {
-    /// Where the tool is missing a test that needs it is left out, but not in CI.
+    /// Without the tool, tests that need it are skipped, but not in CI.
     static let isAvailable =
       ProcessInfo.processInfo.environment["CI"] != nil || OpenSSL.path != nil
     static let absence: Comment = "needs the openssl tool"
 
-    /// Made once for all tests.
+    /// Created once for all tests.
     static let shared = Result { try TestAuthority() }
 
     let folder: URL

@@ -7,7 +7,7 @@ import Testing
 struct GraphTaskTests {
   private typealias Outcome = (data: Store.QueryRoot?, error: Graph.QueryError?)
 
-  /// Calls of a completion handler, in order.
+  /// The calls of a completion handler, in order.
   private struct Calls: Sendable {
     private let stream: AsyncStream<Outcome>
     private let continuation: AsyncStream<Outcome>.Continuation

@@ -10,7 +10,7 @@ struct DeadlinesTests {
     let came = Box<[Int]>([])
     let early = Box(0)
     let now = ContinuousClock.now
-    // The later ones first: the timer has to be set anew.
+    // The later ones first, so that the timer has to be set again.
     for number in [3, 2, 1, 0] {
       let deadline = now + .milliseconds(number * 10)
       _ = deadlines.add(deadline) {

@@ -47,7 +47,7 @@ extension LoopbackServer.Request {
 
 extension LoopbackConnection {
   fileprivate func follow(_ script: TransportConformance.Script) {
-    // Every delay of the suite is longer than anything waits for it.
+    // Every delay of the suite is longer than any wait.
     if script.delay > .zero { return waitForClose() }
     let missing = if case .complete = script.end { 0 } else { 1 }
     var lines = [

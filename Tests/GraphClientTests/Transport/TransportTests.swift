@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What holds for every transport over a network.
+/// Tests for every transport over a network.
 @Suite(.timeLimit(.minutes(5)))
 struct TransportTests {
   @Test(arguments: TransportKind.allCases)
@@ -89,7 +89,7 @@ struct TransportTests {
     #expect(error?.code == .redirectRefused)
     #expect(error?.message.contains("operationOrigins") == true)
     #expect(other.requests.isEmpty)
-    // A GET takes nothing along.
+    // A GET has no body and none of these fields.
     let response = try await transport.send(.init(method: .get, url: server.url()))
     #expect(try await response.body.text() == "other")
   }
@@ -130,8 +130,7 @@ struct TransportTests {
     #expect(error?.bytesSent == true)
   }
 
-  /// A server may close a connection that is kept open whenever it likes, while the next request is
-  /// on its way as well.
+  /// A server may close a kept connection at any time, also while the next request is being sent.
   @Test(arguments: TransportKind.allCases)
   func aConnectionThatWasClosedMeanwhileIsLostAtOnce(kind: TransportKind) async throws {
     let transport = kind.make()
@@ -195,7 +194,7 @@ struct TransportTests {
     #expect(error?.code == .timedOut)
   }
 
-  /// A subscription that is answered by one response, which never gets complete.
+  /// A subscription with a single response that is never complete.
   @Test(arguments: TransportKind.allCases)
   func deadlineCoversTheBodyOfAStreamThatIsNone(kind: TransportKind) async throws {
     let transport = kind.make()
@@ -308,7 +307,7 @@ struct TransportTests {
   }
 }
 
-/// Waits for a thread of the server, which has seen the connection end.
+/// Waits for a thread of the server that has noticed the end of the connection.
 func signal(of semaphore: DispatchSemaphore) async {
   await withCheckedContinuation { continuation in
     DispatchQueue.global().async {

@@ -8,15 +8,15 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Requests of which half are cancelled at random moments: no hang, no crash, nothing left open, and
-/// nothing left in memory.
+/// Requests, half of which are cancelled at random times: no hang, no crash, nothing remains open,
+/// and nothing remains in memory.
 ///
 /// `Tests/Scripts/cancellation` runs the long form.
 @Suite(.serialized)
 struct CancellationStressTests {
   private static let requestCount =
     ProcessInfo.processInfo.environment["GRAPH_CLIENT_REQUESTS"].flatMap(Int.init) ?? 300
-  /// From here on what remains of each request is more than what comes and goes.
+  /// From this number on, the memory that remains of each request is larger than the variation.
   private static let longCount = 20_000
   private static var isLong: Bool { requestCount >= longCount }
 
@@ -24,7 +24,7 @@ struct CancellationStressTests {
     let server = try Self.server()
     let transport = Graph.URLSessionTransport()
     let client = Graph.Client(endpoint: server.url(), transport: transport)
-    // The connections that are kept open do not count.
+    // Connections that are kept open do not count.
     await run(60) { await one($0, client) }
     let before = openDescriptors
     let answered = await run(Self.requestCount) { await one($0, client) }
@@ -39,9 +39,9 @@ struct CancellationStressTests {
       "descriptors \(before) before, \(openDescriptors) after")
   }
 
-  /// URLSession itself keeps 150 to 230 bytes of every request on Linux, cancelled or not: the parts of
-  /// the address, which it has libcurl take apart (`CFURLSessionCurlHostIsEqual`) and does not free.
-  /// So it is measured in the same run, where nothing else runs.
+  /// On Linux, URLSession itself keeps 150 to 230 bytes of every request, cancelled or not: the
+  /// parts of the address, which libcurl parses for it (`CFURLSessionCurlHostIsEqual`) and which it
+  /// does not free. So URLSession is measured in the same run, in which nothing else runs.
   @Test(
     .enabled(if: isLong && liveBytes() != nil, "it needs \(longCount) requests, and glibc"),
     .timeLimit(.minutes(10)))
@@ -64,14 +64,14 @@ struct CancellationStressTests {
     let bare = (middle - start) / Self.requestCount
     let ours = (end - middle) / Self.requestCount
     print("bytes that a request leaves: \(bare) of URLSession alone, \(ours) of the client")
-    // A transfer, a task or a deadline that stayed would be more.
+    // A remaining transfer, task or deadline would be more.
     #expect(ours <= bare + 100)
     #expect(ours < 400)
   }
 
   private static func server() throws -> LoopbackServer {
     try LoopbackServer(records: false) { request, connection in
-      // From an answer in one packet to one in many.
+      // From a response in one packet to one in many packets.
       let padding = String(repeating: " ", count: request.body.count * 397 % 120_000)
       connection.answer(
         "200 OK", ["Content-Type: application/graphql-response+json"],
@@ -79,14 +79,14 @@ struct CancellationStressTests {
     }
   }
 
-  /// Lets the session end what was cancelled.
+  /// Lets the session end its cancelled requests.
   private func drain(_ transport: Graph.URLSessionTransport) async {
     for _ in 0..<100_000 where transport.openTransferCount > 0 { await Task.yield() }
   }
 
   /// Six at a time.
   ///
-  /// - Returns: how many were answered.
+  /// - Returns: the number of responses.
   @discardableResult
   private func run(
     _ count: Int, _ request: @escaping @Sendable (_ index: Int) async -> Bool
@@ -108,7 +108,7 @@ struct CancellationStressTests {
       try await client.query(Store.buildQuery(named: name) { $0.shop { $0.name() } })
     }
     if index % 2 == 1 {
-      // A random moment: somewhere in the hundreds of steps that a request takes.
+      // A random time within the hundreds of steps of a request.
       for _ in 0..<Int.random(in: 0..<250) { await Task.yield() }
       task.cancel()
     }

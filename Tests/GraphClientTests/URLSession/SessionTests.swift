@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Transports and clients that are given a session.
+/// Transports and clients with a session of the caller.
 @Suite(.timeLimit(.minutes(5)))
 struct SessionTests {
   @Test func theConfigurationOfTheSessionIsKept() async throws {
@@ -24,11 +24,11 @@ struct SessionTests {
       #expect(try await response.body.text() == "hello")
     }
     #expect(server.requests.map { $0.headers["x-app"] } == ["shoes", "shoes"])
-    // But for what would keep something of an answer.
+    // Except the settings that would store parts of a response.
     #expect(server.requests.last?.headers["cookie"] == nil)
   }
 
-  /// Fields of a session say who asks as those of a client do.
+  /// Header fields of a session identify the user like those of a client.
   @Test func fieldsOfTheSessionDecideWhoseAnswersTheCacheGives() async throws {
     let server = try LoopbackServer { request, connection in
       let name = request.headers["x-user"] ?? "nobody"
@@ -52,11 +52,11 @@ struct SessionTests {
       #expect(response.data?.shop.name == user)
     }
     #expect(server.requests.count == 2)
-    // A field of the client's own takes the place of the session's.
+    // A field of the client replaces the session's.
     let response = try await client(["X-User": "ada"], ["x-user": "eve"]).query(shopQuery())
     #expect(response.data?.shop.name == "eve")
     #expect(server.requests.last?.headers["x-user"] == "eve")
-    // What the client says of the request's form stands.
+    // The client's fields about the form of the request prevail.
     _ = try await client(["Accept": "text/html", "X-User": "zoe"]).query(shopQuery())
     #expect(server.requests.last?.headers["accept"] == Graph.MediaType.accept)
   }
@@ -124,7 +124,7 @@ struct SessionTests {
   }
 }
 
-/// Answers every challenge with the same credential.
+/// Responds to every challenge with the same credential.
 private final class Password: NSObject, URLSessionTaskDelegate, Sendable {
   let challenges = Box<[String?]>([])
 
@@ -140,7 +140,7 @@ private final class Password: NSObject, URLSessionTaskDelegate, Sendable {
   }
 }
 
-/// Stands in for the network.
+/// Replaces the network.
 private final class ShopProtocol: URLProtocol {
   static let requests = Box<[URLRequest]>([])
 

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 struct TransportErrorTests {
-  /// The platform's errors name the address with its user information and query.
+  /// The platform's errors contain the address with its user information and query.
   @Test func ofTheCauseOnlyCodeAndTextAreKept() throws {
     let address = "https://user:secret@shop.example/?key=secret"
     let entries: [String: Any] = [

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What holds for URLSession only; see `TransportTests` for the rest.
+/// Tests for URLSession only; see `TransportTests` for the rest.
 @Suite(.timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
   let transport = Graph.URLSessionTransport()
@@ -78,7 +78,7 @@ struct URLSessionTransportTests {
     #expect(error?.code == .tooLarge)
   }
 
-  /// Files may be large, and reading them takes time that is the request's.
+  /// Files may be large, and the time for reading them is part of the request's.
   @Test func writingAnUploadEndsWithItsRequest() async throws {
     let form = Graph.MultipartForm(
       parts: [.init(name: "0", content: .file(URL(fileURLWithPath: #filePath)))])

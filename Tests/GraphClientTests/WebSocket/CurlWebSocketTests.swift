@@ -18,7 +18,7 @@
         subprotocol: "graphql-transport-ws")
     }
 
-    /// Upgrades and sends every message back.
+    /// Upgrades, and returns every message.
     static func echo() throws -> LoopbackServer {
       try .webSocket { peer, _ in
         peer.upgrade()
@@ -58,7 +58,7 @@
         for number in 0..<5000 { peer.send("\(number)") }
         peer.waitForEnd()
       }
-      // The limit is far below what is sent: the server is held back, nothing is lost.
+      // The limit is far below the sent amount: the server has to wait, and nothing is lost.
       let connection = try await Self.connect(server, limit: 4096)
       for number in 0..<5000 {
         #expect(try await connection.receive() == .text("\(number)"))
@@ -136,7 +136,7 @@
         code.update { $0 = frame?.code }
         isOver.open()
       }
-      // The frame may come together with the handshake.
+      // The frame may arrive together with the handshake.
       let error = await Self.failure { _ = try await Self.connect(server).receive() }
       #expect(error?.underlying as? Graph.FrameError == expected)
       await isOver.wait()

@@ -5,7 +5,8 @@ import Testing
 struct FrameTests {
   typealias Element = Graph.MessageAssembler.Element
 
-  /// A message in three fragments with a ping between, others of every form of length, a close.
+  /// A message in three fragments with a ping between them, further messages with every form of
+  /// length, and a close frame.
   static let sequence: (bytes: [UInt8], elements: [Element]) = {
     let long = [UInt8](repeating: 7, count: 126)
     let bytes =
@@ -48,7 +49,7 @@ struct FrameTests {
     let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     let bytes = Peer.frame(0x82, payload)
     #expect(try Self.elements([bytes[...]]) == [.message(.binary(payload))])
-    // What the client writes is the same with the mask bit, the key and masked bytes.
+    // The client's bytes are the same with the mask bit, the key and masked bytes.
     let key: [UInt8] = [0xA1, 0, 0xFF, 0x3C]
     let written = Graph.Frame(opcode: .binary, payload: payload).bytes(mask: 0xA100_FF3C)
     let head = bytes.count - count
@@ -110,7 +111,7 @@ struct FrameTests {
   @Test func aMessageMayHaveAsManyBytesAsTheLimit() throws {
     let fits = Peer.frame(0x02, [1, 2, 3]) + Peer.frame(0x80, [4])
     #expect(try Self.elements([fits[...]], limit: 4) == [.message(.binary([1, 2, 3, 4]))])
-    // The length alone is enough: none of the payload has come.
+    // The length is sufficient: no byte of the payload has arrived.
     for bytes: [UInt8] in [[0x82, 5], Peer.frame(0x02, [1, 2, 3]) + [0x80, 2]] {
       #expect(throws: Graph.FrameError.messageTooLarge(limit: 4)) {
         try Self.elements([bytes[...]], limit: 4)

@@ -13,7 +13,7 @@ struct SocketConnectorTests {
     }
   }
 
-  /// The provider of the payload of `connection_init` may ask for a token.
+  /// The provider of the payload of `connection_init` may request a token.
   @Test(arguments: [false, true])
   func aPayloadProviderThatHangsIsLeft(isCancelled: Bool) async throws {
     let hanging = Hanging()

@@ -5,15 +5,15 @@
 
   @testable import GraphClient
 
-  // Not beside the other test that counts descriptors, which that suite sees to.
+  // Not at the same time as the other test that counts descriptors; the suite ensures that.
   extension CancellationStressTests {
     static var descriptorCount: Int {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
     }
 
-    /// Cancelled at every stage: before the connection, in the handshake, before the acknowledgement,
-    /// between events. Each cycle holds three descriptors of the client; what other tests hold at the
-    /// same time is far below what 500 cycles would leave behind.
+    /// Cancelled at every step: before the connection, in the handshake, before the
+    /// acknowledgement, between events. Each cycle uses three descriptors of the client. Other
+    /// tests use far fewer at the same time than 500 cycles would leave.
     @Test(
       .timeLimit(.minutes(3)), .enabled(if: Graph.CurlLibrary.installed != nil, "no libcurl"))
     func fiveHundredConnectionsThatAreCancelledLeaveNoDescriptors() async throws {
@@ -34,7 +34,7 @@
           } catch {
             return Graph.QueryError(error).isCancellation
           }
-          // An iteration that was cancelled before it asked ends without an error.
+          // An iteration that was cancelled before it started ends without an error.
           return Task.isCancelled
         }
         if cycle % 4 == 0 {

@@ -36,7 +36,7 @@
       client.subscribe(Store.buildSubscription { $0.tick(from: from) }, over: .webSocket)
     }
 
-    /// The ticks until the end, and why it ended.
+    /// The ticks until the end, and the reason for the end.
     static func collect(
       _ events: Graph.Subscription<Store.Subscription>
     ) async -> (ticks: [Int32], error: Graph.QueryError?) {
@@ -330,7 +330,7 @@
           _ = peer.message(ofType: "ping")
           peer.send(#"{"type":"pong"}"#)
           peer.tick(1, for: id)
-          // The second ping gets no answer.
+          // The second ping gets no response.
           peer.waitForEnd()
         } else {
           peer.tick(2, for: id)
@@ -346,11 +346,11 @@
           $0.pongTimeout = .seconds(5)
         })
       var events = Self.ticks(client).makeAsyncIterator()
-      // Subscribing starts the connection.
+      // Subscribing opens the connection.
       async let isAnswered: Void = time.pass(.seconds(20))
       #expect(try await events.next()?.data?.tick == 1)
       await isAnswered
-      // The pong came before the tick.
+      // The pong arrived before the tick.
       await time.pass(.seconds(5))
       await time.pass(.seconds(20))
       await time.pass(.seconds(5))
@@ -370,7 +370,7 @@
         isShared.open()
         let complete = peer.message(ofType: "complete")
         seen.update { $0 = [first ?? "", "\(complete?["id"] ?? .null)"] }
-        // What was on its way when the client stopped is passed over.
+        // Messages that were in transit when the client stopped are skipped.
         peer.tick(2, for: first)
         peer.tick(3, for: second)
         peer.complete(second)

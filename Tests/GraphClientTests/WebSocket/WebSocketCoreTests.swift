@@ -100,7 +100,7 @@ struct WebSocketCoreTests {
 }
 
 extension Graph.WebSocketCore {
-  /// The events, where nothing is against the protocol.
+  /// The events, if nothing violates the protocol.
   fileprivate mutating func events(of bytes: [UInt8]) throws(Graph.TransportError) -> [Event] {
     let (events, failure) = receive(bytes)
     if let failure { throw failure }

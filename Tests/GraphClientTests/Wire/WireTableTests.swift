@@ -10,7 +10,7 @@ import Wire
     ProcessInfo.processInfo.environment["WIRE_WITH_URLSESSION"] != nil
 #endif
 
-/// What a transport makes of everything that a server may do on the wire, right and wrong.
+/// The outcome of correct and incorrect server behaviour for a transport.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct WireTableTests {
   #if !canImport(Darwin)
@@ -25,11 +25,11 @@ struct WireTableTests {
     }
   #endif
 
-  /// URLSession on Linux has faults, which end the process in some cases; those are not run. A request
-  /// that follows may meet the connection that the case has closed: URLSession does not repeat it.
+  /// On Linux, some cases end the process with URLSession, so they are not run. A request that
+  /// follows may use the connection that the case has closed, and URLSession does not retry it.
   ///
-  /// `Tests/Scripts/wire` runs it on Linux, in a process of its own, since what ends the process once may
-  /// not do so another time.
+  /// `Tests/Scripts/wire` runs it on Linux, in a separate process, since a case that ends the
+  /// process once may not do so the next time.
   @Test(
     .enabled(
       if: playsWithURLSession, "FoundationNetworking may end the process; see Tests/Scripts/wire"),

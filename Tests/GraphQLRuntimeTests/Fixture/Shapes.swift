@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-/// Two object types that give one field name two shapes.
+/// Two object types with a field of the same name and different types.
 enum Shapes: GraphQL.Namespace {
   static let schema = GraphQL.SchemaTable(
     name: "Shapes",

@@ -1,4 +1,4 @@
-// A small namespace written by hand in the shape of generated code: the runtime's tests do not
+// A small namespace, written by hand in the form of generated code: the runtime's tests do not
 // depend on the generator.
 import GraphJSON
 import GraphQLRuntime

@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-/// A type that refers to itself, for selections as deep as one likes.
+/// A type that refers to itself, for selections of any depth.
 enum Tree: GraphQL.Namespace {
   static let schema = GraphQL.SchemaTable(
     name: "Tree",
@@ -25,14 +25,15 @@ enum Tree: GraphQL.Namespace {
     var value: Int32? { _intOpt("value") }
   }
 
-  /// A query of that many levels, the last of which selects `value`.
+  /// A query with that many levels; the last one selects `value`.
   static func chain(_ levels: Int) -> NodeQuery {
     let root = NodeQuery()
     extend(root, by: levels)
     return root
   }
 
-  /// Selects that many levels, the first of them on `root`, and `value` on the last, which is returned.
+  /// Selects that many levels, the first of them on `root`, and `value` on the last, which is
+  /// returned.
   @discardableResult
   static func extend(_ root: NodeQuery, by levels: Int) -> NodeQuery {
     var query = root

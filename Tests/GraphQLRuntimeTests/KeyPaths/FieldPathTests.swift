@@ -58,7 +58,7 @@ import Testing
       (try? GraphQL.FieldPath(\Shop.Feed.changed.image?.url))?.description == "changed.image.url")
   }
 
-  /// Found by fuzzing under the leak sanitizer: the notes held placeholders, which held the probe.
+  /// Found by fuzzing under the leak sanitizer: the notes kept placeholders, which kept the probe.
   @Test func nothingIsLeftOfAProbe() throws {
     weak var left: GraphQL.Probe?
     do {

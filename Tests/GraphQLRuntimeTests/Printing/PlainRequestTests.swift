@@ -1,9 +1,9 @@
 @testable import GraphQLRuntime
 import Testing
 
-/// Plain selections are printed as they are, others are merged first; nobody can tell by the result.
+/// Plain selections are printed without merging, others are merged first; the result is the same.
 @Suite struct PlainRequestTests {
-  /// What merging and printing makes of a query.
+  /// The result of merging and printing a query.
   private func merged(_ query: Shop.QueryRootQuery) -> (document: String, variables: [UInt8]) {
     var printer = GraphQL.DocumentPrinter(.request, schema: Shop.schema)
     printer.print(query.freeze(.query).content, header: query.header)
@@ -72,7 +72,8 @@ import Testing
     for name in ["", "f", "f200", "f1 ", "F1", "ff1"] { #expect(index.position(of: name) == nil) }
   }
 
-  /// A schema's author could choose names to collide, which would make every search a walk.
+  /// The author of a schema could choose names that collide, so that every search would compare all
+  /// of them.
   @Test(arguments: [
     ("aaaaaaaa", "bbbbbbbb"), ("a", ""), ("aaaaaaaabbbbbbbb", ""),
     ("aaaaaaaaaaaaaaaabbbbbbbb", "bbbbbbbbbbbbbbbbbbbb"),
@@ -84,7 +85,7 @@ import Testing
       let slot = name.withBytes { GraphQL.NameIndex.hash($0, seed: 7) } % (2 * names.count)
       taken[slot, default: 0] += 1
     }
-    // Of random ones a fifth share a slot, and hardly ever eight the same.
+    // Of random names a fifth share a slot, and hardly ever eight of them.
     #expect(taken.values.allSatisfy { $0 < 8 })
     #expect(taken.count > names.count * 3 / 4)
     let index = GraphQL.NameIndex(names)

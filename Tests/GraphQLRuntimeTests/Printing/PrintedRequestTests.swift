@@ -2,9 +2,9 @@ import Testing
 
 @testable import GraphQLRuntime
 
-/// Selections that were printed before are not printed again; nobody can tell by the result.
+/// Selections that were printed before are not printed again; the result is the same.
 @Suite struct PrintedRequestTests {
-  /// What merging and printing makes of a query.
+  /// The result of merging and printing a query.
   private func expectMerged(
     _ query: Shop.QueryRootQuery, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// Sixteen are kept, and each further one takes the place of the oldest.
+  /// Sixteen are kept, and each further one replaces the oldest.
   @Test func olderRequestsMakeRoom() throws {
     for _ in 0..<2 {
       for count in 1...20 {

@@ -1,7 +1,7 @@
 import GraphQLRuntime
 import Testing
 
-/// Response names made with `alias:` (specification: 2.7 Field Alias).
+/// Response names from `alias:` (specification: 2.7 Field Alias).
 @Suite struct AliasTests {
   @Test func severalAliasesOfOneField() throws {
     let operation = try Shop.buildQuery {

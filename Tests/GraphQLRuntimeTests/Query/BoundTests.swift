@@ -1,7 +1,7 @@
 @testable import GraphQLRuntime
 import Testing
 
-/// Queries that have no end, or too much of everything.
+/// Queries without an end, or of extreme size.
 @Suite struct BoundTests {
   @Test func builderThatContainsItselfIsAProblem() {
     let loop = GraphQL.AbstractQuery()
@@ -113,7 +113,7 @@ import Testing
 }
 
 extension GraphQL.AbstractQuery {
-  /// Lets go of the builders that were attached, so that a loop of builders can be freed.
+  /// Releases the builders that were attached, so that a loop of builders can be freed.
   fileprivate func cutAttached() {
     for place in tree.pointee.attached.keys {
       tree.pointee.attach(GraphQL.AbstractQuery(), to: place)

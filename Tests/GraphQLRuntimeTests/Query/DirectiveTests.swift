@@ -1,7 +1,7 @@
 import GraphQLRuntime
 import Testing
 
-/// Explicit nulls and directives, which are said before the field that they belong to.
+/// Explicit nulls, and directives, which are declared before the field that they belong to.
 @Suite struct DirectiveTests {
   @Test func nullIsSentAsAVariable() throws {
     let operation = try Shop.buildQuery {

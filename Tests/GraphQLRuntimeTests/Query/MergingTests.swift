@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func objectsThatExcludeEachOtherMayDiffer() throws {
-    // `title` is the same field, `image` only exists on one of them.
+    // `title` is the same field; only one of them has `image`.
     let query = Shop.buildQuery {
       $0.search(query: "q") {
         $0.onProduct { $0.title().image(size: 1) { $0.url() } }.onArticle { $0.title() }

@@ -5,7 +5,8 @@ import Testing
 
 /// Reading values through accessors.
 @Suite struct AccessorTests {
-  /// Every field of a product, in another order than selected, with fields nobody asked for.
+  /// Every field of a product, in an order other than the selected one, with fields that were not
+  /// selected.
   private static func product() throws -> Shop.Product {
     let operation = try Shop.buildQuery {
       $0.products {
@@ -153,8 +154,8 @@ import Testing
     #expect(titles == ["Café 😀"])
   }
 
-  /// The keys of this answer are the selection's, so a field is searched for from the one that was
-  /// read last, whoever read it.
+  /// The keys of this response are those of the selection. So the search for a field starts at the
+  /// one that was read last, through any object.
   @Test func fieldsAreFoundInEveryOrder() async throws {
     let operation = try Shop.buildQuery { $0.products { $0.id().title().available().rating() } }
       .operation()

@@ -3,7 +3,7 @@ import GraphJSON
 import GraphQLRuntime
 import Testing
 
-/// The deepest operation and its answer fit the stack of a secondary thread.
+/// The deepest operation and its response fit the stack of a secondary thread.
 @Suite struct DepthTests {
   @Test func deepestOperationNeedsLittleStack() async throws {
     let value = await onSmallStack { () throws -> Int32? in
@@ -36,7 +36,8 @@ import Testing
     #expect(try title.get() == "Node")
   }
 
-  /// What `body` gives on a thread with half a megabyte, as secondary threads have on Apple systems.
+  /// The result of `body` on a thread with half a megabyte of stack, as secondary threads have on
+  /// Apple systems.
   private func onSmallStack<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async -> Result<Value, any Error> {

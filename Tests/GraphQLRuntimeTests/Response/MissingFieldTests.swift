@@ -1,7 +1,7 @@
 import GraphQLRuntime
 import Testing
 
-/// Fields that a response does not have.
+/// Fields that are not in a response.
 @Suite struct MissingFieldTests {
   private static func data() throws -> Shop.QueryRoot {
     try Shop.buildQuery {

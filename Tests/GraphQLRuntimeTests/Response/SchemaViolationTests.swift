@@ -1,9 +1,9 @@
 import GraphQLRuntime
 import Testing
 
-/// What a server may not answer (specification: 6.4.3 Value Completion).
+/// Responses that a server may not send (specification: 6.4.3 Value Completion).
 @Suite struct SchemaViolationTests {
-  /// A selection with one field of each kind, and what each is answered with.
+  /// A selection with one field of each kind, and the values of the response.
   private static let valid = [
     "available": "true", "big": "\"1\"", "code": "\"GREEN\"", "codes": "[]",
     "createdAt": "\"2026-01-31T09:30:00Z\"", "day": "null", "id": "\"1\"", "matrix": "[[1]]",
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func keysAreComparedByTheirBytes() throws {
-    // U+212A is canonically equal to the letter K, which a name may hold; no name holds it.
+    // U+212A is canonically equivalent to the letter K. A name may contain K, but not U+212A.
     let operation = try Shop.buildQuery { $0.flags(alias: "K") }.operation()
     #expect(throws: GraphQL.ResponseFailure.self) {
       try operation.data("{\"flags__\u{212A}\":true}")

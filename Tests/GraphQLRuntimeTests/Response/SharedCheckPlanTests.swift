@@ -2,7 +2,8 @@ import Testing
 
 @testable import GraphQLRuntime
 
-/// Operations of one document are checked by one plan, each as if it were its own.
+/// Operations with the same document share a plan for the check, and each is checked as if it had
+/// its own.
 struct SharedCheckPlanTests {
   private func flags(_ a: Int32) -> Shop.QueryRootQuery {
     Shop.buildQuery { $0.products { $0.id().title() }.flags(a: a) }
@@ -15,20 +16,20 @@ struct SharedCheckPlanTests {
     let shared = Shop.schema.checkPlan(of: first.document)
     _ = try first.data(#"{"products":[{"id":"1","title":"T"}],"flags":true}"#)
     let plan = try #require(shared.take())
-    // No value of an operation is kept with it.
+    // The plan keeps no value of an operation.
     #expect(plan.collected.fields.allSatisfy { $0.arguments.isEmpty })
     shared.put(plan)
     #expect(throws: GraphQL.ResponseFailure.self) {
       try second.data(#"{"products":[{"id":"1"}],"flags":true}"#)
     }
     #expect(shared.take() === plan)
-    // While another check has it, an answer is checked all the same.
+    // While another check uses the plan, a response is checked nevertheless.
     #expect(throws: GraphQL.ResponseFailure.self) {
       try second.data(#"{"products":null,"flags":true}"#)
     }
   }
 
-  /// Their documents are equal, but not what they leave out.
+  /// Their documents are equal, but they leave out different fields.
   @Test func operationsWithConditionsDoNotShare() throws {
     func query(_ isIncluded: Bool) -> Shop.QueryRootQuery {
       Shop.buildQuery { $0.products { $0.id().include(if: isIncluded).title() } }

@@ -66,7 +66,7 @@ import Testing
     judge.formatOptions = [.withInternetDateTime]
     var random = SeededGenerator(seed: 20_260_131)
     for _ in 0..<2_000 {
-      // From 1600 to 9999; the judge turns to the Julian calendar before 1582.
+      // From 1600 to 9999; Foundation uses the Julian calendar before 1582.
       let seconds = Double(Int64(random.next() % 265_075_200_000)) - 11_676_096_000
       let date = Date(timeIntervalSince1970: seconds)
       let text = judge.string(from: date)

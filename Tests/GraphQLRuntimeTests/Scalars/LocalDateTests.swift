@@ -3,7 +3,7 @@ import GraphJSON
 import GraphQLRuntime
 import Testing
 
-/// Days of the calendar.
+/// Dates without a time.
 @Suite struct LocalDateTests {
   @Test(arguments: [
     "0000-01-01", "0000-02-29", "0001-12-31", "1600-02-29", "1900-02-28", "1970-01-01",

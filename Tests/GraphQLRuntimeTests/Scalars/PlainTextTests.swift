@@ -3,7 +3,7 @@ import GraphJSON
 @testable import GraphQLRuntime
 import Testing
 
-/// What is told from a response's bytes is what `init(scalar:)` says of the same value.
+/// A value that is read from a response's bytes is the one that `init(scalar:)` returns.
 @Suite struct PlainTextTests {
   private struct Random {
     var state: UInt64 = 11
@@ -26,7 +26,7 @@ import Testing
     return GraphQL.ValueReader(document: document, index: JSONDocument.rootIndex)
   }
 
-  /// Returns whether the value was told from its bytes.
+  /// Returns whether the value was read from its bytes.
   private func agree<Value: GraphQL.Scalar & Equatable>(
     _ type: Value.Type, _ text: String
   ) throws -> Bool {

@@ -3,7 +3,7 @@ import GraphJSON
 import GraphQLRuntime
 import Testing
 
-/// Values that are sent (specification: 2.9 Input Values, 3.10 Input Objects).
+/// Values in variables (specification: 2.9 Input Values, 3.10 Input Objects).
 @Suite struct InputTests {
   private func variables(_ input: Shop.RenameInput) throws -> String {
     try Shop.buildMutation { $0.rename(id: "1", input: input) { $0.id() } }.operation()

@@ -1,7 +1,7 @@
 import GraphQLSchema
 import Testing
 
-/// Two versions of a schema and what lies between them.
+/// Two versions of a schema, and the changes between them.
 struct ChangeCase: Sendable, CustomTestStringConvertible {
   let old: String
   let new: String
@@ -76,7 +76,7 @@ struct SchemaChangesTests {
     ChangeCase(
       "interface A { b: ID }", "interface A { b: String }",
       "breaking: A.b: Its type was changed from ID to String."),
-    // A narrower type is another one: a fragment on a different implementation could not apply.
+    // A narrower type is a different type: a fragment on another implementation could not apply.
     ChangeCase(
       "interface I { b: Int } type B implements I { b: Int } type A { i: I }",
       "interface I { b: Int } type B implements I { b: Int } type A { i: B }",
@@ -101,7 +101,7 @@ struct SchemaChangesTests {
     ChangeCase(
       "type A { b(c: Int): Int }", "type A { b(c: Int!): Int }",
       "breaking: A.b(c:): Its type was changed from Int to Int!."),
-    // A single value is coerced to a list, a variable of the item's type is not.
+    // A single value is coerced to a list, but a variable of the item's type is not.
     ChangeCase(
       "type A { b(c: Int): Int }", "type A { b(c: [Int]): Int }",
       "breaking: A.b(c:): Its type was changed from Int to [Int]."),

@@ -31,7 +31,7 @@ import Testing
         """)
   }
 
-  /// A column is a Unicode scalar value; a tab is one column and shown as a space.
+  /// A column is a Unicode scalar value; a tab is one column and printed as a space.
   @Test func columns() {
     #expect(
       rendered("type Query {\n\t\"é🚀\" a: X }") == """
@@ -63,7 +63,7 @@ import Testing
     #expect(text.contains(" 3 | type Query { a: X }\n"))
   }
 
-  /// Nothing a schema says can move the cursor, break the line or turn text around.
+  /// No text of a schema can move the cursor, break the line or reverse text.
   @Test func untrustedTextIsHarmless() {
     let hostile = "\u{1B}[2J\u{202E}\u{2028}\u{7}\u{0}"
     let json = """

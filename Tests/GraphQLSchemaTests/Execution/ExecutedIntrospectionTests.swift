@@ -5,7 +5,7 @@ import Testing
 
 /// Section 4, executed.
 struct ExecutedIntrospectionTests {
-  /// Asks for everything, as tools do.
+  /// Selects everything, as tools do.
   static let query = """
     query {
       __schema {

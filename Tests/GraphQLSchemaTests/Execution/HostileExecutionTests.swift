@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLSchema
 import Testing
 
-/// Documents, variables and schemas that ask for too much are answered, and soon.
+/// Extreme documents, variables and schemas get a response, in a short time.
 struct HostileExecutionTests {
   private static let sdl = """
     type Query { self: Query, list: [Query!]!, leaf: Int, take(a: A): Int }

@@ -11,7 +11,8 @@ struct ResponsePathTests {
     "a.", ".a", "a..b", "[0]", "a[", "a[]", "a[x]", "a[-1]", "a]", "a[0]b", "a[0]]",
   ])
   func refusesWhatIsNoPath(_ text: String) {
-    // A name may hold anything but dots and brackets; a document's names hold less.
+    // A name may contain anything except dots and brackets; the names of a document contain fewer
+    // characters.
     #expect(ResponsePath(text) == nil)
   }
 }

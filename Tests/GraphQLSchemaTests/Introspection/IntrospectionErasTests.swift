@@ -1,9 +1,9 @@
 import GraphQLSchema
 import Testing
 
-/// Introspection results of every era read alike (section 4).
+/// Introspection results of all editions are read in the same way (section 4).
 @Suite struct IntrospectionErasTests {
-  /// A result with one of each kind of type, as services of today write it.
+  /// A result with one of each kind of type, as current services write it.
   private static let full = #"""
     {"data":{"__schema":{"description":"A shop.","queryType":{"name":"Q"},"mutationType":null,
     "types":[
@@ -91,7 +91,7 @@ import Testing
     #expect(try read(older).sdl == Self.fullSDL)
   }
 
-  /// 2015 and 2016: flags in place of locations, no trace of what came later.
+  /// 2015 and 2016: flags instead of locations, and nothing of the later editions.
   @Test func of2015() throws {
     let schema = try read(
       #"""
@@ -111,7 +111,7 @@ import Testing
     #expect(schema.directive(named: "oneOf") != nil)
   }
 
-  /// `isDeprecated` decides where it is given; the reason does where it is not.
+  /// `isDeprecated` decides if it is present, otherwise the reason does.
   @Test(arguments: [
     (#""isDeprecated":false,"deprecationReason":"""#, nil),
     (#""isDeprecated":true,"deprecationReason":"""#, ""),

@@ -1,7 +1,8 @@
 import GraphQLSchema
 import Testing
 
-/// What is no introspection result, or a broken one, is said clearly and with its place.
+/// Texts that are not introspection results, or are damaged ones, are reported clearly and with the
+/// location.
 @Suite struct IntrospectionErrorTests {
   private func problems(_ json: String, name: String = "schema.json") -> [String] {
     do {
@@ -67,7 +68,7 @@ import Testing
 
   private static let int = #"{"kind":"SCALAR","name":"Int"}"#
 
-  /// Wrong parts of types, put where the percent sign is.
+  /// Wrong parts of types; each replaces the percent sign.
   @Test(arguments: [
     (#"{"name":"A"}"#, "This type has no kind."),
     (#"{"kind":1,"name":"A"}"#, "This type has no kind."),
@@ -125,7 +126,8 @@ import Testing
     #expect(line.hasSuffix(" introspection: " + problem))
   }
 
-  /// What reads is then checked like any other schema, with the place in the JSON text.
+  /// A result that can be read is then checked like any other schema, with locations in the JSON
+  /// text.
   @Test func rulesApply() {
     let found = problems(
       """

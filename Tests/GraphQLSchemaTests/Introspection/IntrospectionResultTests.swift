@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLSchema
 import Testing
 
-/// Schema to introspection result and back.
+/// From a schema to an introspection result and back.
 @Suite struct IntrospectionResultTests {
   private static let sdl = #"""
     """A shop."""
@@ -77,7 +77,7 @@ import Testing
     #expect(again.introspectionResult() == result)
   }
 
-  /// A reason that is written out and is the default one is no reason.
+  /// A reason that equals the default one is left out.
   @Test func defaultReason() throws {
     let schema = try Schema(
       sdl: "type Query { a: Int @deprecated(reason: \"No longer supported\") }")
@@ -87,7 +87,7 @@ import Testing
     #expect(again.sdl == schema.sdl)
   }
 
-  /// Applied custom directives are no part of introspection.
+  /// Applied custom directives are not part of introspection.
   @Test func appliedDirectivesAreLost() throws {
     let schema = try Schema(sdl: "directive @d on OBJECT\ntype Query @d { a: Int }")
     #expect(schema.sdl.contains("type Query @d {"))
@@ -131,7 +131,7 @@ import Testing
     #expect(directives[0]["isRepeatable"]?.bool == true)
   }
 
-  /// Built-in scalars are listed where they are used, introspection's types always.
+  /// Built-in scalars are listed if they are used, the types of introspection always.
   @Test func builtInTypes() throws {
     let (_, types) = try types(of: "type Query { a: Int }")
     #expect(

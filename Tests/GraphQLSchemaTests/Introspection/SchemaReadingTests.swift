@@ -1,7 +1,7 @@
 import GraphQLSchema
 import Testing
 
-/// Telling JSON from SDL, and reading several sources as one schema.
+/// Distinguishing JSON from SDL, and reading several sources as one schema.
 @Suite struct SchemaReadingTests {
   @Test(arguments: [
     ("schema.graphqls", "type Query { a: Int }", SourceFormat.typeSystemDocument),

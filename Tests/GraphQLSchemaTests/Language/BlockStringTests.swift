@@ -1,7 +1,7 @@
 import GraphQLSchema
 import Testing
 
-/// Block strings mean what section 2.10.4 says, and print as what they mean.
+/// Block strings have the meaning that section 2.10.4 defines, and are printed with that meaning.
 @Suite struct BlockStringTests {
   @Test(arguments: [
     ("", ""),
@@ -21,12 +21,12 @@ import Testing
     ("\u{0}é🚀", "\u{0}é🚀"),
   ])
   func value(raw: String, value: String) throws {
-    // A final space keeps what ends in a quote or backslash apart from the closing quotes.
+    // A final space separates a quote or backslash at the end from the closing quotes.
     let closing = raw.hasSuffix("\\") ? "\n\"\"\"" : "\"\"\""
     #expect(try parseValue("\"\"\"" + raw + closing) == .string(value))
   }
 
-  /// Whatever a description says, printing and parsing keeps it.
+  /// Printing and parsing keep every description.
   @Test(arguments: [
     "", " ", "a", " a", "a ", "\ta", "a\n", "\na", "a\nb", "a\n  b", "  a\nb", "  a\n  b", "a\n\nb",
     "a\n   \nb", "\"", "\"\"", "\"\"\"", "\"\"\"\"", "\"\"\"\"\"\"\"", "a\"", "a\\", "a\\\"",

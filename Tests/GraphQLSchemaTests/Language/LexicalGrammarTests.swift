@@ -1,7 +1,7 @@
 import GraphQLSchema
 import Testing
 
-/// Tokens and what is no token (section 2.1, 2.10).
+/// Tokens, and texts that are not tokens (section 2.1, 2.10).
 @Suite struct LexicalGrammarTests {
   @Test(arguments: [
     "0", "-0", "1", "-1", "42", "9007199254740993", "123456789012345678901234567890",
@@ -92,7 +92,7 @@ import Testing
     #expect(error?.elements.map(\.message) == [message])
   }
 
-  /// Not UTF-8, in a string or a comment or anywhere else (section 2.1).
+  /// Bytes that are not UTF-8, in a string, in a comment or elsewhere (section 2.1).
   @Test(arguments: [
     [0x80], [0xC3], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF0, 0x80, 0x80, 0x80],
     [0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xE2, 0x82], [0xFF],

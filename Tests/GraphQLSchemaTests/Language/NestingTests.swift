@@ -1,7 +1,7 @@
 import GraphQLSchema
 import Testing
 
-/// Input decides how deep it is nested, but not how deep the stack grows.
+/// The input determines its depth, but not the size of the stack.
 @Suite struct NestingTests {
   private func repeated(_ text: String, _ count: Int) -> String {
     String(repeating: text, count: count)

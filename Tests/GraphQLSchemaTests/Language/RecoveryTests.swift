@@ -1,7 +1,7 @@
 import GraphQLSchema
 import Testing
 
-/// After a syntax error the parser goes on at the next definition.
+/// After a syntax error the parser continues at the next definition.
 @Suite struct RecoveryTests {
   @Test func everyBrokenDefinitionIsReported() {
     let text = """
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  /// A missing bracket does not swallow the definitions behind it.
+  /// After a missing bracket, the next definitions are still read.
   @Test func missingBracket() {
     #expect(
       syntaxErrors("type A {\n  a: Int\n\ntype B {\n  b: }\n") == [

@@ -82,7 +82,7 @@ import Testing
       document.definitions == [.directive(DirectiveDefinition(name: "a", locations: [location]))])
   }
 
-  /// Long unions are broken into lines.
+  /// Long unions are printed on several lines.
   @Test func longUnion() throws {
     let members = (0..<20).map { "Member\($0)" }
     let text = "union U =\n" + members.map { "  | \($0)\n" }.joined()

@@ -8,7 +8,7 @@ func parseValue(_ text: String) throws -> Value {
   try Value(parsing: Source(name: "test", text: text))
 }
 
-/// What is wrong with a document, one line each; empty if it parses.
+/// The errors in a document, one line each; empty if it can be parsed.
 func syntaxErrors(_ text: String) -> [String] {
   syntaxErrors(Array(text.utf8))
 }

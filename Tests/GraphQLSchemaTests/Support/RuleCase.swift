@@ -1,7 +1,7 @@
 import GraphQLSchema
 import Testing
 
-/// A schema that breaks a rule, what is to be found in it, and its twin that keeps the rule.
+/// A schema that breaks a rule, the expected findings, and a similar schema that does not break it.
 struct RuleCase: Sendable, CustomTestStringConvertible {
   let title: String
   let invalid: String
@@ -24,7 +24,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What is found when a schema is read, one line each.
+/// The findings when a schema is read, one line each.
 func problems(in sdl: String) -> [String] {
   do {
     return try Schema(sdl: sdl).warnings.map(summary)

@@ -1,7 +1,7 @@
 import Foundation
 import GraphQLSchema
 
-/// The large real schemas, which are kept beside the repository.
+/// The large real schemas, which are in a folder next to the repository.
 enum SharedSchemas {
   static let directory = URL(filePath: #filePath)
     .appending(path: "../../../../../shared/schemas").standardizedFileURL

@@ -87,7 +87,7 @@ import Testing
     #expect(TypeReference.named("ID").itemType == nil)
   }
 
-  /// A schema definition is written only where it says something.
+  /// A schema definition is written only if it is necessary.
   @Test(arguments: [
     ("type Query { a: Int }", false),
     ("schema { query: Query } type Query { a: Int }", false),
@@ -102,7 +102,8 @@ import Testing
     #expect(try Schema(sdl: schema.sdl) == schema)
   }
 
-  /// A directive of an earlier edition's form is the built-in one; one that brings more is not.
+  /// A directive in the form of an earlier edition is the built-in one; one with further parts is
+  /// not.
   @Test func redefinedBuiltIns() throws {
     let older = try Schema(
       sdl: """

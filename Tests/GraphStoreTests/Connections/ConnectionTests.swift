@@ -6,7 +6,7 @@ import Testing
 @testable import GraphStore
 
 @Suite struct ConnectionTests {
-  /// What is asked for of the list a, b, c, …
+  /// The arguments for a page of the list a, b, c, …
   struct Asked {
     var first: Int32?
     var after: String?
@@ -45,7 +45,7 @@ import Testing
     return root.products.edges.map(\.node.id.rawValue).joined()
   }
 
-  /// The nodes of a page; nil when it is not in the store.
+  /// The nodes of a page; nil if it is not in the store.
   private func read(_ store: Store, _ asked: Asked) throws -> String? {
     try store.read(asked.query).data.map { $0.products.edges.map(\.node.id.rawValue).joined() }
   }
@@ -60,7 +60,7 @@ import Testing
     #expect(try read(store, Asked(first: 2)) == "ab")
     #expect(try read(store, Asked(first: 2, after: "cb")) == "cd")
     #expect(try read(store, Asked(first: 2, after: "cd")) == "e")
-    // Pages of another size, and from inside a page, as long as all of it is there.
+    // Pages of other sizes, and from inside a page, if all nodes are there.
     #expect(try read(store, Asked(first: 3)) == "abc")
     #expect(try read(store, Asked(first: 3, after: "ca")) == "bcd")
     #expect(try read(store, Asked(first: 9)) == "abcde")
@@ -76,7 +76,7 @@ import Testing
     try await write(store, Asked(first: 3), "abc")
     let part = try #require(try store.read(Asked(first: 2).query).data).products.pageInfo
     #expect(part.hasNextPage && !part.hasPreviousPage && part.endCursor == "cb")
-    // There may be more than three, and the store has three.
+    // There may be more than three nodes, and the store has three.
     #expect(try read(store, Asked(first: 4)) == nil)
     #expect(try read(store, Asked(first: 4, after: "cc")) == nil)
     let whole = try #require(try store.object(Sample.Query.self, key: "")).products.pageInfo
@@ -106,7 +106,7 @@ import Testing
     #expect(try read(store, Asked(first: 2, after: "cf")) == "gh")
     try await write(store, Asked(first: 2, after: "cb"), "cd", previous: true)
     #expect(try all(store) == "abcd")
-    // The page between makes one of the two.
+    // The page between them joins the two segments.
     try await write(store, Asked(first: 2, after: "cd"), "ef", previous: true)
     #expect(try all(store) == "abcdefgh")
     #expect(try read(store, Asked(first: 3, after: "ce")) == "fgh")
@@ -117,13 +117,13 @@ import Testing
     let store = try kind.make()
     try await write(store, Asked(first: 2), "ab")
     try await write(store, Asked(first: 2, after: "cb"), "cd")
-    // The same first page says nothing new.
+    // The same first page changes nothing.
     try await write(store, Asked(first: 2), "ab")
     #expect(try all(store) == "abcd")
     try await write(store, Asked(first: 2), "xa")
     #expect(try all(store) == "xa")
     #expect(try read(store, Asked(first: 2, after: "cb")) == nil)
-    // A list without page information, and with a null for a cursor.
+    // A list without page information, and with a null as a cursor.
     try await store.write(
       Asked(first: 1).query,
       #"{"products":{"edges":[{"cursor":"cy","node":{"id":"y"}}],"pageInfo":{"hasNextPage":true,"hasPreviousPage":false,"startCursor":null,"endCursor":null}}}"#
@@ -134,7 +134,8 @@ import Testing
     #expect(try all(store) == "y")
   }
 
-  /// Asking for what follows a null cursor is asking for the beginning, before one for the end.
+  /// A request for the nodes after a null cursor starts at the beginning; one for those before it,
+  /// at the end.
   @Test(arguments: StoreKind.allCases)
   func aNullCursorIsAnEndOfTheList(kind: StoreKind) async throws {
     let store = try kind.make()
@@ -160,7 +161,7 @@ import Testing
     #expect(try read(store, Asked(last: 2)) == "yz")
   }
 
-  /// Cursors that are null as far as the schema allows: such a page can be continued by none.
+  /// Cursors that are null as far as the schema allows it: no page can continue such a page.
   @Test(arguments: StoreKind.allCases)
   func aPageWithoutCursorsAdjoinsNothing(kind: StoreKind) async throws {
     let store = try kind.make()
@@ -197,16 +198,16 @@ import Testing
     #expect(try all(store) == "abcde")
     try await write(store, Asked(first: 2, after: "ca"), "xc")
     #expect(try all(store) == "axcde")
-    // It does not lead back into what is stored.
+    // It does not lead back to the stored nodes.
     try await write(store, Asked(first: 2, after: "cx"), "yz")
     #expect(try all(store) == "axyz")
     try await write(store, Asked(last: 2, before: "cy"), "wx")
     #expect(try all(store) == "wxyz")
-    // The list has got shorter.
+    // The list has become shorter.
     try await write(store, Asked(first: 2, after: "cx"), "", next: false)
     #expect(try all(store) == "wx")
     #expect(try read(store, Asked(first: 2, after: "cx")) == "")
-    // A page that ends where a segment begins.
+    // A page that ends at the beginning of a segment.
     try await write(store, Asked(first: 2, after: "c1"), "2w")
     #expect(try read(store, Asked(first: 3, after: "c1")) == "2wx")
   }
@@ -339,7 +340,7 @@ import Testing
     var configuration = Store.Configuration()
     configuration.pagingArguments = GraphQL.PagingArguments(first: "limit", after: "from")
     let store = try kind.make(configuration)
-    // With these names `first` is an argument like others.
+    // With these names, `first` is an ordinary argument.
     try await write(store, Asked(first: 2), "ab")
     let root = try #require(try store.object(Sample.Query.self, key: ""))
     #expect(try root.value(\.products, arguments: ["first": 2]).edges.count == 2)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct EvictionTests {
   private static let motto = String(repeating: "m", count: 1000)
 
-  /// A store with a clock of its own and room for about 200 clubs.
+  /// A store with a clock of its own, and a budget for about 200 clubs.
   private func store(
     _ budget: Int = 300_000, _ policies: [String: TypePolicy] = [:]
   ) throws -> (Store, Locked<Int64>) {
@@ -25,11 +25,11 @@ import Testing
     try await store.write(json: Array("[\(objects.joined(separator: ","))]".utf8), as: type)
   }
 
-  /// Returns when the file is within its budget, or a cycle has ended: there is nothing to do any more.
+  /// Returns when the file is within its budget or a cycle has ended, so that no work is left.
   private func settle(_ store: Store) async throws {
     var sizes: [Int] = []
     while sizes.count < 2 || sizes[sizes.count - 1] != sizes[sizes.count - 2] {
-      // A turn on the writer's queue comes after the step that was queued before.
+      // An item on the writer's queue comes after the step that was queued before it.
       for _ in 0..<4 { try await store.performAndSave { _ in } }
       sizes.append(try await store.performAndSave { try $0.connection?.usedBytes() ?? 0 })
     }
@@ -46,7 +46,7 @@ import Testing
     #expect(size <= 300_000)
     let count = try store.count(of: Sample.Club.self)
     #expect(count > 50 && count < 250)
-    // The newest are there.
+    // The newest rows are still there.
     #expect(try store.contains(Sample.Club.self, key: "1999"))
     #expect(try store.contains(Sample.Club.self, key: "0") == false)
   }
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// A page of two products, with titles that take room.
+  /// A page of two products with long titles.
   private func page(_ ids: [String]) -> String {
     let edges = ids.map {
       #"{"cursor":"c\#($0)","node":{"id":"\#($0)","title":"\#(Self.motto)"}}"#
@@ -147,7 +147,7 @@ import Testing
         list("\(search)", after: "c\(search)b"), page(["\(search)c", "\(search)d"]))
     }
     try await settle(store)
-    // Head, two pages and two cursors each.
+    // One head, two pages and two cursors each.
     let rows = try rows("Query.products", in: store)
     #expect(rows > 0 && rows < 200 * 5 && rows % 5 == 0)
     let newest = list("199", after: "c199b")
@@ -157,7 +157,7 @@ import Testing
     #expect(throws: GraphQL.MissingField.self) {
       try root.value(\.products, arguments: ["query": "0"])
     }
-    // It comes again as any other.
+    // It can be stored again like any other.
     try await store.write(list("0"), page(["0a", "0b"]))
     #expect(try store.read(list("0")).data?.products.edges.map(\.node.id) == ["0a", "0b"])
   }

@@ -102,7 +102,7 @@ import Testing
         == ["B", "c", "z", "é"])
   }
 
-  /// One for each way in which a key path is no stored field.
+  /// One for each reason why a key path is not a stored field.
   static let opaque: [Filter<Sample.Club>] = [
     \Sample.Club.computed == "x!", \Sample.Club.persons[0].name == "Ann",
     \Sample.Club.isLarge == true, \Sample.Club.motto[orElse: "x"] == "x",

@@ -27,7 +27,7 @@ import Testing
     #expect(throws: (any Error).self) { try storage.data(for: file) as Settings? }
   }
 
-  /// The file is as the standard encoder writes it, and the other way round.
+  /// The standard decoder reads the file, and the standard encoder's file can be read.
   private func exchange<Value: Codable & Equatable>(_ value: Value) throws {
     let file = folder.file("value.plist")
     for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
@@ -35,7 +35,7 @@ import Testing
       encoder.outputFormat = format
       try encoder.encode(value).write(to: file)
       #expect(try storage.data(for: file) == value)
-      // What an earlier version wrote.
+      // A file of an earlier version.
       try encoder.encode([value]).write(to: file)
       #expect(try storage.data(for: file) == value)
     }

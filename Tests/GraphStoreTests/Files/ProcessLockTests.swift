@@ -32,7 +32,7 @@ import Testing
         let other = try ProcessLock(path: path)
         other.attend()
       }
-      // It has gone again, as a process does.
+      // The other one has been released, as at the end of a process.
       mine.announceCommit()
       #expect(try size() == 0)
       let other = try ProcessLock(path: path)

@@ -6,13 +6,14 @@ import Testing
 
 @testable import GraphStore
 
-/// Records that another version of the program has written, by another version of the schema.
+/// Records that another version of the program wrote with another version of the schema.
 @Suite struct SchemaChangeTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A store in whose file a field of a person is of another type and two are no fields any more.
+  /// A store with a file in which a field of a person has another type, and two fields are not in
+  /// the schema any more.
   private func store() async throws -> Store {
     let store = try Store(schema: Sample.schema, file: folder.file())
     try await store.write(

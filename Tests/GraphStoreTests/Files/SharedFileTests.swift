@@ -21,7 +21,7 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    /// SQLite's locks on a file as another process meets them.
+    /// SQLite's locks on a file, as another process sees them.
     private struct Locks {
       /// Never closed: that would drop the locks of this process.
       private let descriptor: Int32
@@ -31,14 +31,14 @@ import Testing
         try #require(descriptor >= 0)
       }
 
-      /// Whether somebody has the lock of one who reads, which all have who have the file open.
+      /// Whether a connection has the lock for reading, which every open connection has.
       var areThere: Bool {
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = 0x4000_0002
         lock.l_len = 510
-        // F_OFD_GETLK: sees the locks of this process as well.
+        // F_OFD_GETLK also sees the locks of this process.
         _ = fcntl(descriptor, 36, &lock)
         return Int32(lock.l_type) != F_UNLCK
       }
@@ -153,7 +153,8 @@ import Testing
     #expect(try open(folder.file("moved.store")).counts() == ["Person": 1])
   }
 
-  /// Neither a write nor, after that, a read of what is not the store's file any more.
+  /// If the file does not belong to the store any more, it is neither written nor, after that,
+  /// read.
   private func expectReplaced(_ store: Store) async {
     let error = await #expect(throws: StoreError.self) { try await write("lost", to: store) }
     #expect(error?.code == .replaced)
@@ -161,7 +162,7 @@ import Testing
     #expect(reading?.code == .replaced)
   }
 
-  /// As a program that restores a backup does it: the log of the one is not the other's.
+  /// Like a program that restores a backup: the log of one file does not belong to the other.
   @Test(arguments: [true, false])
   func aFileThatTakesTheNameOfAnOpenOne(isOpenStill: Bool) async throws {
     let backup = folder.file("backup.store")
@@ -207,7 +208,7 @@ import Testing
     }
     #expect(try open(moved).counts() == ["Person": 2])
     #expect(try StoreInspector(file: moved).problems() == [])
-    // A new one at the old path has nothing of it.
+    // A new file at the old path contains nothing of it.
     #expect(try open().counts() == [:])
   }
 
@@ -228,7 +229,7 @@ import Testing
     #expect(try StoreInspector(file: folder.file()).problems() == [])
   }
 
-  /// What is left when a process is killed while it moves a broken file aside.
+  /// The files that remain if a process is killed while it moves a damaged file aside.
   @Test func aLogWithoutItsFileIsNotTheNewFiles() async throws {
     let store = try open()
     try await write("a", to: store)
@@ -243,7 +244,7 @@ import Testing
     let (store, other) = (try open(), try open())
     var states = try store.states(of: Sample.Person.self, key: "a").makeAsyncIterator()
     #expect(try #require(try await states.next()) == nil)
-    // Not with the help of the system's notifications.
+    // Without notifications of the system.
     store.watcher.withLock { $0 = nil }
     try await write("a", to: other)
     #expect(try await states.next()??.name == "a")

@@ -107,7 +107,7 @@ import Testing
     #expect(try store.counts() == ["Person": 1])
   }
 
-  /// Makes a file of many pages and damages those from a page on.
+  /// Creates a file of many pages, and damages all pages from one page on.
   private func damage(fromPage first: Int) async throws {
     do {
       let store = try open()
@@ -151,7 +151,7 @@ import Testing
     do {
       let store = try open()
       try await fill(store)
-      // Another connection's commit makes the store read the first page again.
+      // A commit of another connection makes the store read the first page again.
       let connection = try Connection(path: folder.file().path, mode: .writer)
       try connection.execute("UPDATE entity SET changed = 0; PRAGMA wal_checkpoint(TRUNCATE)")
       let file = try FileHandle(forWritingTo: folder.file())
@@ -190,7 +190,7 @@ import Testing
     let ann = try #require(try store.object(Sample.Person.self, id: "1"))
     #expect(!ann.has(\.name) && ann.age == 7)
     #expect(try store.object(Sample.Person.self, id: "2") == nil)
-    // What is written over it is there again.
+    // A new write replaces the damaged record.
     try await store.write(
       json: Array(#"[{"id":"1","name":"Ann"},{"id":"2","name":"Bea"}]"#.utf8),
       as: Sample.Person.self)
@@ -219,7 +219,7 @@ import Testing
     let second = try open()
     try await fill(first)
     #expect(try second.object(Sample.Person.self, id: "1")?.name == "Ann")
-    // The second writer's cache must not hide what the first has written.
+    // The second writer's cache must not hide the writes of the first.
     for age in 0..<20 {
       let store = age.isMultiple(of: 2) ? first : second
       try await store.write(

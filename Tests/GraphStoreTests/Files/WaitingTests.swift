@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphStore
 
-/// Waiting for others has an end.
+/// Waiting for a lock has a limit.
 @Suite struct WaitingTests {
   private let folder: TemporaryFolder
   private let configuration: Store.Configuration
@@ -38,7 +38,7 @@ import Testing
       #expect(error?.code == .busy)
       #expect(error?.message.contains("'test.store-lock'") == true)
     }
-    // Reading waits for nobody.
+    // Reading does not wait.
     #expect(try store.counts() == [:])
     other.release()
     try await write("3", to: store)
@@ -65,7 +65,7 @@ import Testing
     try await write("1", to: store)
   }
 
-  /// The stores share their connections, and each waits as long as it says itself.
+  /// The stores share their connections, and each waits for its own time.
   @Test(.timeLimit(.minutes(5)))
   func eachStoreHasItsOwnTime() async throws {
     var patient = Store.Configuration()
@@ -84,7 +84,7 @@ import Testing
     #expect(try #require(first.committed.file?.shared.writer).busyTimeout > 1_000_000)
   }
 
-  /// One process would wait for itself for ever.
+  /// Otherwise a process would wait for itself forever.
   @Test func aStoreThatIsOpenedAndWritesInATransactionOfAnother() async throws {
     let store = try open()
     let inner = try await store.performAndSave { [self] transaction in
@@ -103,7 +103,7 @@ import Testing
     #expect(try store.counts() == ["Person": 2])
   }
 
-  /// A process that writes all the time lets others have their turns.
+  /// A process that writes without a pause lets other processes write, too.
   @Test func nobodyStarves() async throws {
     let store = try open()
     let other = try ProcessLock(path: folder.file().path + "-lock")
@@ -115,7 +115,7 @@ import Testing
         let json = Array(#"{"id":"1","age":\#(age)}"#.utf8)
         try await store.performAndSave { transaction in
           try transaction.write(json: json, as: Sample.Person.self)
-          // Longer than the time between two looks of one who waits.
+          // Longer than the interval at which a waiting process checks the lock.
           usleep(3000)
         }
       }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct WriteTurnTests {
   private typealias Fork = @convention(c) () -> Int32
 
-  /// The lock belongs to both processes, so that the child must not let go of it.
+  /// The lock belongs to both processes, so the child must not release it.
   @Test func aChildLeavesTheParentItsTurn() throws {
     let path = try TemporaryFolder().file().path
     let turn = try WriteTurn(path: path)

@@ -38,7 +38,7 @@ import Testing
     try fetch.all().map(\.id.rawValue).joined()
   }
 
-  /// What `body` gives, if it has looked at records by an index only.
+  /// The result of `body`, if it has found records by an index only.
   private func indexed(_ body: () throws -> String) throws -> String {
     _ = log.takeRun()
     let result = try body()
@@ -78,7 +78,7 @@ import Testing
     #expect(
       try indexed { try ids(products.filter(\.price.amount > 1).sorted(by: \.price.amount)) }
         == "06513")
-    // One index finds, what it finds is sorted.
+    // One index finds the objects, which are then sorted.
     #expect(
       try indexed { try ids(products.filter(\.vendor == "v1").sorted(by: \.price.amount)) } == "513"
     )
@@ -105,7 +105,7 @@ import Testing
     await #expect(throws: Stop.self) {
       try await store.performAndSave { storage in
         try storage.write(json: Array(#"{"id":"2","vendor":"Acme"}"#.utf8), as: Sample.Product.self)
-        // The transaction sees what it has not written yet.
+        // The transaction sees its own unwritten changes.
         #expect(try storage.fetch(Sample.Product.self).filter(\.vendor == "Acme").count() == 1)
         throw Stop()
       }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GraphStore
 
-/// The built `treeswift-store` as a process: what it prints, and its exit statuses.
+/// The built `treeswift-store` as a process: its output and exit statuses.
 @Suite struct StoreToolTests {
   private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GraphStore
 
-/// What cannot be carried over stays where it is, and is reported.
+/// Values that cannot be carried over stay under their old name, and are reported.
 @Suite struct MigrationReportTests {
   private let shop: OldShop
 

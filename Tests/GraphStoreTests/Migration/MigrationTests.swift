@@ -7,13 +7,13 @@ import Testing
 
 @testable import GraphStore
 
-/// Declared renames carry over what an earlier version of the program has stored.
+/// Declared renames carry over the values that an earlier version of the program has stored.
 @Suite struct MigrationTests {
   private let shop: OldShop
 
   init() throws { shop = OldShop(folder: try TemporaryFolder()) }
 
-  /// The file of an older program, and what one of today would have written.
+  /// The file of an older program, and the file that a current program would have written.
   private func fill() async throws -> [String] {
     try await shop.fill()
     let today = try shop.contents()
@@ -38,9 +38,9 @@ import Testing
     #expect(read.data?.shop.enabledCurrencies == [.eur])
     #expect(read.data?.products.nodes[0].priceRange.min.currencyCode == .eur)
     #expect(read.data?.products.nodes[0].sizeChart?.unit == .cm)
-    // What it is called in texts of the user's is left alone.
+    // Its name in texts of the user is not changed.
     #expect(read.data?.products.nodes[0].vendor == "EUR")
-    // Without what is expected of it.
+    // Without its expected values.
     try await store.performAndSave { try $0.removeOverlay(of: 1) }
     #expect(try store.read(OldShop.query).data?.shop.name == "EUR and TITLE")
     #expect(try store.read(OldShop.query).data?.shop.enabledCurrencies == [.usd, .eur])
@@ -78,7 +78,7 @@ import Testing
     #expect(try shop.contents() == today)
   }
 
-  /// Two versions of a program take turns, or have the file open at the same time.
+  /// Two versions of a program use the file alternately, or have it open at the same time.
   @Test(arguments: [true, false])
   func whatAnOlderProgramWritesLaterIsCarriedOverAsWell(isOpenBefore: Bool) async throws {
     let today = try await fill()
@@ -86,7 +86,7 @@ import Testing
     do { _ = try shop.open() }
     #expect(try shop.contents() == today)
     if older == nil { older = try shop.open([]) }
-    // It knows the old names alone; this is what it leaves.
+    // It knows only the old names; these are the rows that it leaves.
     try await older?.write(
       json: Array(#"{"id":"x","title":"Belt"}"#.utf8), as: Storefront.Product.self)
     older = nil
@@ -96,13 +96,13 @@ import Testing
     let store = try shop.open()
     #expect(store.migrationReport?.isNew == true)
     #expect(try shop.contents() == expected)
-    // A store that is open stays right.
+    // A store that is open stays correct.
     try await store.write(
       json: Array(#"{"id":"y","title":"Shoe"}"#.utf8), as: Storefront.Product.self)
     #expect(try shop.open().migrationReport?.isNew == false)
   }
 
-  /// A process that is killed leaves what is on the disk at that moment.
+  /// A killed process leaves the files that are on the disk at that moment.
   @Test func itIsDoneAsAWholeOrNotAtAll() async throws {
     let today = try await fill()
     let old = try shop.contents()
@@ -115,7 +115,7 @@ import Testing
         return count
       }
       guard number % 11 == 0, let copy = try? TemporaryFolder() else { return }
-      // By another process: closing the files here would drop SQLite's locks.
+      // In another process: closing the files here would drop SQLite's locks.
       let process = Process()
       process.executableURL = URL(filePath: "/bin/cp")
       process.arguments = [file.path, file.path + "-wal", copy.url.path]

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import GraphStore
 
-/// The file of a program whose schema was an older one: everything that `renames` renames has its old name.
+/// The file of a program with an older schema: every name that `renames` renames is the old one.
 struct OldShop {
   static let renames: [SchemaRename] = [
     .type("OldShop", to: "Shop"),
@@ -25,7 +25,7 @@ struct OldShop {
   let folder: TemporaryFolder
   var file: URL { folder.file() }
 
-  /// A store with those renames, or others.
+  /// A store with these renames, or with others.
   func open(
     _ renames: [SchemaRename] = Self.renames, policies: [String: TypePolicy] = [:],
     recorder: SQLRecorder? = nil
@@ -60,7 +60,8 @@ struct OldShop {
       "pageInfo":{"hasNextPage":true,"endCursor":"c"}}}
     """
 
-  /// What a program of today would have written, with what other modules keep in the file.
+  /// The objects that a current program would have written, with the tables of other modules in the
+  /// file.
   func fill() async throws {
     let store = try open([])
     let operation = try Self.query.operation()
@@ -86,7 +87,7 @@ struct OldShop {
       """)
   }
 
-  /// Gives everything in the file its old name.
+  /// Gives every name in the file its old form.
   func age() throws {
     let connection = try Connection(path: file.path, mode: .writer)
     try connection.execute("BEGIN IMMEDIATE; DELETE FROM field_value; DELETE FROM field")
@@ -149,7 +150,7 @@ struct OldShop {
     return text
   }
 
-  /// Everything that the file has, in some order.
+  /// All rows of the file, sorted.
   func contents() throws -> [String] {
     let connection = try Connection(path: file.path, mode: .reader)
     return try connection.texts(

@@ -18,7 +18,7 @@ import Testing
     #expect(try #require(try await states.next()) == nil)
     try await write(store, #"{"id":"1","name":"Ann"}"#)
     #expect(try await states.next()??.name == "Ann")
-    // Other objects, and writes that change nothing, are no states.
+    // Other objects, and writes that change nothing, produce no states.
     try await write(store, #"[{"id":"2","name":"Bea"},{"id":"1","name":"Ann"}]"#)
     try await write(store, #"{"id":"1","name":"Cyd"}"#)
     #expect(try await states.next()??.name == "Cyd")
@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func aTypesChanges(kind: StoreKind) async throws {
     let store = try kind.make()
-    // Changes between the making of the sequence and its iteration count.
+    // Changes between the creation of the sequence and its iteration count.
     let sequence = try store.changes(of: Sample.Person.self)
     try await write(store, #"[{"id":"1","club":{"id":"c"}},{"id":"2"}]"#)
     try await write(store, #"{"id":"1","age":3}"#)
@@ -73,7 +73,7 @@ import Testing
     #expect(try await states.next()?.data?.club?.captain?.name == "Bea")
     try await store.write(query, #"{"club":{"id":"c","captain":{"id":"2","name":"Cyd"}}}"#)
     #expect(try await states.next()?.data?.club?.captain?.name == "Cyd")
-    // What the answer does not depend on any more is no reason to look again.
+    // Objects that the result does not depend on any more are not a reason to read again.
     try await write(store, #"{"id":"1","name":"Dee"}"#)
     try await write(store, #"{"id":"2","name":"Eve"}"#)
     #expect(try await states.next()?.data?.club?.captain?.name == "Eve")

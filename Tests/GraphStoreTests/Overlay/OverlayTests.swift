@@ -5,9 +5,9 @@ import Testing
 
 @testable import GraphStore
 
-/// What is only expected lies over what is known, and goes without a trace.
+/// Expected values cover the known ones, and leave no trace when they are removed.
 @Suite struct OverlayTests {
-  /// A store whose file, where it has one, has the tables.
+  /// A store with the outbox's tables, if it has a file.
   private func make(_ kind: StoreKind) async throws -> Store {
     let store = try kind.make()
     if kind == .file {
@@ -91,7 +91,7 @@ import Testing
     try await expect(.delete, on: "Person:p", by: 1, in: store)
     #expect(try store.contains(Sample.Person.self, key: "p") == false)
     #expect(try store.object(Sample.Club.self, key: "c")?.persons.map(\.name) == ["B"])
-    // The server does not know of it yet.
+    // The server does not have it yet.
     try await write(
       #"{"id":"c","persons":[{"id":"p","name":"A"},{"id":"r","name":"C"}]}"#,
       as: Sample.Club.self, in: store)
@@ -250,7 +250,7 @@ import Testing
     #expect(try store.contains(Sample.Person.self, key: "1") == false)
   }
 
-  /// The link is in no file: it leads to an object that is kept in memory.
+  /// The link is not in the file: it leads to an object that is stored in memory.
   @Test func aLinkThatIsKeptInMemoryGetsTheRealKey() async throws {
     let store = try await make(.file)
     let query = Sample.buildQuery { $0.checkout(id: "k") { $0.id() } }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphStore
 
-/// Errors are kept with the fields they belong to.
+/// Errors are stored with their fields.
 @Suite struct FieldErrorTests {
   private let query = Sample.buildQuery {
     $0.club(id: "1") { $0.id().name().motto().place { $0.name().city() } }
@@ -51,7 +51,7 @@ import Testing
     let store = try kind.make()
     try await store.write(query, withoutCity, errors: error(#""club","place","city""#))
     #expect(try store.read(query).errors.map(\.description) == ["club.place.city: busy"])
-    // A response that does not have the field says nothing of it.
+    // A response without the field does not change it.
     try await store.write(
       Sample.buildQuery { $0.club(id: "1") { $0.id().name() } }, #"{"club":{"id":"1","name":"b"}}"#)
     #expect(try store.read(query).errors.count == 1)

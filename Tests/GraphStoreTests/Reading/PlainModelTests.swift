@@ -34,7 +34,7 @@ import Testing
       Team.self, of: Sample.Club.self, key: "c", relations: .nested(depth: 1))
     #expect(whole == team)
     #expect(try store.model(Team.self, of: Sample.Club.self, key: "d") == nil)
-    // An edit of a value is an edit of the object.
+    // An edit of a value changes the object.
     var ann = try #require(try store.model(Member.self, of: Sample.Person.self, key: "1"))
     ann.age = 8
     let changed = ann

@@ -60,7 +60,7 @@ import Testing
     #expect(
       try store.changes(of: Sample.Club.self, key: "1", since: mark)
         == ["id": "1", "name": "United", "captain": ["id": "b"], "motto": "Up"])
-    // A change of a related object is not one of this object.
+    // A change of a related object is not a change of this object.
     try await store.write(
       json: Array(#"{"id":"1","name":"Rovers","captain":{"id":"a","name":"Cyd"}}"#.utf8),
       as: Sample.Club.self)

@@ -73,7 +73,7 @@ import Testing
     #expect(!club.has(\.captain?.name))
   }
 
-  /// Objects that were made elsewhere are asked about, and say nothing of what is stored.
+  /// Objects that were created elsewhere can be looked up, and their own values are not stored.
   @Test(arguments: StoreKind.allCases)
   func anObjectMadeOutsideTheStoreBreaksNothing(kind: StoreKind) async throws {
     let store = try kind.make()
@@ -86,7 +86,7 @@ import Testing
     let nameless = try Sample.Person(fields: ["name": "Nobody"])
     #expect(try store.key(of: nameless) == nil)
     #expect(try store.refresh(nameless) == nil)
-    // Nobody can make a link up.
+    // A program cannot forge a link.
     #expect(throws: GraphQL.SchemaViolation.self) {
       try Sample.Person(fields: ["id": "p9", "club": ["&": "Club:c1"]])
     }

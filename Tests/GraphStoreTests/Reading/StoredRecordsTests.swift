@@ -6,7 +6,7 @@ import Testing
 
 @testable import GraphStore
 
-/// Objects that hold the bytes of their records, which are parsed when a field is first read.
+/// Objects that keep the bytes of their records, which are parsed when a field is first read.
 @Suite struct StoredRecordsTests {
   private let folder: TemporaryFolder
   private let store: Store
@@ -80,7 +80,7 @@ import Testing
     #expect(page[1].field("age") as? Int32 == 1)
   }
 
-  /// The sum says that the store has written a record, so this takes somebody who forges one.
+  /// The checksum shows that the store has written a record, so this requires a forged one.
   @Test func aTextThatIsNoRecordHasNoFields() throws {
     for text in ["{oops", #"{"name":"a"}},{"name":"b""#, "[]", #"{"name":"a"},{"name":"b"}"#] {
       var records = GraphQL.StoredRecords()

@@ -10,7 +10,7 @@ import Testing
   private let text = Array(
     #"{"__typename":"Person","id":"gid://sample/Person/1","name":"Person number 1","age":7}"#.utf8)
 
-  /// The sums are in files, so that they must not change.
+  /// The checksums are in files, so they must not change.
   @Test func isWhatFilesHave() {
     #expect(sum([]) == -6_717_775_319_808_565_401)
     #expect(sum(text) == 806_890_068_262_786_811)

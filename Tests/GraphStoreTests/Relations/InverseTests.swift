@@ -36,10 +36,10 @@ import Testing
       store, #"[{"id":"c","persons":[{"id":"1"},{"id":"2"}]},{"id":"d","persons":[]}]"#,
       as: Sample.Club.self)
     #expect(try club(store, "1") == "c" && club(store, "2") == "c")
-    // Replaced: who is in the list no more has no club.
+    // Replaced: a person who is not in the list any more has no club.
     try await write(store, #"{"id":"c","persons":[{"id":"2"},{"id":"3"}]}"#, as: Sample.Club.self)
     #expect(try club(store, "1") == nil && club(store, "2") == "c" && club(store, "3") == "c")
-    // Who is in another list now leaves the first.
+    // A person who is in another list now leaves the first one.
     try await write(store, #"{"id":"d","persons":[{"id":"3"}]}"#, as: Sample.Club.self)
     #expect(try persons(store, "c") == ["2"] && club(store, "3") == "d")
     // Appended.
@@ -81,7 +81,7 @@ import Testing
     #expect(try store.read(query).data?.club?.persons.map(\.id) == ["1", "2"])
   }
 
-  /// An answer from the store must not be a list that the server never sent.
+  /// A result from the store must not contain a list that the server never sent.
   @Test(arguments: StoreKind.allCases)
   func aListThatNeverCameIsMissingInAnswers(kind: StoreKind) async throws {
     let store = try store(kind)
@@ -95,14 +95,14 @@ import Testing
     #expect(try store.read(short).missing.isEmpty)
     #expect(try store.read(query).missingText == ["club.persons"])
     #expect(try store.answer(to: query.operation(), maximumAge: nil) == nil)
-    // Neither another link nor an addition makes it whole.
+    // Neither another link nor an addition completes it.
     try await write(store, #"{"id":"2","club":{"id":"c"}}"#, as: Sample.Person.self)
     try await write(
       store, #"{"id":"c","persons":[{"id":"3"}]}"#, as: Sample.Club.self,
       JSONMapping(lists: ["Club.persons": .append]))
     #expect(try persons(store, "c") == ["1", "2", "3"])
     #expect(try store.read(query).data == nil)
-    // The same list from the server is an answer from then on.
+    // The same list from the server is a complete result from then on.
     let record = try await store.write(
       query, #"{"club":{"id":"c","persons":[{"id":"1"},{"id":"2"},{"id":"3"}]}}"#)
     #expect(record.updated.map(\.description) == ["Club:c"])
@@ -139,7 +139,7 @@ import Testing
     #expect(try store.counts() == [:])
   }
 
-  /// The schema table of the sample has this one.
+  /// The schema table of the sample has this relation.
   @Test(arguments: StoreKind.allCases)
   func areDeclaredInTheConfiguration(kind: StoreKind) async throws {
     let store = try kind.make()

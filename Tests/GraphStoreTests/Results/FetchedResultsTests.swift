@@ -25,7 +25,7 @@ import Testing
     var states = try store.states(of: fetch).makeAsyncIterator()
     let first = try #require(try await states.next())
     #expect(first.objects.map(\.id) == ["1", "3"] && first.changes.insertions == [0, 1])
-    // Others, and writes that change nothing, are no reason for results.
+    // Other objects, and writes that change nothing, produce no results.
     try await write(store, #"[{"id":"2","title":"bb"},{"id":"1","title":"a"}]"#)
     try await write(store, #"[{"id":"1","title":"z"},{"id":"5","title":"b","vendor":"Acme"}]"#)
     let second = try #require(try await states.next())

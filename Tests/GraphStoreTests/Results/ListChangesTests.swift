@@ -27,7 +27,7 @@ import Testing
     #expect(changes(old, new).moves.count == moves)
   }
 
-  /// Applied to the old list, the changes give the new one.
+  /// The changes, applied to the old list, give the new one.
   @Test(arguments: [
     ("abcdefgh", "hgxbacyd"), ("abc", "cba"), ("abcd", "xyz"), ("", "abc"), ("abcabc", "cab"),
   ])

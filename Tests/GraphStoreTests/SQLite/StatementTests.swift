@@ -13,8 +13,8 @@ final class StatementLog: Sendable {
 
   var all: [SQLEvent] { events.withLock { $0 } }
 
-  /// The statements that were run since the last call, but for the look whether another process has
-  /// committed, which comes whenever the log was written to.
+  /// The statements that ran since the last call, without the check for commits of other processes,
+  /// which runs whenever the log was written.
   func takeRun() -> [String] {
     events.withLock { events in
       defer { events = [] }
@@ -47,7 +47,7 @@ final class StatementLog: Sendable {
       _ = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "new0") }
     }
     let prepared = log.all.compactMap { if case .prepare(let sql) = $0 { sql } else { nil } }
-    // The writer's connection and one reader's: each prepares a statement at most once.
+    // The writer's connection and a reader's: each prepares a statement at most once.
     for sql in Set(prepared) { #expect(prepared.count { $0 == sql } <= 2, "\(sql)") }
   }
 
@@ -67,7 +67,8 @@ final class StatementLog: Sendable {
     let run = log.takeRun()
     #expect(run.count { $0 == SQL.insertRecords.text } == 2)
     #expect(run.count { $0 == SQL.insertRecord.text } == 4)
-    // Each row has the number that it was told of: what is changed now is what was inserted.
+    // Each row has the number that was returned for it: the row that is changed now is the one that
+    // was inserted.
     #expect(
       try store.fetch(Sample.Person.self).all().map(\.id.rawValue) == (0..<10).map { "p\($0)" })
     let changed = (0..<10).map { #"{"id":"p\#($0)","name":"new \#($0)"}"# }
@@ -93,13 +94,13 @@ final class StatementLog: Sendable {
       let plan = try connection.plan(sql.text)
       #expect(plan.contains("SEARCH entity USING") && !plan.contains("SCAN"), "\(sql): \(plan)")
     }
-    // A page of a type does not cost the type.
+    // The cost of a page of a type does not depend on the number of objects of the type.
     #expect(try !connection.plan(SQL.recordsOfType.text).contains("TEMP B-TREE"))
   }
 }
 
 extension Connection {
-  /// What SQLite says about how it would run a statement.
+  /// SQLite's plan for a statement.
   func plan(_ sql: String) throws -> String {
     let statement = try Statement("EXPLAIN QUERY PLAN " + sql, on: handle, isKept: false)
     defer { statement.finalize() }

@@ -5,7 +5,7 @@ import Testing
 @testable import GraphStore
 
 @Suite struct CommitWatcherTests {
-  /// What watches a file, and a value for each time that it tells of it.
+  /// A watcher of a file, and a value for each of its notifications.
   private struct Watched {
     private let watcher: AnyObject
     private let calls: AsyncStream<Void>
@@ -30,7 +30,7 @@ import Testing
     try handle.close()
   }
 
-  /// A user of Linux may have 128 instances of inotify by default.
+  /// By default, a user of Linux may have 128 inotify instances.
   @Test func moreFilesThanTheSystemHasInstances() async throws {
     let folder = try TemporaryFolder()
     let files = (0..<300).map { folder.file("\($0)") }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphStore
 
-/// Two stores with one file are to each other as two processes are.
+/// Two stores with one file behave to each other like two processes.
 @Suite struct SharingTests {
   private func pair() throws -> (Store, Store) {
     let file = try TemporaryFolder().file()
@@ -32,7 +32,7 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    /// What is left of a process that was killed after its commit, before it could tell of it.
+    /// The state after a process was killed between its commit and its notification.
     @Test func aCommitThatWasNotAnnouncedIsSeenWhenItsProcessEnds() async throws {
       let file = try TemporaryFolder().file()
       let store = try Store(schema: Sample.schema, file: file)
@@ -110,7 +110,7 @@ import Testing
     #expect(store.generation != generation)
   }
 
-  /// The count of logouts may be known already when the commit of the logout is noticed.
+  /// The count of logouts may already be known when the commit of the logout is noticed.
   @Test(.timeLimit(.minutes(1)))
   func aLogoutThatIsKnownAlreadyTakesWhatIsInMemory() async throws {
     let (store, other) = try pair()
@@ -138,7 +138,7 @@ import Testing
     Sample.buildQuery { $0.checkout(id: "k") { $0.id().lines { $0.id().quantity() } } }
   }
 
-  /// Neither a rule that denies a deletion, nor a lock that cannot be had at once.
+  /// Neither a rule that denies a deletion nor a lock that is not available prevents it.
   @Test(.timeLimit(.minutes(1)))
   func nothingKeepsALogoutOfAnotherProcessFromTakingWhatIsInMemory() async throws {
     let file = try TemporaryFolder().file()
@@ -157,7 +157,7 @@ import Testing
     store.writer.queue.resume()
     _ = try await logout.value
     while store.generation != other.generation { await Task.yield() }
-    // The second write comes after the attempt to delete what is in memory.
+    // The second write comes after the attempt to delete the objects in memory.
     for _ in 1...2 {
       let error = await #expect(throws: StoreError.self) { try await write("a", to: store) }
       #expect(error?.code == .busy)

@@ -11,7 +11,7 @@ import Testing
     let store = try kind.make()
     let count = try await store.performAndSave { storage in
       try storage.write(json: Array(#"[{"id":"1"},{"id":"2"}]"#.utf8), as: Sample.Person.self)
-      // It sees what it wrote; others do not yet.
+      // It sees its own writes; others do not see them yet.
       #expect(try storage.object(Sample.Person.self, id: "1")?.id == "1")
       #expect(try store.viewStorage.count(of: Sample.Person.self) == 0)
       return try storage.count(of: Sample.Person.self)
@@ -37,7 +37,7 @@ import Testing
     }
     #expect(try store.counts() == ["Person": 1])
     #expect(try store.object(Sample.Person.self, id: "1")?.name == "Ann")
-    // A type's number that was rolled back is given again.
+    // The number of a type whose creation was rolled back is used again.
     try await store.write(json: Array(#"{"id":"d"}"#.utf8), as: Sample.Club.self)
     #expect(try store.counts() == ["Person": 1, "Club": 1])
   }

@@ -7,7 +7,7 @@ import Testing
   private let club = Sample.buildQuery { $0.club(id: "1") { $0.id().name() } }
   private let product = Sample.buildQuery { $0.product(id: "1") { $0.id().title() } }
 
-  /// A store with a clock of its own, which stands at second 1,000.
+  /// A store with a clock of its own, which starts at second 1,000.
   private func store(
     _ kind: StoreKind, _ policies: [String: TypePolicy] = [:]
   ) throws -> (Store, Locked<Int64>) {
@@ -80,7 +80,7 @@ import Testing
     func notes() -> Int {
       statements.withLock { $0.filter { $0 == SQL.noteArrival.text }.count }
     }
-    // The first time the row decides, whose time is younger than a minute.
+    // The first time, the row's time decides, which is less than a minute old.
     try await store.write(club, data)
     let first = notes()
     for _ in 0..<10 {
@@ -120,12 +120,12 @@ import Testing
     let operation = try product.operation()
     try await store.write(product, data)
     clock.withLock { $0 -= 60 }
-    // So far a clock is corrected without a word.
+    // A correction of the clock up to this size has no effect.
     #expect(try store.answer(to: operation, maximumAge: nil)?.age == .zero)
     clock.withLock { $0 -= 1 }
     #expect(try store.answer(to: operation, maximumAge: nil) == nil)
     #expect(try store.read(product).data != nil)
-    // What comes again is fresh, and ages, by the clock as it is now.
+    // An object that arrives again is fresh, and ages by the current clock.
     try await store.write(product, data)
     #expect(try store.answer(to: operation, maximumAge: nil)?.age == .zero)
     clock.withLock { $0 += 60 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphStore
 
-/// What readers pass over goes with the user as well.
+/// A logout also deletes the data that readers skip.
 @Suite struct LeftoverTests {
   private let folder: TemporaryFolder
   private let secret = "51f3-secret"
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// A file with rows of every kind that readers do not meet, and files that were moved aside.
+  /// A file with rows of every kind that readers skip, and files that were moved aside.
   private func fill() async throws {
     do {
       let earlier = try open(["Checkout": TypePolicy(persistence: .persistent)])
@@ -54,7 +54,7 @@ import Testing
   func aLogoutLeavesNothingOfThem(scope: Store.LogoutScope) async throws {
     try await fill()
     let store = try open()
-    // Both say how many objects there are.
+    // Both contain the number of objects.
     #expect(try store.counts()["Checkout"] == nil)
     #expect(try store.count(of: Sample.Checkout.self) == 0)
     #expect(try holdsSecret)
@@ -65,7 +65,7 @@ import Testing
     #expect(try !holdsSecret)
     #expect(try store.counts() == (scope == .sensitive ? ["Person": 1] : [:]))
     #expect(FileManager.default.fileExists(atPath: folder.file("test.store.corrupt-notes").path))
-    // What is written over it is there.
+    // New data that replaces them is there.
     try await store.write(
       json: Array(#"[{"id":"1","name":"Ann"},{"id":"2","name":"Bo"}]"#.utf8),
       as: Sample.Person.self)
@@ -106,7 +106,8 @@ import Testing
     #expect(try store.counts() == [:])
   }
 
-  /// Also of objects of which there is nothing else, and of types that have become transient.
+  /// Also errors of objects of which nothing else is stored, and of types that have become
+  /// transient.
   @Test func errorsOfTheirFieldsGo() async throws {
     try await open().write(json: Array(#"{"id":"2","name":"Bea"}"#.utf8), as: Sample.Person.self)
     try Connection(path: folder.file().path, mode: .writer).execute(
@@ -127,8 +128,8 @@ import Testing
     #expect(left == [#"Person:2["age"]"#])
   }
 
-  /// Links that an earlier version of the program has written, when the types had other policies, to objects
-  /// of which there is nothing else; and such objects without keys.
+  /// Links that an earlier version of the program wrote when the types had other policies, to
+  /// objects of which nothing else is stored; and such objects without keys.
   @Test(arguments: [TypePolicy.Persistence.transient, .sensitive])
   func linksToWhatIsNotKeptGo(persistence: TypePolicy.Persistence) async throws {
     try await open(["Person": TypePolicy(deleteRules: ["club": .noAction])]).write(

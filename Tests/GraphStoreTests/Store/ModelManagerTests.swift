@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphStore
 
-/// What every model manager that keeps objects has to do, asked through the protocol alone.
+/// The requirements for every model manager that keeps objects, tested through the protocol only.
 @Suite struct ModelManagerTests {
   private let query = Sample.buildQuery { $0.person(id: "1") { $0.id().name().age() } }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphStore
 
-/// Policies of the configuration file, and those of one store over them.
+/// Policies of the configuration file, and those of one store, which override them.
 @Suite struct PolicyTests {
   private let persons = Sample.buildQuery {
     $0.club(id: "1") { $0.id().persons { $0.id().name() } }
@@ -81,8 +81,8 @@ import Testing
     #expect(try store.text("Club:1")?.contains(#""motto@upper":"UPPER""#) == true)
   }
 
-  /// A transient object whose key was not selected must not reach the file as part of its owner, nor a
-  /// sensitive one outlive a logout in that way.
+  /// A transient object whose key was not selected must not reach the file as part of its owner. A
+  /// sensitive one must not survive a logout in that way.
   @Test func whatHasNoKeyIsNotKeptLongerThanItsTypeAllows() async throws {
     let store = try StoreKind.file.make()
     let checkout = Sample.buildQuery {
@@ -92,7 +92,7 @@ import Testing
       checkout, #"{"checkout":{"total":{"amount":"1"},"customer":{"email":"a@b.c"}}}"#)
     #expect(try store.text("Query:") == #"{"__typename":"Query"}"#)
     #expect(try store.read(checkout).missingText == ["checkout"])
-    // The root goes at logout, so that it may hold what is sensitive.
+    // The root is deleted at logout, so it may contain sensitive data.
     let me = Sample.buildQuery { $0.me(token: "t") { $0.email() } }
     try await store.write(me, #"{"me":{"email":"a@b.c"}}"#)
     #expect(try store.read(me).data?.me?.email == "a@b.c")

@@ -6,8 +6,8 @@ import Testing
 
 @testable import GraphStore
 
-/// Of objects of transient types no byte is in a file: neither of them, nor of what only they lead to, nor
-/// of their keys.
+/// No file contains a byte of objects of transient types, of objects that only they lead to, or of
+/// their keys.
 @Suite struct TransientTests {
   private let folder: TemporaryFolder
   private let secret = "77aa-secret"
@@ -51,11 +51,11 @@ import Testing
       #expect(try store.read(checkout).missing.isEmpty)
       #expect(try store.read(checkout).data?.checkout?.lines.map(\.quantity) == [2])
       #expect(try !filesHoldSecret)
-      // Another write of the root loses nothing of it.
+      // Another write of the root keeps all of it.
       try await store.write(
         Sample.buildQuery { $0.person(id: "1") { $0.id() } }, #"{"person":{"id":"1"}}"#)
       #expect(try store.read(checkout).missing.isEmpty)
-      // Nor does another store of the file find it.
+      // Another store of the file does not find it either.
       #expect(try open().read(checkout).missingText == ["checkout"])
       try await store.logout()
       #expect(try store.read(checkout).data == nil)
@@ -96,14 +96,14 @@ import Testing
     #expect(try store.read(club).data?.club?.captain?.name == "Ann")
     let chess = try store.fetch(Sample.Club.self).filter(\.name == "Chess").all()
     #expect(chess.map(\.captain?.name) == ["Ann"])
-    // Without the link the field is one that may be in the file.
+    // Without the link, the field may be in the file.
     try await store.write(
       json: Array(#"{"id":"c","captain":null}"#.utf8), as: Sample.Club.self)
     let other = try open(policies)
     let read = try #require(try other.object(Sample.Club.self, key: "c"))
     #expect(read.has(\.captain) && read.captain == nil)
     #expect(!read.has(\.persons) && read.name == "Chess")
-    // What is gone from the file is gone from memory.
+    // Data that was deleted from the file is deleted from memory.
     _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "c") }
     #expect(try store.object(Sample.Club.self, key: "c") == nil)
     #expect(store.committed.memory.withheld.keys.allSatisfy { $0.typeName != "Club" })
@@ -123,12 +123,13 @@ import Testing
     #expect(try store.read(checkout).errors.map(\.message) == ["no \(secret)"])
   }
 
-  /// A checkout's lines are reached from nowhere else; what a line leads to is.
+  /// The lines of a checkout cannot be reached in another way, but the objects that a line leads to
+  /// can.
   @Test func whatOnlyTheyLeadToIsTransientAsWell() {
     func transient(_ overrides: [String: TypePolicy]) -> Set<String> {
       PolicyResolver(schema: Sample.schema, overrides: overrides).transientTypes
     }
-    // Persons are led to by a root field, places by clubs alone.
+    // A root field leads to persons, but only clubs lead to places.
     #expect(
       transient(["Club": TypePolicy(persistence: .transient)])
         .isDisjoint(with: ["Person", "Place", "Product"]))
@@ -147,15 +148,15 @@ import Testing
       ]).contains("Image"))
   }
 
-  /// What a mutation or a subscription answers with is somebody's all the same.
+  /// The response to a mutation or a subscription may nevertheless contain data of a user.
   @Test func onlyQueriesLeadToWhatIsKept() {
     let reached = Storefront.schema.typesReached(onlyThrough: ["Customer", "Order", "Checkout"])
     #expect(reached.contains("MailingAddress"))
     #expect(reached.isDisjoint(with: ["Product", "Shop", "QueryRoot", "Mutation", "Subscription"]))
   }
 
-  /// The client's cache knows as well what only such objects lead to: carts are transient, and so are their
-  /// lines, of which the configuration says nothing.
+  /// The client's cache also skips types that only such objects lead to: carts are transient, and
+  /// so are their lines, which the configuration does not name.
   @Test func noAnswerWithThemIsCached() throws {
     func isSensitive(_ query: Storefront.QueryRootQuery, _ node: String) throws -> Bool {
       let operation = try query.operation()
@@ -166,7 +167,7 @@ import Testing
     #expect(try isSensitive(line, #"{"__typename":"CartLine","id":"l","quantity":1}"#))
     let product = Storefront.buildQuery { $0.node(id: "p") { $0.onProduct { $0.id() } } }
     #expect(try !isSensitive(product, #"{"__typename":"Product","id":"p"}"#))
-    // A fragment that does not match says nothing; the object's own type does.
+    // A fragment that does not match gives no information; the object's own type does.
     let id = Storefront.buildQuery { $0.node(id: "l") { $0.id() } }
     #expect(try isSensitive(id, #"{"__typename":"CartLine","id":"l"}"#))
   }
@@ -190,9 +191,9 @@ import Testing
     }
     let store = try open(policies)
     #expect(try store.counts() == ["Product": 1])
-    // Parts of an object are kept with it.
+    // Parts of an object are stored with it.
     #expect(try store.object(Sample.Product.self, key: "p")?.price.currencyCode == "EUR")
-    // The checkout of the configuration file is transient still, and customers are sensitive.
+    // The checkout of the configuration file is still transient, and customers are sensitive.
     #expect(store.committed.policies.policy(ofType: "Customer").persistence == .sensitive)
   }
 }

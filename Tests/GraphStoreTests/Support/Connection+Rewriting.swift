@@ -3,7 +3,7 @@ import GraphJSON
 @testable import GraphStore
 
 extension Connection {
-  /// Writes records as another version of the store would have written them, with their sums.
+  /// Writes records as another version of the store would have written them, with their checksums.
   ///
   /// - Parameter key: of the entity; nil for all.
   func rewriteRecords(of key: String? = nil, _ edit: (String) -> String) throws {

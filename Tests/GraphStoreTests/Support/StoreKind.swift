@@ -6,7 +6,7 @@ import Testing
 
 @testable import GraphStore
 
-/// The two kinds of store; what is not about files holds for both.
+/// The two kinds of store; everything that is not about files applies to both.
 enum StoreKind: CaseIterable, CustomTestStringConvertible {
   case memory, file
 
@@ -24,7 +24,7 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
 }
 
 extension Store {
-  /// Stores an answer to `query`: the JSON of `data`, and errors where there are any.
+  /// Stores a response to `query`: the JSON of `data`, and errors if there are any.
   @discardableResult
   func write<Query: GraphQL.OperationBuilder>(
     _ query: Query, _ data: String, errors: String? = nil

@@ -2,8 +2,8 @@ import Foundation
 import GraphJSON
 import GraphQLRuntime
 
-/// A model manager as somebody else would write one: records in a dictionary, and nothing but what is
-/// public of the runtime.
+/// A model manager as another author would write one: records in a dictionary, with the public
+/// interface of the runtime only.
 final class ToyManager: GraphQL.ModelManager {
   private struct State {
     var records: [GraphQL.EntityKey: GraphQL.EntityRecord] = [:]
@@ -12,7 +12,7 @@ final class ToyManager: GraphQL.ModelManager {
   }
 
   private let lock = NSLock()
-  nonisolated(unsafe) private var state = State()  // Only touched under the lock.
+  nonisolated(unsafe) private var state = State()  // Used only with the lock.
 
   private func withState<T>(_ body: (inout State) throws -> T) rethrows -> T {
     try lock.withLock { try body(&state) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphStore
 
-/// What deleting an object does to those that its fields lead to.
+/// The effects of deleting an object on the objects to which its fields lead.
 @Suite struct DeleteRuleTests {
   private func store(
     _ kind: StoreKind, _ rules: [String: TypePolicy.DeleteRule], key: String = "Club"
@@ -47,7 +47,7 @@ import Testing
         [{"id":"1","friends":[{"id":"2","friends":[{"id":"3","friends":[{"id":"1"}]}]}]},
          {"id":"4","friends":[{"id":"3"}]}]
         """#.utf8), as: Sample.Person.self)
-    // The nodes of a connection are what it leads to.
+    // A connection leads to its nodes.
     try await store.write(
       Sample.buildQuery {
         $0.person(id: "2") { $0.id().favourites(first: 2) { $0.nodes { $0.id() } } }
@@ -64,7 +64,7 @@ import Testing
   func denyKeepsWhatLeadsToSomething(kind: StoreKind) async throws {
     let store = try await store(kind, ["persons": .deny])
     let before = try store.text("Club:c")
-    // The transaction goes on without it.
+    // The transaction continues without it.
     let error = try await store.performAndSave { transaction in
       let error = #expect(throws: StoreError.self) {
         try transaction.delete(Sample.Club.self, key: "c")
@@ -76,7 +76,8 @@ import Testing
     #expect(error?.message.contains("`Club.persons`") == true)
     #expect(try store.text("Club:c") == before)
     #expect(try store.counts() == ["Club": 2, "Person": 4])
-    // With what it leads to it goes, as does one that leads to nothing.
+    // It can be deleted together with the objects that it leads to. An object that leads to nothing
+    // can be deleted too.
     #expect(try await delete(store, "d") == ["Club:d"])
     let deleted = try await store.performAndSave { transaction in
       try transaction.delete(
@@ -134,7 +135,7 @@ import Testing
     #expect(record.deleted.map(\.key) == ["2"])
     #expect(record.updated.map(\.key).contains("1") && record.inserted.map(\.key).contains("3"))
     #expect(try store.text("Person:1") == #"{"__typename":"Person","id":"1","score":2}"#)
-    // The other end of what is gone agrees; what is only in a field is updated.
+    // Links to deleted objects are removed; an object that is only in a field is updated.
     let club = try #require(try store.object(Sample.Club.self, key: "c"))
     #expect(club.persons.map(\.id) == ["3"] && club.name == "C" && club.motto == "M")
     #expect(try store.read(query).missing.isEmpty == false)

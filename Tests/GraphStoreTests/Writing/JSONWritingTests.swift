@@ -27,7 +27,7 @@ import Testing
     #expect(ann.name == "Ann" && ann.age == 8)
   }
 
-  /// A part of the fields that are stored is put into the stored text; what is not in it stays.
+  /// Some of the stored fields are written into the stored text; the others stay.
   @Test(arguments: StoreKind.allCases)
   func mergesAPartOfTheFields(kind: StoreKind) async throws {
     let store = try kind.make()
@@ -44,7 +44,7 @@ import Testing
       try store.text("Person:1")
         == #"{"__typename":"Person","id":"1","name":"A, \"B\"}","age":8,"active":true,"nicknames":[]}"#
     )
-    // In another order, and with a field that is new.
+    // In another order, and with a new field.
     _ = try await write(store, #"{"score":2,"age":9,"id":"1"}"#, as: Sample.Person.self)
     #expect(
       try store.text("Person:1")
@@ -52,7 +52,7 @@ import Testing
     )
   }
 
-  /// Also where fields come in another order than the schema's, and where the JSON has other names.
+  /// Also if the fields have another order than in the schema, and other names in the JSON.
   @Test(arguments: StoreKind.allCases)
   func ofTwoMembersWithOneNameTheLastCounts(kind: StoreKind) async throws {
     let store = try kind.make()

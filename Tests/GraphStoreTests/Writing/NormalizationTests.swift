@@ -35,7 +35,7 @@ import Testing
     let record = try await store.write(rename, #"{"renameClub":{"id":"c1","name":"Pawns"}}"#)
     #expect(record.updated.map(\.description) == ["Club:c1"])
     #expect(record.inserted.isEmpty && record.unchanged.isEmpty)
-    // Fields that did not come stay, and the mutation's root is not kept.
+    // Fields that are not in the response stay, and the mutation's root is not stored.
     #expect(
       try store.text("Club:c1")
         == #"{"__typename":"Club","id":"c1","name":"Pawns","kind":"CHESS","captain":{"&":"Person:p1"}}"#
@@ -85,7 +85,7 @@ import Testing
     #expect(
       try store.text("Club:c1")
         == #"{"__typename":"Club","id":"c1","place":{"name":"Hall","city":"Bonn","zip":"53"}}"#)
-    // An object whose key was not selected is no entity.
+    // An object whose key was not selected is not an entity.
     let third = Sample.buildQuery { $0.club(id: "c1") { $0.id().captain { $0.name() } } }
     try await store.write(third, #"{"club":{"id":"c1","captain":{"name":"Ann"}}}"#)
     #expect(try store.counts()["Person"] == nil)
@@ -159,9 +159,9 @@ import Testing
       try store.text("Club:c1")
         == #"{"__typename":"Club","id":"c1","motto":"Up","captain":{"&":"Person:p1"},"teams":[[{"&":"Person:p1"}]]}"#
     )
-    // What came whole beside the null is kept.
+    // Complete values next to the null are stored.
     #expect(try store.text("Person:p2") != nil)
-    // A null that no error accounts for is a value.
+    // A null without an error is a value.
     try await store.write(query, #"{"club":{"id":"c1","motto":null,"captain":null,"teams":null}}"#)
     #expect(
       try store.text("Club:c1")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphStore
 
-/// Writes that run on the caller's thread where nobody else writes.
+/// Writes that run on the caller's thread if there is no other writer.
 @Suite struct ShortWriteTests {
   private func person(_ age: Int) -> [UInt8] { Array(#"{"id":"1","age":\#(age)}"#.utf8) }
 
@@ -15,7 +15,7 @@ import Testing
     let other = try ProcessLock(path: file.path + "-lock")
     #expect(other.tryToTake())
     async let write = store.write(json: person(1), as: Sample.Person.self)
-    // A statement of this thread, whichever thread the write is on, lets go of the lock.
+    // A statement on this thread releases the lock, on whichever thread the write runs.
     other.release()
     #expect(try await write.inserted.count == 1)
     #expect(try store.object(Sample.Person.self, key: "1")?.age == 1)

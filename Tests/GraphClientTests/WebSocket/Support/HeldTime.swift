@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphClient
 
-/// Time that stands still until the test lets someone who sleeps wake up.
+/// Time that does not advance until the test wakes up a sleeping task.
 final class HeldTime: Graph.TimeSource {
   private struct Sleeper {
     let id: Int
@@ -69,10 +69,10 @@ final class HeldTime: Graph.TimeSource {
     }
   }
 
-  /// How many alarms are set.
+  /// The number of alarms.
   var alarmCount: Int { state.withLock { $0.alarms.count } }
 
-  /// Lets the time of the first alarm for `duration` come, as soon as there is one.
+  /// Advances to the first alarm for `duration`, as soon as there is one.
   func ring(_ duration: Duration) async {
     var action: (@Sendable () -> Void)?
     await wait {
@@ -88,14 +88,14 @@ final class HeldTime: Graph.TimeSource {
     action?()
   }
 
-  /// Returns when someone sleeps for `duration`.
+  /// Returns when a task sleeps for `duration`.
   func sleeper(for duration: Duration) async {
     await wait {
       state.withLock { state in state.sleepers.contains { $0.duration == duration } }
     }
   }
 
-  /// Lets the first one who sleeps for `duration` wake up, as soon as there is one.
+  /// Wakes up the first task that sleeps for `duration`, as soon as there is one.
   func pass(_ duration: Duration) async {
     await sleeper(for: duration)
     let sleeper = state.withLock { state -> Sleeper? in

@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-/// Something that happens once, and that tasks wait for.
+/// An event that happens once, and that tasks wait for.
 final class Latch: Sendable {
   private struct State {
     var isOpen = false

@@ -4,7 +4,7 @@ import GraphJSON
 import Loopback
 @testable import GraphClient
 
-/// A server's side of a web socket, written against RFC 6455 apart from the client's own code.
+/// A server's side of a web socket, written after RFC 6455 and independent of the client's code.
 final class Peer: Sendable {
   struct Frame: Equatable {
     let first: UInt8
@@ -47,7 +47,7 @@ final class Peer: Sendable {
   /// Blocks until the client has closed the connection.
   func waitForEnd() { while frame() != nil {} }
 
-  /// The next frame of the client, unmasked; nil at the end, or for one that is not masked.
+  /// The next frame of the client, unmasked; nil at the end, or for a frame that is not masked.
   func frame() -> Frame? {
     guard let head = connection.read(2), head[1] & 0x80 != 0 else { return nil }
     var count = Int(head[1] & 0x7F)
@@ -68,7 +68,7 @@ final class Peer: Sendable {
     return nil
   }
 
-  /// The next message of that type; others are passed over.
+  /// The next message of that type; others are skipped.
   func message(ofType type: String) -> JSON? {
     while let message = message() {
       if message["type"] == .string(type) { return message }
@@ -89,7 +89,7 @@ final class Peer: Sendable {
 }
 
 extension Peer {
-  /// Speaks `graphql-transport-ws` up to the acknowledgement.
+  /// Follows `graphql-transport-ws` up to the acknowledgement.
   ///
   /// - Returns: the payload of `connection_init`.
   @discardableResult
@@ -100,7 +100,7 @@ extension Peer {
     return message?["payload"]
   }
 
-  /// The id of the operation that the client subscribes to next.
+  /// The ID of the client's next subscription.
   func subscription() -> String? {
     if case .string(let id)? = message(ofType: "subscribe")?["id"] { id } else { nil }
   }
@@ -114,7 +114,8 @@ extension Peer {
 }
 
 extension LoopbackServer {
-  /// A server of web sockets; `serve` runs on a thread per connection, whose number counts from 0.
+  /// A server of web sockets; `serve` runs on a thread per connection, with the connection's number
+  /// from 0.
   static func webSocket(
     serve: @escaping @Sendable (Peer, Int) -> Void
   ) throws -> LoopbackServer {

@@ -1,7 +1,8 @@
 import GraphQLSchema
 import Testing
 
-/// A document that breaks a rule, what is to be found in it, and its twin that keeps the rule.
+/// A document that breaks a rule, the expected findings, and a similar document that does not break
+/// it.
 struct DocumentRuleCase: Sendable, CustomTestStringConvertible {
   let title: String
   let invalid: String
@@ -24,7 +25,7 @@ struct DocumentRuleCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What is found when a document is parsed and validated against `library`, one line each.
+/// The findings when a document is parsed and validated against `library`, one line each.
 func problems(inDocument text: String) -> [String] {
   do {
     return try parse(text).validate(against: library.get()).map(summary)

@@ -2,8 +2,8 @@ import Foundation
 @testable import GraphQLSchema
 import Testing
 
-/// Large and hostile documents are validated in time that grows with their size, and say so where
-/// they are not.
+/// Large and hostile documents are validated in time that grows with their size, or are reported as
+/// too large.
 @Suite struct ValidationLimitTests {
   private let count = 2_000
 
@@ -18,7 +18,7 @@ import Testing
     return validator.diagnostics.finish().elements.map(summary)
   }
 
-  /// Comparing all pairs, or following each spread, takes a million steps and more for each.
+  /// Comparing all pairs, or following each spread, would take at least a million steps each.
   @Test func repetitionTakesFewSteps() throws {
     let documents = [
       "{ \(repeated { _ in "settings" }) }",
@@ -48,7 +48,7 @@ import Testing
     #expect(try findings(document, maximumSteps: 20 * count) == [])
   }
 
-  /// Each of 2 to the power of 20 response paths leads to another set of fragments.
+  /// Each of 2 to the power of 20 response paths leads to a different set of fragments.
   @Test func mergingGivesUpAtTheLimit() throws {
     let depth = 20
     var document = "{ book(id: 1) { ...A0 } } fragment A\(depth) on Book { id }"
@@ -80,12 +80,12 @@ import Testing
   }
 }
 
-/// Secondary threads of Apple platforms have half a megabyte of stack.
+/// Secondary threads have half a megabyte of stack on Apple platforms.
 @Suite struct ValidationStackTests {
   @Test func theDeepestDocumentNeedsLittleStack() async throws {
     let schema = try Schema(
       sdl: "input Nest { nest: Nest, list: [Nest] } type Query { field(nest: Nest): Query }")
-    // Two levels are the operation's and the argument's.
+    // Two levels belong to the operation and the argument.
     let depth = Document.defaultMaximumDepth - 2
     let value =
       String(repeating: "{nest:", count: depth - 1) + "{wrong:1}"

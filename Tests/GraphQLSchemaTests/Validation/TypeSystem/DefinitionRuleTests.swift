@@ -1,6 +1,6 @@
 import Testing
 
-/// Rules about how definitions and extensions go together.
+/// Rules about definitions and their extensions.
 @Suite struct DefinitionRuleTests {
   @Test(arguments: [
     RuleCase(

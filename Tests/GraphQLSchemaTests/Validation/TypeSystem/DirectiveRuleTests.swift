@@ -65,7 +65,7 @@ import Testing
   ])
   func knownDirectives(_ rule: RuleCase) { rule.check() }
 
-  /// Every location of a type-system document; the directive goes where the percent sign is.
+  /// Every location of a type-system document; the directive replaces the percent sign.
   @Test(arguments: [
     ("SCHEMA", "schema % { query: Query }\ntype Query { a: Int }\n", "2:8"),
     ("SCALAR", "type Query { a: Int }\nscalar A %", "3:10"),

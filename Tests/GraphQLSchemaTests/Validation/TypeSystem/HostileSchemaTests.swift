@@ -1,7 +1,8 @@
 import GraphQLSchema
 import Testing
 
-/// Schemas made to be slow or to overflow something: they are read or refused, in bounded time.
+/// Schemas that are written to be slow or to cause an overflow: they are read or refused, in
+/// limited time.
 @Suite struct HostileSchemaTests {
   private let query = "type Query { a: Int }\n"
 
@@ -40,7 +41,8 @@ import Testing
       ])
   }
 
-  /// Every unknown name asks for a suggestion among all names; only so many are made.
+  /// Every unknown name requires a search for suggestions among all names; the number of searches
+  /// is limited.
   @Test func thousandsOfUnknownTypes() {
     let fields = (0..<5_000).map { "f\($0): Missing\($0)" }
     let types = (0..<5_000).map { "scalar Existing\($0)" }
