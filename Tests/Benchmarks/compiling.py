@@ -1,4 +1,4 @@
-"""What the scripts here share: running the compiler as SwiftPM does, and what a run cost."""
+"""Functions of these scripts: they run the compiler as SwiftPM does, and measure a run."""
 import json
 import resource
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# What SwiftPM passes.
+# SwiftPM's options.
 FLAGS = {
     "debug": ["-Onone", "-g", "-enable-testing", "-enable-batch-mode", "-j2"],
     "release": ["-O", "-g", "-wmo", "-num-threads", "2"],
@@ -43,7 +43,7 @@ def built(mode, *targets):
 
 
 def compile_module(mode, module, sources, folder, language="6", modules=None):
-    """Compiles sources as one module into object files in a folder; returns what it cost.
+    """Compiles sources as one module into object files in a folder; returns the cost.
 
     Every object file is named: the driver's own temporary files run out with hundreds of sources.
     """
@@ -61,7 +61,7 @@ def compile_module(mode, module, sources, folder, language="6", modules=None):
 
 
 def generate(tool, schema, folder, configuration):
-    """Runs the generator into a new folder; returns the files and what it cost."""
+    """Runs the generator into a new folder; returns the files and the cost."""
     path = Path(folder) / "graphql-generator.json"
     path.write_text(json.dumps(configuration))
     output = Path(folder) / "Generated"

@@ -3,9 +3,9 @@
 
     acceptance.py --schema FILE --executor PROGRAM [--count N] [--seed N] [DOCUMENT …]
 
-The documents are random ones, those of the fuzzer's corpus, and any that are given; three of four are
-changed in up to six places, a character or a token each. Both sides say whether the text is a document
-(chapter 2), and, if all of it is executable, whether it is valid (chapter 5).
+The documents are random ones, those of the fuzzer's corpus, and the given ones. Three of four are changed
+in up to six places, by a character or a token each. Both sides report whether the text is a document
+(chapter 2) and, if all of it is executable, whether it is valid (chapter 5).
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def judged(schema, text: str) -> dict:
         return {"isDocument": True}
     try:
         errors = validate(schema, document) or conditional_root_fields(document)
-    except GraphQLError as error:  # a rule of graphql-core's that gives up
+    except GraphQLError as error:  # a rule of graphql-core that may give up
         errors = [error]
     return {"isDocument": True, "isValid": not errors}
 

@@ -5,8 +5,8 @@
 
 Both sides derive each value from its response path by the rule in `value`, with nulls, errors and
 values of the wrong type among them. They must agree on which requests are refused, on the data, and
-on the paths and locations of the errors; and the endpoint's status and media type must be those of
-GraphQL over HTTP for what graphql-core answers.
+on the paths and locations of the errors. The endpoint's status and media type must be those that GraphQL
+over HTTP requires for graphql-core's result.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def scalar(name: str, path: str, hash: int) -> Any:
     return {"at": path, "list": [1, None, True]} if hash % 2 == 0 else str(hash)
 
 
-# Why a subscription has no stream.
+# The reason why a subscription has no stream.
 NO_EVENTS = "no events"
 
 
@@ -136,7 +136,7 @@ async def events(source: Any, info: Any, **arguments: Any) -> Any:
     return stream()
 
 
-# The judge.
+# graphql-core.
 
 
 def judged(schema: GraphQLSchema, request: dict[str, Any]) -> dict[str, Any]:
@@ -180,7 +180,7 @@ async def first_event(schema: GraphQLSchema, document: Any, variables: Any, name
             field_resolver=resolve,
             subscribe_field_resolver=events,
         )
-    except RuntimeError:  # graphql-core's answer to a subscription whose only field is skipped
+    except RuntimeError:  # graphql-core's response to a subscription whose only field is skipped
         return ExecutionResult(None, [GraphQLError("nothing is selected")])
     if isinstance(stream, ExecutionResult):
         return stream
@@ -190,7 +190,7 @@ async def first_event(schema: GraphQLSchema, document: Any, variables: Any, name
 
 
 def comparable(response: dict[str, Any]) -> Any:
-    """What both sides must agree on. Messages are each side's own."""
+    """The parts on which both sides must agree. Messages differ."""
     errors = response.get("errors", [])
     if not any("path" in error for error in errors) and response.get("data") is None and errors:
         return "refused"
@@ -200,7 +200,7 @@ def comparable(response: dict[str, Any]) -> Any:
 
 
 def transport(request: dict[str, Any], expected: dict[str, Any]) -> tuple[int, str]:
-    """The status and media type that belong to an answer."""
+    """The status and media type that a response requires."""
     if comparable(expected) == "refused":
         return 400, "application/graphql-response+json"
     operation = get_operation_ast(parse(request["document"]), request.get("operationName"))
@@ -212,7 +212,7 @@ def transport(request: dict[str, Any], expected: dict[str, Any]) -> tuple[int, s
 
 
 def executed(command: list[str], requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the executor says of each request."""
+    """The executor's result for each request."""
     lines = "".join(json.dumps(request) + "\n" for request in requests)
     run = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE)
     results = [json.loads(line) for line in run.stdout.decode().splitlines()]

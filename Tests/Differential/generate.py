@@ -1,4 +1,4 @@
-"""Makes random requests for a schema, valid ones."""
+"""Creates random valid requests for a schema."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Generator:
         self.budget -= 1
         field = type.fields[name]
         arguments = self.arguments(field.args)
-        # An alias of its own wherever two selections might differ.
+        # A separate alias wherever two selections may differ.
         alias = ""
         composite = is_composite_type(named(field.type))
         if arguments or composite or is_abstract_type(type) or self.chance(0.2):
@@ -144,7 +144,7 @@ class Generator:
         return f" @{directive}(if: {value})"
 
     def introspection(self) -> str:
-        # Each side describes the built-in types in its own words.
+        # The descriptions of the built-in types differ.
         names = [
             name
             for name, type in self.schema.type_map.items()
@@ -275,7 +275,7 @@ class Generator:
 
 
 class NonNull:
-    """Stands for a field whose value must not be null."""
+    """Represents a field whose value must not be null."""
 
     def __init__(self, type: GraphQLInputType) -> None:
         from graphql import GraphQLNonNull

@@ -1,4 +1,4 @@
-"""Mutations: each takes a request and changes one thing that may make it invalid."""
+"""Mutations: each makes one change to a request that may make it invalid."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from graphql import GraphQLSchema
 
 
 def mutate(request: dict[str, Any], schema: GraphQLSchema, random: Random) -> str:
-    """Changes one thing and says which."""
+    """Makes one change and returns its name."""
     for mutation in random.sample(MUTATIONS, len(MUTATIONS)):
         before = request["document"], dict(request.get("variables", {}))
         mutation(request, schema, random)

@@ -1,4 +1,4 @@
-"""The modules that `swift build` has made: how to compile against them and what they declare."""
+"""The modules that `swift build` has made: how to compile against them, and their declarations."""
 import json
 import subprocess
 from pathlib import Path
@@ -10,7 +10,7 @@ LIBRARIES = [
     "GraphJSON", "GraphQLSchema", "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting",
     "GraphStore", "GraphOutbox",
 ]
-# Of what a program that uses everything consists.
+# The modules of a program that uses everything.
 LINKED = LIBRARIES + ["StorefrontAPI", "CCurl"]
 
 
@@ -25,18 +25,18 @@ def build():
 
 
 def search_paths(bins):
-    """What a compiler needs to find the package's modules."""
+    """The compiler's options to find the package's modules."""
     folders = [bins / "Modules", ROOT / "Sources/CSQLite", bins / "CCurl.build"]
     return [flag for folder in folders for flag in ("-I", str(folder))]
 
 
 def link_flags(bins):
-    """What a linker needs to make a program that uses the package's modules."""
+    """The linker's options for a program that uses the package's modules."""
     return [path for module in LINKED for path in objects(bins / f"{module}.build")] + ["-lsqlite3"]
 
 
 def objects(folder):
-    """The object files of a module; the folder may have others, of sources that are gone."""
+    """The object files of a module; the folder may have others, of deleted sources."""
     file_map = folder / "output-file-map.json"
     if not file_map.exists():
         return sorted(str(path) for path in folder.rglob("*.o"))
@@ -45,7 +45,7 @@ def objects(folder):
 
 
 def symbol_graphs(bins, module, folder):
-    """Writes what a module declares publicly as symbol graphs into a folder."""
+    """Writes the public declarations of a module as symbol graphs into a folder."""
     triple = json.loads(output("swiftc", "-print-target-info"))["target"]["triple"]
     subprocess.run(
         ["swift-symbolgraph-extract", "-module-name", module, *search_paths(bins),

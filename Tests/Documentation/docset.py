@@ -1,4 +1,4 @@
-"""A docset, which documentation browsers such as Dash and Zeal show, from a DocC site."""
+"""Creates a docset for documentation browsers such as Dash and Zeal from a DocC site."""
 import json
 import plistlib
 import sqlite3
@@ -28,7 +28,7 @@ def kind(render):
 
 
 def make(site, docset):
-    """Writes the docset and returns how many pages it has. A link that leads nowhere is an error."""
+    """Writes the docset and returns the number of its pages. A link without a target is an error."""
     resources = docset / "Contents/Resources"
     documents = resources / "Documents"
     documents.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Pages of HTML from DocC's render files, without scripts: what a documentation browser shows."""
+"""Creates HTML pages without scripts from DocC's render files, for a documentation browser."""
 import os
 from html import escape
 from urllib.parse import quote
@@ -21,7 +21,7 @@ table { border-collapse: collapse } td, th { border: 1px solid #d2d2d7; padding:
 
 
 def file_of(url):
-    """Where the page of `/documentation/…` is, relative to the documents."""
+    """The path of the page of `/documentation/…`, relative to the documents."""
     return (url.removeprefix("/documentation").strip("/") or "index") + ".html"
 
 
@@ -33,7 +33,7 @@ class Page:
         self.references = render.get("references", {})
         self.title = render["metadata"].get("title", "")
         self.file = file_of(url)
-        # The files that it links to.
+        # The linked files.
         self.targets = set()
 
     def link(self, identifier, label=None):

@@ -1,4 +1,4 @@
-"""The Swift that stands in documents: found, put together as programs, compiled."""
+"""Finds the Swift in documents, combines it into programs, and compiles these."""
 import re
 import subprocess
 import textwrap
@@ -8,12 +8,12 @@ from pathlib import Path
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.M | re.S)
 # The same in the comments of a source.
 COMMENT_FENCE = re.compile(r"^ */// ```swift\n((?: *///.*\n)*?) */// ```$", re.M)
-# What cannot stand in a function.
+# Declarations that are not allowed in a function.
 DECLARATION = re.compile(
     r"^(?:(?:public |private |@\w+(?:\(.*\))? )*"
     r"(?:extension|struct|enum|final class|class|actor|protocol)\b|@Test func\b)")
 IMPORT = re.compile(r"^(?:public )?import .*$", re.M)
-# Stands for the reader's own module, whose namespace is `API`.
+# Replaces the reader's own module, whose namespace is `API`.
 OWN_MODULE = "import ShopAPI"
 NOT_RUN = "<!-- not run -->"
 
@@ -38,7 +38,7 @@ class Block:
 
     @property
     def code(self):
-        """The text with its lines where they are, without imports."""
+        """The text without imports; the other lines keep their numbers."""
         return IMPORT.sub("", self.text)
 
     @property
@@ -48,7 +48,7 @@ class Block:
 
     @property
     def located(self):
-        """The code, so that the compiler names the document's line."""
+        """The code with the document's line numbers for the compiler's messages."""
         return f'#sourceLocation(file: "{self.path}", line: {self.line})\n{self.code}'
 
 
@@ -72,7 +72,7 @@ def comment_blocks(path, root):
 
 def program(blocks, name):
     """One file with a function that runs a document's blocks in their order, each in the scope of
-    those before it, and with what they declare beside it."""
+    those before it, and with their declarations next to it."""
     imports = sorted({line for block in blocks for line in block.imports})
     declared = [block.located for block in blocks if block.is_declaration]
     body, depth = [], 0
@@ -90,7 +90,7 @@ def program(blocks, name):
 
 
 def compile_program(files, executable, flags):
-    """Returns the compiler's messages, empty when there is a program."""
+    """Returns the compiler's messages; empty if it creates a program."""
     result = subprocess.run(
         ["swiftc", "-swift-version", "6", "-enable-upcoming-feature", "MemberImportVisibility",
          "-enable-upcoming-feature", "ExistentialAny", "-suppress-warnings", "-module-name",

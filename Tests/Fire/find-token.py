@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Looks for a token in files, in every form in which it may have got there.
+"""Searches files for a token, in every form in which it may be written.
 
 Usage: find-token.py TOKEN PATH ...
 
-Prints where it is and a closing line; exits with 1 if it is anywhere.
+Prints its places and a closing line; exits with 1 if it is found.
 """
 import base64
 import json
@@ -27,7 +27,7 @@ def forms(token):
     found["percent, slashes left"] = quote(token, safe="/").encode()
     found["percent, signs left"] = quote(token, safe="/+=").encode()
     found["numbers"] = ", ".join(map(str, raw)).encode()
-    # Where it is in the midst of what was encoded, its first and last characters are mixed with others.
+    # Inside encoded data, its first and last characters are mixed with others.
     for shift in range(3):
         for name, encode in {"": base64.b64encode, " for URLs": base64.urlsafe_b64encode}.items():
             text = encode(b"\0" * shift + raw)
@@ -43,7 +43,7 @@ def main(token, paths):
             continue
         content = file.read_bytes()
         size += len(content)
-        # A list of bytes, dumped, has a line for each.
+        # `dump` prints a list of bytes with a line for each.
         content += re.sub(rb"\n *- (\d+)", rb", \1", content) if b"\n" in content else b""
         hits = [name for name, form in forms(token).items() if form in content]
         if token in str(file):

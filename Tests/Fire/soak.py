@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Two processes with two stores of one file each and an outbox in turns, for minutes.
+"""Runs two processes with two stores of one file each and an outbox that they use alternately, for minutes.
 
 Usage: soak.py FIRE SHIM FOLDER SECONDS [SEED]
 
-The disk fails now and then, the network and the tokens' server do so often, tokens expire, one process is
-killed and started again, and the user logs out in the middle. Prints a summary; exits with 1 if an
+The disk fails sometimes, the network and the token server fail often, tokens expire, one process is
+killed and started again, and the user logs out during the run. Prints a summary; exits with 1 if an
 acknowledged write is lost, if an operation that must not be repeated was carried out twice, if operations of
-one cart came in another order, or if the processes did not end.
+one cart arrived in another order, or if the processes did not end.
 """
 import http.server
 import json
@@ -21,7 +21,7 @@ from collections import Counter
 
 
 class Shop:
-    """What the server has done, and the token that it accepts."""
+    """The effects on the server, and the token that it accepts."""
 
     def __init__(self, seed):
         self.lock = threading.Lock()
@@ -119,7 +119,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Journal:
-    """What the processes have said, in the order in which it came."""
+    """The output of the processes, in the order of arrival."""
 
     def __init__(self):
         self.lines = []
@@ -186,7 +186,7 @@ class Soak:
         os._exit(1)
 
     def run(self, seconds):
-        """Returns what a report says when all is well again."""
+        """Returns the content of a report after the faults have ended."""
         end = time.monotonic() + seconds
         for number in range(2):
             self.start(number)
@@ -241,7 +241,7 @@ class Soak:
                         if key[0] == cart and key[1].startswith(number))
             state = states.get(operation)
             if state is None:
-                # The logout took the receipts of what had ended as well.
+                # The logout also deleted the receipts of ended operations.
                 state = "logged out" if index < logged_out else "lost"
                 if state == "logged out" and operation not in unsent and count == 0:
                     state = "lost at the logout"
@@ -280,7 +280,7 @@ def main():
     print("operations: " + ", ".join(f"{k} {v}" for k, v in sorted(outcomes.items())))
     for problem in problems[:20]:
         print("FAILED", problem)
-    # A soak that met nothing has proved nothing.
+    # A run without faults proves nothing.
     for word in ["wrote", "queued", "opened", "unsent"]:
         if not words[word]:
             problems.append(word)

@@ -97,7 +97,7 @@ struct UncertaintyTests {
     #expect(try outbox.state(ofOperation: "a") == (isKnown ? .received : .uncertain))
   }
 
-  /// The result for an earlier attempt says nothing about a new one.
+  /// The result for an earlier attempt does not apply to a new one.
   @Test func anAnswerThatComesAfterARepetitionIsDropped() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", isRepeatable: false)

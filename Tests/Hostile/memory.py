@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The memory that the generator takes for schemas of up to 50,000 types.
+"""Measures the memory of the generator for schemas of up to 50,000 types.
 
     memory.py --generator PROGRAM
 
-Twice as many types may take at most 2.2 times the memory.
+Twice as many types may need at most 2.2 times the memory.
 """
 import argparse
 import os

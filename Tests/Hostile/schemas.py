@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Gives the generator schemas that are meant to break out of what is generated.
+"""Runs the generator on schemas that try to inject code into its output.
 
     schemas.py --generator PROGRAM --modules FOLDER
 
-Each of 42 texts stands in each of 14 places of a schema, as an introspection result and, verbatim, in
-SDL. The generator has to refuse it with a diagnostic that names a place, and write nothing; or what it
-writes has, token for token, the form of what it writes for a harmless text, stays in its folder, and
-compiles. Names that are allowed in GraphQL and mean something in Swift have to compile.
+Each of 42 texts is put into each of 14 places of a schema, as an introspection result and, verbatim, in
+SDL. Either the generator refuses it with a diagnostic that contains a location, and writes nothing. Or its
+output has the same tokens as for a harmless text, is in its folder only, and compiles. Names that are
+allowed in GraphQL and have a meaning in Swift must compile.
 """
 import argparse
 import json
@@ -42,7 +42,7 @@ def quoted(text):
     return json.dumps(text, ensure_ascii=False)
 
 
-# Where a text stands: what it changes of a schema, as an introspection result and in SDL.
+# The places of a text: the part of a schema that it replaces, as an introspection result and in SDL.
 PLACES = {
     "type name": {"type": "%"},
     "interface name": {"interface": "%"},
@@ -55,7 +55,7 @@ PLACES = {
     "description": {"description": "%"},
     "deprecation reason": {"reason": "%"},
     "default value": {"default": "quoted"},
-    # Of a custom scalar, which takes any literal.
+    # The default of a custom scalar, which accepts any literal.
     "default value, raw": {"default": "%", "input": "Stuff"},
     "default value of a directive's argument": {"directive_default": "quoted"},
     "file name": {"type": "%", "per_type": True},
@@ -136,7 +136,7 @@ def sdl(p):
     """
 
 
-# A comment ends where the compiler ends it; a string keeps its form only.
+# A comment ends where the compiler ends it; of a string, only the form is kept.
 TOKEN = re.compile(
     r"""(?P<space>[ \n\t]+)|//(?P<line>[^\n\r]*)|(?P<block>/\*)"""
     r'''|(?P<text>"""(?:[^"\\]|\\.|"(?!""))*"""|"(?:[^"\\\n\r]|\\.)*")'''
@@ -144,7 +144,7 @@ TOKEN = re.compile(
 
 
 def tokens(source):
-    """The tokens of Swift, strings as their interpolations only."""
+    """The tokens of Swift; of strings, only the interpolations."""
     found = []
     for match in TOKEN.finditer(source):
         if match["text"]:
@@ -155,7 +155,7 @@ def tokens(source):
 
 
 class Run:
-    """One schema through the generator, in a folder of its own."""
+    """A run of the generator for one schema, in a separate folder."""
 
     def __init__(self, options, folder, place, text, form):
         self.place, self.text, self.form = place, text, form
@@ -184,7 +184,7 @@ class Run:
         return "\n".join(self.files[name] for name in sorted(self.files))
 
     def problem(self, twin):
-        """What is wrong, nil if nothing is."""
+        """The problem, or None."""
         said = self.result.stderr.decode("utf-8", "replace")
         if self.result.returncode == 1:
             if self.files or self.stray:
@@ -207,12 +207,12 @@ class Run:
 
 
 def compile_all(runs, modules, folder):
-    """Compiles what the runs wrote; all at once, since a namespace keeps each apart."""
+    """Compiles the output of the runs together, since each has its own namespace."""
     sources = []
     for number, run in enumerate(runs):
         for name, text in run.files.items():
             path = folder / f"R{number}_{name}"
-            # The namespace is the only word that must differ.
+            # Only the namespace must differ.
             text = re.sub(r"\bAPI\b", f"API{number}", text)
             path.write_bytes(text.encode())
             sources.append(str(path))

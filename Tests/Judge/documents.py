@@ -1,4 +1,4 @@
-"""What is judged: a schema read from files, and requests checked against it."""
+"""The checked input: a schema read from files, and requests for it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from scalars import install_formats
 
 
 class Unreadable(Exception):
-    """Input that cannot be judged at all."""
+    """Input that cannot be checked at all."""
 
 
 class Request(NamedTuple):
@@ -44,14 +44,14 @@ class Verdict(NamedTuple):
     errors: list[GraphQLError]
     document: DocumentNode | None
     operation: OperationDefinitionNode | None
-    """The operation that the request asks for, when there are no errors."""
+    """The operation of the request, if there are no errors."""
 
 
 def load_schema(paths: list[str]) -> GraphQLSchema:
     """Reads one introspection result, or one or several files in the definition language.
 
-    The documents are judged, not the schema: its own faults are noted on standard error, and only
-    a schema that cannot be built stops.
+    The documents are checked, not the schema: its errors are printed to standard error, and only
+    a schema that cannot be built ends the program.
     """
     texts = [_read(path) for path in paths]
     try:
@@ -72,7 +72,7 @@ def load_schema(paths: list[str]) -> GraphQLSchema:
     for fault in faults:
         place = "".join(f"{at.line}:{at.column}: " for at in (fault.locations or [])[:1])
         print(f"judge: note: schema: {place}{fault.message}", file=sys.stderr)
-    # The faults are noted, so validating a document need not stop at them.
+    # The errors were printed, so validating a document need not stop at them.
     schema = GraphQLSchema(**{**schema.to_kwargs(), "assume_valid": True})
     install_formats(schema)
     return schema
@@ -88,8 +88,8 @@ def _read(path: str) -> str:
 
 def read_request(line: bytes, number: int) -> Request:
     """Reads `{"name": …, "document": …, "variables": …, "operationName": …}`; the last two may
-    be absent or null. With `"unusedFragments": true` the document may have fragments that are spread
-    nowhere: that is how selections on types are judged to which no operation leads."""
+    be absent or null. With `"unusedFragments": true` the document may have unused fragments: these check
+    selections on types that no operation leads to."""
     try:
         value = json.loads(
             line.decode(), object_pairs_hook=_without_duplicates, parse_constant=_refuse
@@ -156,7 +156,7 @@ def _check(schema: GraphQLSchema, request: Request, no_location: bool) -> Verdic
         return Verdict([operation], None, None)
     definitions = operation.variable_definitions or ()
     declared = {definition.variable.name.value for definition in definitions}
-    # A server ignores these; whoever prints a document should not send them.
+    # A server ignores these, but a printed document should not contain them.
     errors = [
         GraphQLError(f"Variable '${name}' is sent, but the operation does not declare it.")
         for name in request.variables

@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
-"""Judges generated documents with graphql-core, the reference implementation in Python.
+"""Checks generated documents with graphql-core, the reference implementation in Python.
 
     judge.py validate --schema FILE [--schema FILE…] < documents.jsonl
     judge.py execute --schema FILE [--schema FILE…] < documents.jsonl > results.jsonl
 
-Each input line is `{"name": "…", "document": "…", "variables": {…}}`, with an `operationName` where
-the document has several operations, and `"unusedFragments": true` where a fragment may be spread
-nowhere. Blank lines are skipped.
+Each input line is `{"name": "…", "document": "…", "variables": {…}}`, with an `operationName` if
+the document has several operations, and `"unusedFragments": true` if it may have unused fragments. Blank lines are skipped.
 
-validate  Prints `{"name": …, "errors": […]}` for each document that is rejected, be it for its
+validate  Prints `{"name": …, "errors": […]}` for each document that is rejected, for its
           syntax, by a validation rule or for the value of a variable.
 execute   Prints `{"name": …, "response": {…}}` for each document, with made-up data.
 
-The results keep the order of the input. Exit codes: 0 all is well, 1 some document was rejected
-or its response has errors, 2 wrong usage, or input that cannot be judged at all (no document
-among it, too).
+The results keep the order of the input. Exit codes: 0 no error, 1 a document was rejected
+or its response has errors, 2 wrong usage, or input that cannot be checked at all (also without
+any document).
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ def executed(schema: GraphQLSchema, request: Request) -> Result:
 
 
 def _printed(request: Request, key: str, value: Any) -> str:
-    # Both spellings of non-ASCII text occur on the wire, so readers should meet both.
+    # Servers send both forms of non-ASCII text, so readers are tested with both.
     escaped = crc32(request.name.encode(errors="replace")) % 2 == 0
     text = json.dumps({"name": request.name, key: value}, ensure_ascii=escaped)
     try:
@@ -108,7 +107,7 @@ def main(arguments: list[str]) -> int:
     count = failures = 0
     try:
         _schema = load_schema(options.schema)
-        gc.freeze()  # the collector need not walk the schema again and again
+        gc.freeze()  # the collector need not visit the schema repeatedly
         for result in _results(_numbered_lines()):
             count += 1
             failures += result.failed

@@ -1,7 +1,7 @@
 """Executes operations against made-up data.
 
 Every value is derived from a hash of its response path and its type. So the same document gives
-the same response in every run, and no two fields are likely to hold the same value.
+the same response in every run, and two fields are unlikely to have the same value.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def respond(
     operation: OperationDefinitionNode,
     variables: dict[str, Any],
 ) -> dict[str, Any]:
-    """The response to an operation; to a subscription, the one to its first event."""
+    """The response to an operation; for a subscription, the response for its first event."""
     name = operation.name.value if operation.name else None
     if operation.operation is OperationType.SUBSCRIPTION:
         result = asyncio.run(_first_event(schema, document, variables, name))

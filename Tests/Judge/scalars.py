@@ -1,8 +1,8 @@
 """The formats of custom scalars: which input values they accept, and which values a mock gives.
 
-A schema names its scalars but cannot say what they look like, so graphql-core lets any value
-through. This table makes it refuse, for instance, a date that is none. A scalar that is not
-listed accepts everything, and its mock value is a string.
+A schema names its scalars but cannot describe their format, so graphql-core accepts any value.
+With this table it refuses, for instance, an invalid date. A scalar that is not listed accepts
+everything, and its mock value is a string.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ FORMATS: dict[str, Format] = {
 
 
 def install_formats(schema: GraphQLSchema) -> None:
-    """Makes the custom scalars of a schema refuse input that does not have their format."""
+    """Changes the custom scalars of a schema so that they refuse input of a wrong format."""
     for scalar in schema.type_map.values():
         if isinstance(scalar, GraphQLScalarType) and not is_specified_scalar_type(scalar):
             if scalar.name in FORMATS:

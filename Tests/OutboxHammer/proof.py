@@ -1,11 +1,11 @@
-"""Kills a program that writes through an outbox, again and again, and looks at what the server did.
+"""Repeatedly kills a program that writes through an outbox, and checks the effects on the server.
 
 Usage: proof.py HAMMER FOLDER KILLS [SEED]
 
-The server remembers every effect. It carries each idempotency key out once, and answers well, refuses,
-tells of a conflict, is busy, loses the connection before or after it has done its work, or kills the
-program at those moments. The program kills itself at each edge of its operations' states, or is killed at
-any moment.
+The server remembers every effect. It carries out each idempotency key once. It responds with success, a
+refusal or a conflict, is busy, closes the connection before or after it has carried out the operation, or
+kills the program at those times. The program kills itself at each transition of its operations, or is
+killed at any time.
 """
 
 import http.server
@@ -22,7 +22,7 @@ STATES = ["pending", "waiting", "blocked", "inTransit", "delivered", "received",
 
 
 class Shop:
-    """What the server has done."""
+    """The effects on the server."""
 
     def __init__(self, seed):
         self.lock = threading.Lock()
@@ -41,7 +41,7 @@ class Shop:
             [50, 6, 8, 4, 6, 8, 9, 9])[0]
 
     def execute(self, variables):
-        """Does what a mutation asks for, once for each idempotency key."""
+        """Carries out a mutation, once for each idempotency key."""
         note = next(v["note"] if k.startswith("input") else v
                     for k, v in variables.items() if k.startswith(("note", "input")))
         key = next((v for k, v in variables.items() if k.startswith("idempotencyKey")), None)
@@ -72,7 +72,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return self.answer(503, None, {"Retry-After": "0"})
             if mood in ("refuse", "conflict"):
                 key = next((v for k, v in variables.items() if k.startswith("idempotencyKey")), None)
-                # What was carried out under a key is answered as it was.
+                # A key that was carried out gets the same response again.
                 if key not in shop.carts:
                     code = "INVALID" if mood == "refuse" else "CONFLICT"
                     shop.refused[shop.note(variables)] = code
@@ -149,7 +149,7 @@ def run_once(hammer, file, endpoint, number, random, deaths, acknowledged):
         timer.cancel()
     for line in output.splitlines():
         parts = line.split()
-        # The last line may be cut short.
+        # The last line may be incomplete.
         if len(parts) == 3 and len(parts[2]) == 36:
             acknowledged[parts[2]] = (parts[0], parts[1])
     if process.returncode == -signal.SIGKILL:
@@ -161,7 +161,7 @@ def run_once(hammer, file, endpoint, number, random, deaths, acknowledged):
 
 
 def check(shop, acknowledged, states):
-    """What must hold for every operation that was acknowledged."""
+    """Checks every operation that was acknowledged."""
     problems = []
     outcomes = Counter()
     for operation, (kind, name) in acknowledged.items():

@@ -1,13 +1,13 @@
-# Sourced by scripts that end at the first failure: they count what holds and close with one line.
+# Sourced by scripts that end at the first failure: they count passed checks and print one closing line.
 passed=0
 
-# ok NAME: it holds.
+# ok NAME: the check has passed.
 ok() {
   passed=$((passed + 1))
   echo "ok $1"
 }
 
-# fail NAME [LOG]: it does not; shows the end of the log and ends.
+# fail NAME [LOG]: the check has failed; shows the end of the log and exits.
 fail() {
   echo "FAILED $1" >&2
   [ -z "${2:-}" ] || tail -n 60 "$2" >&2
@@ -15,5 +15,5 @@ fail() {
   exit 1
 }
 
-# finish: everything held.
+# finish: all checks have passed.
 finish() { echo "$passed passed, 0 failed"; }

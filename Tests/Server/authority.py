@@ -1,4 +1,4 @@
-"""An authority and a certificate for `localhost` that it signs, made by the openssl tool."""
+"""Creates an authority, and a certificate for `localhost` that it signs, with the openssl tool."""
 import shutil
 import subprocess
 from pathlib import Path
@@ -15,7 +15,7 @@ def openssl(folder, *arguments):
 def make(folder: Path):
     """Writes `authority.pem` and `stranger.pem`, which has signed nothing, into the folder.
 
-    Returns the certificate and its key, nothing where there is no openssl.
+    Returns the certificate and its key, or None without openssl.
     """
     if not shutil.which("openssl"):
         return None

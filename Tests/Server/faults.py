@@ -1,8 +1,8 @@
-"""A proxy on loopback that misbehaves as the first segment of the path says.
+"""A proxy on loopback that injects the fault that the first segment of the path names.
 
-`/429/store/` answers the first request of each client (named by `X-Run`) with 429 and passes the
-others on to `/store/`; `/reset/...` resets the connection in the middle of an answer, and so on.
-`/any/...` lets a quarter of the requests meet one fault or another, web sockets too.
+`/429/store/` responds to the first request of each client (identified by `X-Run`) with 429, and
+forwards the others to `/store/`. `/reset/...` resets the connection in the middle of a response, and
+so on. `/any/...` injects a random fault into a quarter of the requests, including web sockets.
 """
 import asyncio
 import gzip
@@ -58,7 +58,7 @@ async def truncated_gzip(writer):
 
 
 async def bomb(writer):
-    # A gigabyte of white space, which is a megabyte on its way.
+    # A gigabyte of white space, compressed to a megabyte.
     head = JSON + b"Content-Encoding: gzip\r\nConnection: close\r\n"
     writer.write(b"HTTP/1.1 200 OK\r\n%s\r\n" % head)
     stream = zlib.compressobj(wbits=31)
@@ -94,7 +94,7 @@ ALWAYS = {
 
 
 async def pass_on(port, head, path, body, writer, is_lost=False):
-    """Asks the server. Where the answer is lost, what was asked for has happened all the same."""
+    """Forwards the request. If the response is lost, the server has carried it out nevertheless."""
     reader, upstream = await asyncio.open_connection("127.0.0.1", port)
     lines = head.split(b"\r\n")
     lines[0] = b"POST %s HTTP/1.1" % path.encode()
@@ -115,7 +115,7 @@ async def pipe(reader, writer):
 
 
 async def tunnel(port, lines, path, reader, writer, lasts):
-    """Carries a web socket, for so many seconds at most."""
+    """Forwards a web socket, for at most that many seconds."""
     upstream_reader, upstream = await asyncio.open_connection("127.0.0.1", port)
     lines[0] = "GET %s HTTP/1.1" % path
     upstream.write("\r\n".join(lines).encode() + b"\r\n\r\n")

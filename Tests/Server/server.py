@@ -1,8 +1,8 @@
-"""Serves both schemas in plain, with faults, and over TLS.
+"""Serves both schemas over HTTP, with faults, and over TLS.
 
 Usage: server.py FOLDER
 
-Prints the three ports; the last is 0 where no certificate could be made. The certificate's
+Prints the three ports; the last is 0 if no certificate could be created. The certificate's
 authority is written into the folder.
 """
 import asyncio
@@ -22,7 +22,7 @@ import store
 
 
 class Guard:
-    """Lets nobody in without the right token."""
+    """Refuses requests without the right token."""
 
     def __init__(self, app):
         self.app = app
@@ -45,7 +45,7 @@ app = Starlette(
 
 
 def listen(**tls):
-    """A server on a free port, and the port."""
+    """Returns a server on a free port, and the port."""
     listener = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1, **tls)
     return uvicorn.Server(config).serve(sockets=[listener]), listener.getsockname()[1]

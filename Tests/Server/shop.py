@@ -83,7 +83,7 @@ def products(_, info, first=5, after=None, **__):
 
 @query.field("node")
 def node(_, info, id):
-    """A checkout becomes ready when it has been asked for three times."""
+    """A checkout becomes ready when it has been requested three times."""
     if id not in CHECKOUTS:
         return None
     CHECKOUTS[id] += 1
@@ -105,7 +105,7 @@ def cart_create(_, info, input=None):
 
 @mutation.field("cartLinesAdd")
 def cart_lines_add(_, info, cartId, lines):
-    """Adds what the shop sells; the rest becomes user errors."""
+    """Adds the products of the shop; others become user errors."""
     cart, errors = CARTS[cartId], []
     for position, line in enumerate(lines):
         found = [p for p in PRODUCTS if p["variants"]["nodes"][0]["id"] == line["merchandiseId"]]
@@ -131,7 +131,7 @@ def cart_lines_add(_, info, cartId, lines):
 
 @mutation.field("cartNoteUpdate")
 def cart_note_update(_, info, cartId, note=None):
-    """A cart that is not there is made, with nothing in it."""
+    """Creates an empty cart if there is none."""
     NOTES[cartId] = note
     return {"cart": {"id": cartId, "note": note}, "userErrors": []}
 

@@ -1,4 +1,4 @@
-"""The small schema of the client's test fixture, served by strawberry: what ariadne lacks."""
+"""The small schema of the client's test fixture, served by strawberry, with features that ariadne lacks."""
 import asyncio
 from typing import Annotated, AsyncGenerator, Optional
 

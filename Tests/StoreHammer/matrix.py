@@ -1,11 +1,11 @@
 """Processes write to one store's file, each with several stores, while files are opened, closed, damaged and
-moved away and processes are killed. SQLite itself is the judge of what is left.
+moved away and processes are killed. SQLite itself checks the remaining file.
 
 Usage: matrix.py HAMMER FOLDER WRITES [SEED [EVENT …]]
 
-Every process of every cell has WRITES acknowledged writes. What is acknowledged is in the file, or, if the
-file was moved away after that, in the moved one; in the cells with damage it may be missing if it was
-begun before the damaged file was moved away.
+Every process of every cell has WRITES acknowledged writes. An acknowledged write is in the file, or, if
+the file was moved away after that, in the moved one. In the cells with damage, a write may be missing if it
+began before the damaged file was moved away.
 """
 
 import fcntl
@@ -24,7 +24,7 @@ TIMEOUT = 600
 
 
 class Writer:
-    """One process after another until WRITES writes are acknowledged."""
+    """Runs one process after another until WRITES writes are acknowledged."""
 
     def __init__(self, cell, number):
         self.cell, self.number, self.base = cell, number, number * 10_000_000
@@ -105,7 +105,7 @@ class Cell:
             self.kills += 1
 
     def do_move(self):
-        """As a store does that finds its file damaged."""
+        """Moves the file aside, like a store that finds its file damaged."""
         if len(self.moves) == 5 or not os.path.exists(self.file):
             return
         with open(self.file + "-lock", "r+") as lock:
@@ -127,7 +127,7 @@ class Cell:
                 file.seek(self.random.randrange(4096, size - 64))
                 file.write(self.random.randbytes(64))
         open(self.file + "-suspect", "w").close()
-        # Opening checks the file and moves it aside, unless the log has all of what was hit.
+        # Opening checks the file and moves it aside, unless the log has all damaged pages.
         self.visit()
         self.moves.append(time.monotonic_ns())
 

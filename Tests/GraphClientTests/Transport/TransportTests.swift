@@ -89,7 +89,7 @@ struct TransportTests {
     #expect(error?.code == .redirectRefused)
     #expect(error?.message.contains("operationOrigins") == true)
     #expect(other.requests.isEmpty)
-    // A GET has no body and none of these fields.
+    // A GET has no body, so it is redirected.
     let response = try await transport.send(.init(method: .get, url: server.url()))
     #expect(try await response.body.text() == "other")
   }

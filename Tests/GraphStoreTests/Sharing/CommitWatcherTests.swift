@@ -5,7 +5,7 @@ import Testing
 @testable import GraphStore
 
 @Suite struct CommitWatcherTests {
-  /// A watcher of a file, and a value for each of its notifications.
+  /// An observer of a file, and a value for each of its notifications.
   private struct Watched {
     private let watcher: AnyObject
     private let calls: AsyncStream<Void>
