@@ -22,7 +22,7 @@ struct SendingAgainTests {
     return id
   }
 
-  /// Of several saves the last one counts: an older one must not follow it.
+  /// The last of several saves counts: an older one must not follow it.
   @Test func anOldSaveDoesNotTakeThePlaceOfANewerOne() async throws {
     let (outbox, _) = try await shop.run()
     let id = try await rejectedSave(outbox)

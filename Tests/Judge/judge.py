@@ -42,7 +42,7 @@ CHUNK = 50
 class Result(NamedTuple):
     failed: bool
     line: str | None
-    """What is printed, if anything."""
+    """The printed text, if there is any."""
 
 
 def validated(schema: GraphQLSchema, request: Request) -> Result:

@@ -17,7 +17,7 @@ from graphql import GraphQLScalarType, GraphQLSchema, is_specified_scalar_type
 class Format(NamedTuple):
     accepts: Callable[[Any], bool]
     samples: list[Any]
-    """What a mock chooses from, edges included."""
+    """The values from which a mock chooses, including extreme ones."""
 
 
 def _matches(pattern: str) -> Callable[[Any], bool]:

@@ -195,7 +195,7 @@ extension WireCase {
   /// Secure clients and servers without TLS.
   static var secure: [WireCase] {
     func secure(_ name: String, _ steps: [WireStep], _ outcome: Outcome = .refusedTLS) -> WireCase {
-      // Whatever arrives on the next connections, it is not a handshake.
+      // The bytes on the next connections are not a handshake either.
       var wireCase = WireCase(
         "TLS where there is none", name, [[WireStep]](repeating: steps, count: 50), outcome)
       wireCase.scheme = "https"

@@ -3,7 +3,7 @@ import GraphClient
 import GraphOutbox
 import GraphQLRuntime
 
-/// Whatever `Retry-After` a server sends, a client sends no burst of requests, and does not wait
+/// With every `Retry-After` of a server, a client sends no burst of requests, and does not wait
 /// forever.
 struct RetryAfterCheck {
   static let values = [

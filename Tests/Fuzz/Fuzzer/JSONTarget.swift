@@ -32,7 +32,7 @@ enum JSONTarget: FuzzTarget {
         for _ in 0..<document.count(at: at) {
           let name = document.string(at: child)
           let value = document.next(after: child)
-          // Of several members with one name, the last one counts.
+          // If several members have one name, the last one counts.
           let found = document.member(name, of: at)
           require(found != nil && found! >= value, "a member is found by its name")
           pending.append(value)
@@ -128,7 +128,7 @@ enum JSONPeerTarget: FuzzTarget {
     case (.array(let elements), let others as [Any]):
       elements.count == others.count && zip(elements, others).allSatisfy(isSame)
     case (.object(let object), let others as [String: Any]):
-      // Of equal names the last one counts on both sides. Foundation compares names by canonical
+      // The last of equal names counts on both sides. Foundation compares names by canonical
       // equivalence; this package compares their bytes.
       others.allSatisfy { name, value in
         object.members.contains { $0.key == name && isSame($0.value, value) }

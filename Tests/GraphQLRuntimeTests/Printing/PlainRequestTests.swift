@@ -85,7 +85,7 @@ import Testing
       let slot = name.withBytes { GraphQL.NameIndex.hash($0, seed: 7) } % (2 * names.count)
       taken[slot, default: 0] += 1
     }
-    // Of random names a fifth share a slot, and hardly ever eight of them.
+    // A fifth of random names share a slot, and hardly ever eight of them.
     #expect(taken.values.allSatisfy { $0 < 8 })
     #expect(taken.count > names.count * 3 / 4)
     let index = GraphQL.NameIndex(names)
