@@ -150,7 +150,7 @@ typedef struct {
   long long body_count;
   /// Whether a reused connection is not allowed.
   bool needs_new_connection;
-  /// Milliseconds until there is a connection, from the start of connecting; 0 is no limit.
+  /// Milliseconds until there is a connection, from the start of connecting; 0 means no limit.
   long long connect_milliseconds;
   /// Milliseconds until the response is complete.
   long long milliseconds;
@@ -162,7 +162,7 @@ typedef struct {
 ccurl_transfer *ccurl_send_request(
     ccurl_loop *loop, const ccurl_request *request, const ccurl_events *events, void *context);
 
-/// What a connection waits for next.
+/// The events that a connection waits for next.
 typedef struct {
   bool reads;
   bool writes;

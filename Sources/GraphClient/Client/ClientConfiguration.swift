@@ -14,29 +14,29 @@ extension Graph {
     /// The language of the responses, sent as `Accept-Language` and part of the cache's key.
     public var language: String?
     /// The maximum duration of a call, including all attempts and the waits between them, unless
-    /// the call has its own `timeout`. For a stream, the time until the stream is open. nil is no
+    /// the call has its own `timeout`. For a stream, the time until the stream is open. nil means no
     /// limit: each attempt has ``attemptTimeout``, and ``RetryPolicy`` limits the rest.
     public var timeout: Duration?
     /// The maximum time from sending one attempt until its whole response has been received; for a
-    /// response that streams, until its head has. nil is no limit.
+    /// response that streams, until its head has. nil means no limit.
     public var attemptTimeout: Duration? = .seconds(60)
-    /// The maximum time until an attempt has a connection, including TLS. nil is no limit.
+    /// The maximum time until an attempt has a connection, including TLS. nil means no limit.
     /// URLSession does not distinguish connecting from waiting for a response and ignores this
     /// limit.
     public var connectTimeout: Duration? = .seconds(30)
-    /// The maximum idle time of an attempt once it has a connection. nil is no limit. URLSession
+    /// The maximum idle time of an attempt once it has a connection. nil means no limit. URLSession
     /// ignores this limit.
     public var idleTimeout: Duration?
     /// The maximum time that the header provider and the interceptors may take to prepare a
     /// request, and that interceptors around an attempt may take without interruption, not
-    /// counting the sending. A request that takes longer fails with `timedOut`. nil is no limit.
+    /// counting the sending. A request that takes longer fails with `timedOut`. nil means no limit.
     public var preparationTimeout: Duration? = .seconds(30)
     /// If nothing arrives for this long on a subscription over HTTP, not even a keep-alive, the
-    /// connection counts as lost and is opened again. nil, the default, is no limit, since not
+    /// connection counts as lost and is opened again. nil, the default, means no limit, since not
     /// every server sends keep-alives.
     public var streamTimeout: Duration?
     /// If nothing arrives for this long on a response with `@defer` or `@stream`, the connection
-    /// counts as lost, and its stream ends with the error. nil is no limit.
+    /// counts as lost, and its stream ends with the error. nil means no limit.
     public var incrementalTimeout: Duration? = .seconds(60)
     /// The settings of subscriptions over ``SubscriptionProtocol/webSocket``.
     public var webSocket = WebSocketSettings()

@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 extension Graph {
-  /// What a call has sent so far, for the error of a call that times out.
+  /// The requests that a call has sent so far, for the error of a call that times out.
   final class SendingRecord: Sendable {
     private struct State {
       /// The number of requests that the transport is carrying.

@@ -5,7 +5,7 @@ extension Graph {
   /// An error that the server, or the check before sending, reports for an operation
   /// (specification: 7.1.2 Errors). For developers, not for display.
   public struct Reason: Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// A description of the error.
     public let message: String
     /// Positions in the document.
     public let locations: [GraphQL.ResponseError.Location]

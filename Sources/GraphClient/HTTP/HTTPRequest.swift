@@ -25,12 +25,12 @@ extension Graph {
     public var headers: Headers
     /// The body of the request.
     public var body: Body
-    /// The maximum time until the whole body has been received; nil is no limit.
+    /// The maximum time until the whole body has been received; nil means no limit.
     public var timeout: Duration?
-    /// The maximum time until there is a connection, including TLS; nil is no limit. The time that
+    /// The maximum time until there is a connection, including TLS; nil means no limit. The time that
     /// a request waits for a free connection to its host does not count.
     public var connectTimeout: Duration?
-    /// The maximum idle time once there is a connection; nil is no limit.
+    /// The maximum idle time once there is a connection; nil means no limit.
     public var idleTimeout: Duration?
     /// Whether two such requests have the same effect on the server as one (RFC 9110, section
     /// 9.2.2). A transport may retry such a request once if the reused connection fails before a

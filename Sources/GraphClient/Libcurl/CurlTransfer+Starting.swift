@@ -101,7 +101,7 @@
     }
   }
 
-  /// Whole milliseconds, at least one; 0 is no limit.
+  /// Whole milliseconds, at least one; 0 means no limit.
   func wholeMilliseconds(_ duration: Duration?) -> Int64 {
     guard let duration else { return 0 }
     let (seconds, attoseconds) = duration.components

@@ -9,7 +9,7 @@ extension Graph {
     private let silence: Duration?
     private let time: any TimeSource
 
-    /// - Parameter silence: the maximum idle time; nil is no limit.
+    /// - Parameter silence: the maximum idle time; nil means no limit.
     init(_ body: HTTPResponse.Body, silence: Duration?, time: any TimeSource) {
       chunks = body.makeAsyncIterator()
       self.silence = silence

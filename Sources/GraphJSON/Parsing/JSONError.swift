@@ -45,7 +45,7 @@ public struct JSONError: Error, Hashable, Sendable {
   public let line: Int
   /// The column of ``offset``, counted from 1.
   public let column: Int
-  /// What is wrong, as a phrase without a position.
+  /// A description of the error, as a phrase without a position.
   public let message: String
 
   init(code: Code, offset: Int, position: JSONPosition, message: String) {

@@ -66,7 +66,7 @@ struct DecisionRule: Sendable {
     case .rejected(let reason): return .reject(reason)
     case .unauthenticated(let isRenewed):
       strikes.add(RejectionReason(code: "unauthenticated", message: ""))
-      // A new token that is refused repeatedly is no better than none.
+      // A new token that is refused repeatedly does not count as new.
       return isRenewed && !strikes.isOut ? .retry(after: delay(nil), strikes) : .park
     case .conflict(let reason):
       strikes.add(reason)

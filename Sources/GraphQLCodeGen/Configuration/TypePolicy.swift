@@ -78,7 +78,7 @@ public struct TypePolicy: Sendable, Equatable {
     case noAction
   }
 
-  /// What happens to the objects with links to a deleted one.
+  /// The effect of a deletion on the objects with links to the deleted one.
   public enum ReferrerRule: String, Sendable, CaseIterable {
     /// The links become null.
     case unlink

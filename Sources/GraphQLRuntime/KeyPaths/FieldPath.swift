@@ -64,7 +64,7 @@ extension GraphQL {
 
   /// A key path that is not a chain of generated accessors.
   public struct OpaqueKeyPath: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the key path does instead.
+    /// The operation of the key path that is not a field.
     public let reason: String
 
     public var description: String {

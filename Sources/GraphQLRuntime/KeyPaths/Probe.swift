@@ -84,7 +84,7 @@ extension GraphQL {
     }
   }
 
-  /// What a type needs to make a placeholder.
+  /// The values with which a type creates a placeholder.
   public struct ProbeContext: Sendable {
     /// How many elements a placeholder list has, so that a key path with a list index finds one.
     static let elementCount = 4096

@@ -14,7 +14,7 @@ extension GraphQL.DocumentPrinter {
     return unsafe printPlain(list.first, of: type.shape, type.index, isRoot: true, printed)
   }
 
-  /// What is printed.
+  /// The printed operation.
   // Safe: it exists only during a call of `printPlain`, in which the builder keeps the tree alive.
   @safe private struct Plain {
     let tree: UnsafeMutablePointer<GraphQL.SelectionTree>

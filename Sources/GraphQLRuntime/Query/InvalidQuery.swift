@@ -3,7 +3,7 @@ extension GraphQL {
   public struct InvalidQuery: Error, Hashable, Sendable, CustomStringConvertible {
     /// One problem.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
-      /// What is wrong and how to fix it.
+      /// A description of the error, and how to fix it.
       public let message: String
       /// Response names from the root to the selection, in a fragment after `...` and its name;
       /// empty for the operation itself.

@@ -7,7 +7,7 @@ extension GraphQL {
     public let fieldName: String
     /// The path in `data`.
     public let path: [ResponsePathElement]
-    /// What was expected and what was found, without the value itself.
+    /// The expected and the actual form, without the value itself.
     public let message: String
 
     public var description: String {

@@ -39,10 +39,10 @@ extension GraphQL {
 
   /// A scalar's JSON has a form that its Swift type does not read.
   public struct ScalarMismatch: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was expected, as a noun: `a date and time as of RFC 3339`.
+    /// The expected format, as a noun: `a date and time as of RFC 3339`.
     public let expected: String
 
-    /// - Parameter expected: what was expected, as a noun.
+    /// - Parameter expected: the expected format, as a noun.
     public init(expected: String) {
       self.expected = expected
     }

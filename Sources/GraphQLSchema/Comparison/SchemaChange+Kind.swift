@@ -1,5 +1,5 @@
 extension SchemaChange {
-  /// What has changed, regardless of its effect on clients.
+  /// The kind of a change, regardless of its effect on clients.
   public enum Kind: String, Sendable, CaseIterable {
     case typeAdded, typeRemoved, typeKindChanged
     case fieldAdded, fieldRemoved, fieldTypeChanged

@@ -12,7 +12,7 @@ public struct SchemaChange: Sendable, Hashable {
 
   /// The effect of the change on clients.
   public var severity: Severity
-  /// What has changed.
+  /// The kind of the change.
   public var kind: Kind
   /// The element that has changed; nil for the schema as a whole and its root operation types.
   public var coordinate: SchemaCoordinate?

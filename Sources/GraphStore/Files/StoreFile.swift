@@ -12,7 +12,7 @@ final class StoreFile: @unchecked Sendable {
   private static let checkpointPages = 1000
 
   let shared: SharedFile
-  /// What happened to a file that could not be read.
+  /// The outcome for a file that could not be read.
   let recovery: StoreRecovery?
   /// The migration report for data of another schema; set while the file is opened.
   private(set) var migrationReport: MigrationReport?

@@ -1,4 +1,4 @@
-/// What happened to stored data when a store was opened with another schema than the one with which
+/// The outcome for stored data when a store was opened with another schema than the one with which
 /// it was written. It contains names of types and fields, never values.
 ///
 /// Data that could not be carried over stays unchanged in the file, under its old name. Nothing

@@ -33,7 +33,7 @@ public struct TypePolicy: Sendable, Hashable {
     case noAction
   }
 
-  /// What happens to the objects with links to a deleted one, in any of their fields.
+  /// The effect of a deletion on the objects with links to the deleted one, in any of their fields.
   public enum ReferrerRule: String, Sendable, Hashable {
     /// The links become null if the schema allows it, and are missing otherwise; lists lose them.
     case unlink

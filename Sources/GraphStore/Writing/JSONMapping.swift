@@ -30,7 +30,7 @@ public struct JSONMapping: Sendable, Hashable {
   }
 }
 
-/// What happens to stored data that is not in the JSON.
+/// The effect of a write on stored data that is not in the JSON.
 public enum JSONWriteMode: Sendable, Hashable {
   /// It stays: fields of the objects as well as other objects.
   case upsert

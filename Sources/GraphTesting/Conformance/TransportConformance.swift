@@ -40,7 +40,7 @@ public struct TransportConformance: Sendable {
     public var delay: Duration = .zero
     /// The body.
     public var body: [UInt8] = []
-    /// What happens after the body's bytes.
+    /// The end of the response after the body's bytes.
     public var end = End.complete
   }
 

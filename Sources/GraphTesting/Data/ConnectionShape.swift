@@ -1,7 +1,7 @@
 import GraphQLSchema
 
-/// What makes an object type a connection: `pageInfo` and the elements as `nodes`, or as `node` of
-/// `edges`.
+/// The fields that make an object type a connection: `pageInfo`, and the elements as `nodes` or as
+/// `node` of `edges`.
 struct ConnectionShape: Sendable {
   let nodeType: TypeReference
 

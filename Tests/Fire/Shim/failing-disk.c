@@ -2,9 +2,9 @@
 //
 // FIRE_FOLDER  the folder; files elsewhere are not affected
 // FIRE_CALL    the number of the call, from 1; 0 counts only
-// FIRE_KIND    eio, enospc (that call), short (that write ends halfway), full (ENOSPC for every
-//              call that needs space, from that call on), random (one call of FIRE_CALL on average, each of those
-//              in one of the first three ways)
+// FIRE_KIND    eio or enospc (the error of that call), short (that write ends halfway), full (ENOSPC for
+//              every call that needs space, from that call on), random (one call of FIRE_CALL on
+//              average fails, in one of the first three ways)
 // FIRE_SEED    distinguishes the random faults of one run from those of another
 // FIRE_REPORT  a file elsewhere that gets a line for the call that failed
 //
