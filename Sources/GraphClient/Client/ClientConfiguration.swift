@@ -14,8 +14,8 @@ extension Graph {
     /// The language of the responses, sent as `Accept-Language` and part of the cache's key.
     public var language: String?
     /// The maximum duration of a call, including all attempts and the waits between them, unless
-    /// the call has its own `timeout`. For a stream, the time until the stream is open. nil means no
-    /// limit: each attempt has ``attemptTimeout``, and ``RetryPolicy`` limits the rest.
+    /// the call has its own `timeout`. For a stream, the time until the stream is open. nil means
+    /// no limit: each attempt has ``attemptTimeout``, and ``RetryPolicy`` limits the rest.
     public var timeout: Duration?
     /// The maximum time from sending one attempt until its whole response has been received; for a
     /// response that streams, until its head has. nil means no limit.

@@ -27,8 +27,8 @@ extension Graph {
     public var body: Body
     /// The maximum time until the whole body has been received; nil means no limit.
     public var timeout: Duration?
-    /// The maximum time until there is a connection, including TLS; nil means no limit. The time that
-    /// a request waits for a free connection to its host does not count.
+    /// The maximum time until there is a connection, including TLS; nil means no limit. The time
+    /// that a request waits for a free connection to its host does not count.
     public var connectTimeout: Duration?
     /// The maximum idle time once there is a connection; nil means no limit.
     public var idleTimeout: Duration?

@@ -29,8 +29,8 @@ extension Graph {
     ///   - header: the header field for the token.
     ///   - scheme: the text before the token; empty for fields that contain only the token.
     ///   - token: the first token; without one, the first request gets one.
-    ///   - refreshTimeout: the maximum duration of `refresh`; nil means no limit. After a timeout, the
-    ///     waiting requests fail; a request that the server refused fails with that refusal. The
+    ///   - refreshTimeout: the maximum duration of `refresh`; nil means no limit. After a timeout,
+    ///     the waiting requests fail; a request that the server refused fails with that refusal. The
     ///     task of `refresh` is cancelled, its token is ignored, and the next request starts
     ///     another refresh.
     ///   - refresh: gets a new token. Status 400, 401 or 403, the code `UNAUTHENTICATED` or a

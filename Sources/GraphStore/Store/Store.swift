@@ -62,8 +62,8 @@ public final class Store: Sendable {
   public var recovery: StoreRecovery? { committed.file?.recovery }
 
   /// The outcome for data that was stored with another schema. The report lists the data that the
-  /// renames of the configuration have carried over, the data that was not carried over, and objects
-  /// of types that the schema does not have. nil if there is no such data in the file.
+  /// renames of the configuration have carried over, the data that was not carried over, and
+  /// objects of types that the schema does not have. nil if there is no such data in the file.
   public var migrationReport: MigrationReport? { committed.file?.migrationReport }
 
   /// Opens a store in a file, which is created with the permissions 0600 if there is none; a
