@@ -38,13 +38,16 @@ struct OfflineWrites {
 
   /// Sends the queued operations of earlier launches.
   func deliver() async throws {
-    guard try outbox.summary().count > 0 else { return }
-    screen.title("Delivering what was queued offline")
+    // The outbox began to send when it was opened, and may have finished already.
     await outbox.flush()
-    for receipt in try outbox.receipts() {
+    let receipts = try outbox.receipts()
+    let unsent = try outbox.summary().count
+    guard unsent > 0 || !receipts.isEmpty else { return }
+    screen.title("Delivering what was queued offline")
+    for receipt in receipts {
       screen.row("\(receipt.name) for \(receipt.entity.key)", "\(receipt.state)")
       try await outbox.acknowledge(receipt.operation)
     }
-    screen.aside("\(try outbox.summary().count) writes are left.")
+    screen.aside("\(unsent) writes are left.")
   }
 }

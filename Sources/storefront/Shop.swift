@@ -30,7 +30,7 @@ struct Shop {
       embedded = nil
       client = Graph.Client(
         endpoint: url, headers: options.headers,
-        transport: options.isOffline ? SwitchedOff() : traced(Graph.URLSessionTransport()),
+        transport: options.isOffline ? SwitchedOff() : traced(Graph.standardTransport()),
         modelManager: models)
       return
     }

@@ -169,7 +169,7 @@ struct CloseTests {
       WHEN NEW.state = 'delivered' BEGIN SELECT RAISE(FAIL, 'the disk is full'); END
       """)
     await first.resume()
-    await first.flush()
+    #expect(await first.flush(within: .seconds(60)) == false)
     await first.close()
     try await execute("DROP TRIGGER full")
     let (second, _) = try await shop.run()

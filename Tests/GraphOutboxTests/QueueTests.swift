@@ -242,6 +242,20 @@ struct QueueTests {
     #expect(unknown.map(\.id) == ["a", "b"])
   }
 
+  /// The clock may have been wrong when the operation was rejected, or be wrong now.
+  @Test func whatTheUserWroteHasNoTimeLimit() async throws {
+    let queue = try await TestQueue()
+    for (id, outcome) in [("a", OperationState.rejected), ("b", .cancelled)] {
+      try await queue.enqueue(id, "Cart:\(id)")
+      try await queue.finish(id, outcome)
+    }
+    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    let past = Duration.seconds(-100 * 365 * 86_400)
+    _ = try await opened.open(receiptLifetime: past, verifies: false)
+    try await opened.prune(olderThan: past)
+    #expect(try queue.states() == ["a rejected"])
+  }
+
   @Test func durationsWithoutEndAreNone() async throws {
     let endless = Duration.seconds(Int64.max)
     #expect(Duration.milliseconds(1500).wholeMilliseconds == 1500)

@@ -24,7 +24,7 @@ extension Graph.Client {
     self.init(
       shopDomain: shopDomain, apiKey: apiKey,
       transport: session.map { Graph.URLSessionTransport(session: $0) }
-        ?? Graph.StandardTransport.make(), locale: locale)
+        ?? Graph.standardTransport(), locale: locale)
   }
 
   convenience init(

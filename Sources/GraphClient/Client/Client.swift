@@ -59,7 +59,7 @@ extension Graph {
     ) {
       self.init(
         endpoint: endpoint, headers: .constant(headers),
-        transport: transport ?? StandardTransport.make(), cachePolicy: cachePolicy,
+        transport: transport ?? standardTransport(), cachePolicy: cachePolicy,
         interceptors: interceptors, modelManager: modelManager, configuration: configuration,
         refusal: nil, gate: .shared, time: configuration.time)
     }
@@ -75,7 +75,7 @@ extension Graph {
     ) {
       self.init(
         endpoint: endpoint, headers: .made(headers),
-        transport: transport ?? StandardTransport.make(),
+        transport: transport ?? standardTransport(),
         cachePolicy: cachePolicy, interceptors: interceptors, modelManager: modelManager,
         configuration: configuration, refusal: nil, gate: .shared, time: configuration.time)
     }

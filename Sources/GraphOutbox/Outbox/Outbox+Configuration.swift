@@ -41,7 +41,8 @@ extension Outbox {
     /// uncertain. The hook may still return later, until the operation is retried or the outbox is
     /// closed.
     public var verify: (@Sendable (UncertainOperation) async -> Verification)?
-    /// How long receipts are kept if they are not acknowledged.
+    /// How long receipts of received and cancelled operations are kept if they are not acknowledged.
+    /// Receipts of rejected operations are kept until they are acknowledged or the user logs out.
     public var receiptLifetime = Duration.seconds(30 * 86_400)
     /// How long opening waits for a closed outbox of this process that still has operations in
     /// progress; and how long ``Outbox/close()`` waits, after the last request, for hooks and for a

@@ -26,7 +26,8 @@ extension Outbox {
   /// The same for a background task: returns at the deadline at the latest. Operations that are
   /// then in progress continue.
   ///
-  /// - Returns: whether no operation was in progress.
+  /// - Returns: whether no operation was in progress, and the results of all are stored. A disk that
+  ///   fails is tried again later.
   @discardableResult
   public func flush(within deadline: Duration) async -> Bool {
     await sender.flush(within: deadline)

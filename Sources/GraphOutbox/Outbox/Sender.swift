@@ -148,9 +148,9 @@ actor Sender {
     return await settled(deadline: deadline)
   }
 
-  /// - Returns: whether no operation was in progress.
+  /// - Returns: whether no operation was in progress, and every result was stored.
   func settled(deadline: Duration?) async -> Bool {
-    guard isAtWork || isPumping else { return true }
+    guard isAtWork || isPumping else { return unsettled.isEmpty }
     nextWaiter += 1
     let waiter = nextWaiter
     let alarm = deadline.map { deadline in
@@ -191,7 +191,7 @@ actor Sender {
     isPumping = false
     guard !pumpsAgain else { return await pump() }
     guard !isAtWork else { return }
-    for waiter in waiters.values { waiter.resume(returning: true) }
+    for waiter in waiters.values { waiter.resume(returning: unsettled.isEmpty) }
     waiters = [:]
   }
 

@@ -170,7 +170,7 @@ final class Queue: Sendable {
   func prune(olderThan lifetime: Duration) async throws {
     let age = lifetime.wholeMilliseconds
     let old = try store.side(
-      "SELECT 1 FROM outbox_receipt WHERE finished < ?1 LIMIT 1", [.integer(now.wall - age)]
+      "SELECT 1 \(QueueWriter.old) LIMIT 1", [.integer(now.wall - age)]
     ) { _ in true }
     if old.isEmpty { return }
     try await change { try $0.prune(olderThan: age) }

@@ -117,10 +117,14 @@ extension QueueWriter {
     for seq in rows { try setFiles([], of: seq) }
   }
 
+  /// The receipts that are too old. What the user wrote is in those of rejected operations, which
+  /// stay until they are acknowledged: the clock may be wrong.
+  static let old = "FROM outbox_receipt WHERE finished < ?1 AND state <> 'rejected'"
+
   /// Deletes receipts that are older than `age` in milliseconds.
   mutating func prune(olderThan age: Int64) throws(StoreError) {
     let gone = try transaction.side(
-      "DELETE FROM outbox_receipt WHERE finished < ?1 RETURNING seq, id",
+      "DELETE \(Self.old) RETURNING seq, id",
       [.integer(now.wall - age)]
     ) { ($0.integer(0), $0.text(1)) }
     for (seq, id) in gone {

@@ -26,9 +26,10 @@ extension GraphQL {
         try errors.map { index throws(ResponseFailure) in
           try Self.errors(JSONNode(document: json, index: index))
         } ?? []
-      extensions = json.member("extensions", of: root).flatMap {
-        json.isNull(at: $0) ? nil : json.json(at: $0)
-      }
+      // Not with `nil` in place of a value, which would be JSON's null.
+      extensions = json.member("extensions", of: root)
+        .flatMap { json.isNull(at: $0) ? nil : $0 }
+        .map { json.json(at: $0) }
     }
 
     private static func errors(_ node: JSONNode) throws(ResponseFailure) -> [ResponseError] {

@@ -175,6 +175,9 @@ final class SoakRun: Sendable {
       say("error \(step) StoreError.\(error.code)")
     } catch let error as OutboxError {
       if error.code != .alreadyOpen { say("error \(step) OutboxError.\(error.code)") }
+    } catch is GraphQL.StaleGeneration {
+      // The user logged out between the request and its turn.
+      say("error \(step) StaleGeneration")
     } catch {
       fail("\(step) threw \(type(of: error)), which is no error of the library: \(error)")
     }

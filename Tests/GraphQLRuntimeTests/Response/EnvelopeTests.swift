@@ -27,7 +27,12 @@ import Testing
     let response = try response(#"{"errors":[{"message":"Half"}],"data":{"flags":null}}"#)
     #expect(response.data?.flags == nil && response.data != nil)
     #expect(response.errors.map(\.message) == ["Half"])
-    #expect(response.extensions == nil)
+    #expect(response.extensions == .none)
+  }
+
+  @Test func nullIsNoExtension() throws {
+    let response = try response(#"{"data":{"flags":null},"extensions":null}"#)
+    #expect(response.extensions == .none)
   }
 
   @Test func oddErrorsAreKept() throws {
