@@ -117,7 +117,7 @@ extension QueueWriter {
     for seq in rows { try setFiles([], of: seq) }
   }
 
-  /// The receipts that are too old. What the user wrote is in those of rejected operations, which
+  /// The receipts that are too old. Receipts of rejected operations contain the user's content, and
   /// stay until they are acknowledged: the clock may be wrong.
   static let old = "FROM outbox_receipt WHERE finished < ?1 AND state <> 'rejected'"
 
