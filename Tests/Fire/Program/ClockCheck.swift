@@ -181,8 +181,8 @@ struct ClockCheck: Sendable {
     }
   }
 
-  /// A receipt that is not acknowledged is deleted after at most 30 days in which the program is
-  /// opened.
+  /// The receipt of a received operation that is not acknowledged is deleted after at most 30 days
+  /// in which the program is opened.
   private static func receipts(_ situation: Situation) async throws {
     let shop = FakeShop { call in
       (200, [:], Notes.answer(call, note: call.argument("note")))
