@@ -46,6 +46,18 @@ import Testing
     }
   }
 
+  @Test func becomesPrivateWhenItIsOpened() async throws {
+    try await fill(try open())
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    for name in names {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o644], ofItemAtPath: folder.file(name).path)
+    }
+    let store = try open()
+    #expect(try store.object(Sample.Person.self, id: "1")?.name == "Ann")
+    for name in names { #expect(try permissions(folder.file(name)) == 0o600) }
+  }
+
   @Test func keepsTransientTypesOffTheDisk() async throws {
     let secret = "3f1c-never-on-disk"
     let store = try open()
