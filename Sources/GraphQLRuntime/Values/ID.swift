@@ -23,7 +23,7 @@ extension GraphQL {
       left.rawValue.hasSameBytes(as: right.rawValue)
     }
 
-    // The standard library's own for raw values would compare strings.
+    /// Whether the bytes differ; the standard library's own for raw values compares strings.
     public static func != (left: ID, right: ID) -> Bool { !(left == right) }
 
     public func hash(into hasher: inout Hasher) { rawValue.hashBytes(into: &hasher) }
