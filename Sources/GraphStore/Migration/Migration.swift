@@ -14,6 +14,9 @@ struct Migration {
   private(set) var touchedTypes: Set<Int64> = []
   /// The connections with new names, by the keys of their heads.
   private var movedConnections: Set<GraphQL.EntityKey> = []
+  /// The numbers of types whose rows have others' numbers or keys after the renames. Meanwhile
+  /// these rows have the negative numbers.
+  private var detached: Set<Int64> = []
   /// The entities with overlays.
   private var covered: Set<String> = []
 
@@ -41,7 +44,9 @@ struct Migration {
     if try hasTable("overlay_patch") {
       covered = Set(try connection.texts("SELECT DISTINCT entity FROM overlay_patch"))
     }
+    try detachRows()
     try renameRows()
+    try attachRows()
     try renameErrors()
     if try hasTable("overlay_patch") { try renameOverlays() }
     try renameSideTables()
@@ -51,6 +56,29 @@ struct Migration {
     try !connection.side(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", [.text(name)]
     ) { _ in true }.isEmpty
+  }
+
+  /// Rows that change names with others must not meet them.
+  private mutating func detachRows() throws(StoreError) {
+    let numbers = try types.all(on: connection)
+    let targets = Set(numbers.keys.map { plan.name(ofRows: $0) })
+    for (name, number) in numbers {
+      let isConnection = name.contains(".")
+      let moves = plan.name(ofRows: name) != name
+      guard moves && targets.contains(name) || isConnection && plan.swapsValues else { continue }
+      detached.insert(number)
+      touchedTypes.insert(number)
+      try connection.side("UPDATE entity SET type = -type WHERE type = ?1", [.integer(number)])
+    }
+  }
+
+  /// What could not be moved stays where it was, unless another row is there now.
+  private mutating func attachRows() throws(StoreError) {
+    for number in detached {
+      try connection.side(
+        "UPDATE OR IGNORE entity SET type = -type WHERE type = ?1", [.integer(-number)])
+      try connection.side("DELETE FROM entity WHERE type = ?1", [.integer(-number)])
+    }
   }
 
   private mutating func renameRows() throws(StoreError) {
@@ -63,8 +91,8 @@ struct Migration {
         [.integer(last), .integer(Self.batchSize)]
       ) { row in
         Row(
-          id: row.integer(2), type: row.integer(3), key: row.text(4),
-          json: row.statement.json(row.integer(3)))
+          id: row.integer(2), type: abs(row.integer(3)), key: row.text(4),
+          json: row.statement.json(abs(row.integer(3))))
       }
       guard let end = rows.last else { return }
       last = end.id
@@ -76,6 +104,10 @@ struct Migration {
 
   private mutating func rename(_ row: Row, ofType name: String) throws(StoreError) {
     let newName = plan.name(ofRows: name)
+    if plan.dropped.contains(name) {
+      notes.note(name, .transient)
+      return try connection.delete(id: row.id)
+    }
     guard let json = row.json else {
       if newName != name { notes.note(name, .damaged) }
       return
@@ -85,7 +117,7 @@ struct Migration {
     notes = renaming.notes
     let old = GraphQL.EntityKey(typeName: name, key: row.key)
     let new = renaming.link(old)
-    if new == old {
+    if new == old, !detached.contains(row.type) {
       guard record != Array(json.source(at: JSONDocument.rootIndex)) else { return }
       try write(record, type: row.type, key: row.key, to: row.id)
       touchedTypes.insert(row.type)
