@@ -188,7 +188,7 @@ let package = Package(
       name: "GraphStoreTests",
       dependencies: [
         "GraphStore", "GraphTesting", "GraphQLRuntime", "GraphJSON", "TestSupport",
-        "treeswift-store", "StorefrontAPI",
+        "treeswift-store", "store-hammer", "StorefrontAPI",
       ],
       exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),

@@ -11,7 +11,9 @@ public protocol FileStorage: Sendable {
   /// Writes a value to a file, completely or not at all.
   func write<Value: Encodable>(_ value: Value, to file: URL) throws
 
-  /// Deletes a file; a missing file is not an error.
+  /// Deletes a regular file; a missing file is not an error.
+  ///
+  /// - Throws: if there is something else at the path, such as a folder or a symbolic link.
   func deleteFile(at file: URL) throws
 }
 
@@ -62,10 +64,6 @@ public struct PropertyListFileStorage: FileStorage {
   }
 
   public func deleteFile(at file: URL) throws {
-    do {
-      try FileManager.default.removeItem(at: file)
-    } catch let error as CocoaError where error.code == .fileNoSuchFile {
-      return
-    }
+    try FileSafety.delete(file.path)
   }
 }

@@ -52,11 +52,11 @@ struct FileOpener {
     do {
       let connection = try connect()
       try place.check()
-      return Opened(connection: connection, place: place)
+      return Opened(connection: connection, place: FilePlace(withLogOf: place))
     } catch {
       // If the file is gone, that is more significant than the contents of another one.
       try place.check()
-      throw error
+      throw error.opening(path)
     }
   }
 
@@ -98,9 +98,22 @@ struct FileOpener {
       if !left.isEmpty { _ = moveAside() }
       try FileSafety.create(path)
     }
+    removeIndexWithoutLog()
     // Another process that closes the file deletes them.
     for companion in Self.companions {
       try FileSafety.check(path + companion, isOptional: true)
+    }
+  }
+
+  /// Deletes the index of a log that is not there. Another process that still has both open would
+  /// share the index, which describes a log that only that process has.
+  ///
+  /// SQLite creates the log first, and deletes it last.
+  // Safe: the path is a string that the call borrows.
+  private func removeIndexWithoutLog() {
+    func isLogMissing() -> Bool { !FileSafety.exists(path + "-wal") }
+    if isLogMissing(), FileSafety.exists(path + "-shm"), isLogMissing() {
+      unsafe unlink(path + "-shm")
     }
   }
 

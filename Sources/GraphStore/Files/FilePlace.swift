@@ -29,13 +29,25 @@ struct FileIdentity: Hashable, Sendable {
 
 /// An open file, and its path when it was opened.
 ///
-/// Other programs may rename or replace the file meanwhile. Data that is then written to it is lost
-/// for users of the path.
+/// Other programs may rename or replace the file or its log meanwhile. Data that is then written to
+/// it is lost for users of the path.
 final class FilePlace: Sendable {
   let path: String
   let identity: FileIdentity
-  private let forks = Forks.count
-  private let isGone = Atomic(false)
+  /// The log that SQLite has open, and its index; nil if they are not known. No process deletes
+  /// them properly while another one has the file open.
+  private let log: FileIdentity?
+  private let index: FileIdentity?
+  private let forks: Int
+  private let state = Atomic(State.isThere.rawValue)
+
+  private enum State: Int {
+    case isThere
+    /// Another file is at the path.
+    case isGone
+    /// Another log or index is at its path, or none.
+    case hasLostLog
+  }
 
   /// - Throws: `replaced` if the path no longer leads to a file.
   init(path: String) throws(StoreError) {
@@ -45,38 +57,109 @@ final class FilePlace: Sendable {
     }
     self.path = path
     self.identity = identity
+    (log, index) = (nil, nil)
+    forks = Forks.count
+  }
+
+  /// The same file after SQLite has opened its log and the index of that, which it keeps open. The
+  /// caller has the write lock.
+  init(withLogOf place: FilePlace) {
+    path = place.path
+    identity = place.identity
+    log = FileIdentity(path: place.path + "-wal")
+    index = FileIdentity(path: place.path + "-shm")
+    forks = place.forks
   }
 
   /// Whether the process has forked since: SQLite's locks stay with the parent, and this process
   /// has inherited only its connections.
   var isInherited: Bool { forks != Forks.count }
 
-  /// Whether an earlier ``check()`` has found another file at the path.
-  var isKnownToBeGone: Bool { isGone.load(ordering: .relaxed) }
+  private var known: State { State(rawValue: state.load(ordering: .relaxed)) ?? .isThere }
 
-  /// Checks that the file is still at its path.
+  /// Whether an earlier check has found another file, or another log, at the path.
+  var isKnownToBeGone: Bool { known != .isThere }
+
+  /// Whether an earlier check has found the file at its path, but not its log.
+  var hasLostLog: Bool { known == .hasLostLog }
+
+  /// Checks that the file, its log and the index are still at their paths.
   ///
   /// - Throws: `replaced`, and from then on always; `file` in a process that has inherited the
   ///   connections.
   func check() throws(StoreError) {
-    if FileIdentity(path: path) != identity { isGone.store(true, ordering: .relaxed) }
+    look(atFile: true, atLog: true, atIndex: true)
     try checkKnown()
+  }
+
+  /// The same before a transaction that may write to the log before its commit: with another index,
+  /// other processes would write to the same place.
+  func checkIndex() throws(StoreError) {
+    look(atFile: false, atLog: false, atIndex: true)
+    try checkKnown()
+  }
+
+  /// The same before a commit. A log whose index is missing is still read.
+  func checkLog() throws(StoreError) {
+    look(atFile: true, atLog: true, atIndex: false)
+    try checkKnown()
+  }
+
+  private func look(atFile: Bool, atLog: Bool, atIndex: Bool) {
+    if isInherited { return }
+    if atFile, FileIdentity(path: path) != identity {
+      state.store(State.isGone.rawValue, ordering: .relaxed)
+    } else if known == .isThere,
+      atLog && log != nil && FileIdentity(path: path + "-wal") != log
+        || atIndex && index != nil && FileIdentity(path: path + "-shm") != index
+    {
+      // Where the file itself is gone as well, its log may have been moved together with it.
+      let isThere = FileIdentity(path: path) == identity
+      if isThere {
+        OpenFiles.hold(identity)
+        FileOpener.markSuspect(path)
+      }
+      state.store((isThere ? State.hasLostLog : .isGone).rawValue, ordering: .relaxed)
+    }
+  }
+
+  /// Whether no process can have opened the file since its log was lost, as that would have created
+  /// another one.
+  var isUnopenedSince: Bool {
+    [("-wal", log), ("-shm", index)].allSatisfy { suffix, known in
+      FileIdentity(path: path + suffix).map { $0 == known } ?? true
+    } && FileIdentity(path: path) == identity
   }
 
   /// The same without a system call.
   func checkKnown() throws(StoreError) {
-    if isKnownToBeGone {
+    switch known {
+    case .isThere: break
+    case .isGone:
       throw StoreError(
         .replaced, "the store's file was moved aside or replaced; open the store again")
+    case .hasLostLog:
+      throw StoreError(
+        .replaced,
+        "another program deleted or replaced '\(path)-wal' or '\(path)-shm', which belong to the open file; "
+          + "earlier writes may be lost; close all stores of the file, then open it again")
     }
     if isInherited { throw .inherited }
   }
 
   /// From now on, the path leads to another file.
-  func leave() { isGone.store(true, ordering: .relaxed) }
+  func leave() { state.store(State.isGone.rawValue, ordering: .relaxed) }
 }
 
 extension StoreError {
+  /// For opening a file that this process still has open with a log that is gone.
+  static func lostLog(_ path: String) -> StoreError {
+    StoreError(
+      .busy,
+      "this process has '\(path)' open with a log that another program deleted or replaced; close all stores of "
+        + "the file, then open it again")
+  }
+
   static var inherited: StoreError {
     StoreError(
       .file, "the file was opened before the process forked; only the parent process can use it")

@@ -18,10 +18,10 @@ extension FileSafety {
     let descriptor = try open(temporary)
     do throws(StoreError) {
       defer { close(descriptor) }
-      try write(data, to: descriptor)
+      try write(data, to: descriptor, at: temporary)
       // Before the rename; otherwise a power failure could leave the name without contents.
       guard fsync(descriptor) == 0 else {
-        throw StoreError(.file, "cannot write the file: errno \(errno)")
+        throw .system("cannot write", temporary)
       }
     } catch {
       unsafe unlink(temporary)
@@ -30,12 +30,14 @@ extension FileSafety {
     guard unsafe rename(temporary, file.path) == 0 else {
       let code = errno
       unsafe unlink(temporary)
-      throw StoreError(.file, "cannot replace the file: errno \(code)")
+      throw .system("cannot replace", file.path, code)
     }
   }
 
   // Safe: `written` is below the count of the array, which keeps its bytes valid during the call.
-  private static func write(_ data: Data, to descriptor: Int32) throws(StoreError) {
+  private static func write(
+    _ data: Data, to descriptor: Int32, at path: String
+  ) throws(StoreError) {
     var written = 0
     let bytes = [UInt8](data)
     while written < bytes.count {
@@ -43,7 +45,7 @@ extension FileSafety {
         unsafe writeFile(descriptor, buffer.baseAddress! + written, buffer.count - written)
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw StoreError(.file, "cannot write the file: errno \(errno)") }
+      guard count > 0 else { throw .system("cannot write", path) }
       written += count
     }
   }

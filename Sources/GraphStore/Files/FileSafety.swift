@@ -18,17 +18,16 @@ package enum FileSafety {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
     let descriptor = openFile(path, flags, 0o600)
     guard descriptor >= 0 else {
-      throw errno == ELOOP
-        ? .symbolicLink : StoreError(.file, "cannot open the file: errno \(errno)")
+      throw errno == ELOOP ? .symbolicLink(path) : .system("cannot open", path)
     }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw .irregularFile
+      throw .irregularFile(path)
     }
     if status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 {
       close(descriptor)
-      throw StoreError(.file, "cannot make the file private: errno \(errno)")
+      throw .system("cannot make the file private", path)
     }
     return descriptor
   }
@@ -41,7 +40,7 @@ package enum FileSafety {
     if descriptor >= 0 {
       close(descriptor)
     } else if errno != EEXIST {
-      throw StoreError(.file, "cannot make the file: errno \(errno)")
+      throw .system("cannot create", path)
     }
     try check(path)
   }
@@ -54,24 +53,26 @@ package enum FileSafety {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {
       if isOptional, errno == ENOENT { return }
-      throw StoreError(.file, "cannot look at the file: errno \(errno)")
+      throw .system("cannot read the attributes of", path)
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
-    case S_IFLNK: throw .symbolicLink
-    case S_IFDIR: throw StoreError(.file, "the path is a directory")
-    default: throw .irregularFile
+    case S_IFLNK: throw .symbolicLink(path)
+    case S_IFDIR:
+      throw StoreError(.file, "'\(path)' is a directory; use the path of a file in it")
+    default: throw .irregularFile(path)
     }
     guard status.st_nlink < 2 else {
-      throw StoreError(.unsafePath, "the file has several names (hard links); leave it one")
+      throw StoreError(
+        .unsafePath, "'\(path)' has several names (hard links); delete the others, or use a copy")
     }
     guard unsafe status.st_mode & 0o077 == 0 || chmod(path, 0o600) == 0 else {
       if isOptional, errno == ENOENT { return }
-      throw StoreError(.file, "cannot make the file private: errno \(errno)")
+      throw .system("cannot make the file private", path)
     }
     guard unsafe access(path, R_OK | W_OK) == 0 else {
       if isOptional, errno == ENOENT { return }
-      throw StoreError(.file, "cannot open the file: errno \(errno)")
+      throw .system("cannot read and write", path)
     }
   }
 
@@ -79,11 +80,11 @@ package enum FileSafety {
   static func makeDirectory(_ path: String) throws(StoreError) {
     if unsafe path.isEmpty || path == "/" || mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/") else {
-      throw StoreError(.file, "cannot make the directory: errno \(errno)")
+      throw .system("cannot create the directory", path)
     }
     try makeDirectory(String(path[..<slash]))
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw StoreError(.file, "cannot make the directory: errno \(errno)")
+      throw .system("cannot create the directory", path)
     }
   }
 
@@ -91,10 +92,21 @@ package enum FileSafety {
   // Safe: `realpath` returns text that ends in a zero byte, and is freed here after it is copied.
   static func resolved(directory path: String) throws(StoreError) -> String {
     guard let resolved = unsafe realpath(path, nil) else {
-      throw StoreError(.file, "cannot resolve the directory: errno \(errno)")
+      throw .system("cannot resolve the directory", path)
     }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
+  }
+
+  /// Deletes a regular file; a missing one is not an error.
+  static func delete(_ path: String) throws(StoreError) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else {
+      if errno == ENOENT { return }
+      throw .system("cannot delete", path)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .irregularFile(path) }
+    guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .system("cannot delete", path) }
   }
 
   static func exists(_ path: String) -> Bool {
@@ -104,12 +116,31 @@ package enum FileSafety {
 }
 
 extension StoreError {
-  fileprivate static var symbolicLink: StoreError {
-    StoreError(.unsafePath, "the path is a symbolic link")
+  fileprivate static func symbolicLink(_ path: String) -> StoreError {
+    StoreError(.unsafePath, "'\(path)' is a symbolic link; use the path to which it leads")
   }
 
-  fileprivate static var irregularFile: StoreError {
-    StoreError(.unsafePath, "the path is not a regular file")
+  fileprivate static func irregularFile(_ path: String) -> StoreError {
+    StoreError(.unsafePath, "'\(path)' is not a regular file; use another path")
+  }
+
+  /// The error of the last system call, with what can be done about it.
+  // Safe: `strerror` returns text that ends in a zero byte, and is copied at once.
+  static func system(_ action: String, _ path: String, _ code: Int32 = errno) -> StoreError {
+    let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "unknown error"
+    let advice: String? =
+      switch code {
+      case EACCES, EPERM: "check the owner and permissions of the file and its folder"
+      case EROFS: "use a folder that is writable"
+      case ENAMETOOLONG: "use a shorter path"
+      case ENOSPC, EDQUOT: "free some space on the disk"
+      case EMFILE, ENFILE: "close other files, or raise the limit of open files"
+      case ENOTDIR: "a part of the path is a file instead of a folder; use another path"
+      case EEXIST: "delete what is at the path, or use another path"
+      default: nil
+      }
+    let message = "\(action) '\(path)': \(text) (errno \(code))"
+    return StoreError(.file, advice.map { "\(message); \($0)" } ?? message)
   }
 }
 

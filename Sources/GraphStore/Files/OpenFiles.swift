@@ -14,6 +14,9 @@ enum OpenFiles {
     var files: [FileIdentity: Weakly] = [:]
     /// Files with inherited connections that this process cannot use.
     var refused: Set<FileIdentity> = []
+    /// Files with connections whose log is no longer in the folder. SQLite would use its index for
+    /// another log.
+    var held: Set<FileIdentity> = []
     /// The paths that are being opened.
     var opening: Set<ExactKey> = []
   }
@@ -43,6 +46,15 @@ enum OpenFiles {
     _ = state.withLock { $0.refused.insert(identity) }
   }
 
+  /// A later opening in this process is refused until ``letGo(_:)``.
+  static func hold(_ identity: FileIdentity) {
+    _ = state.withLock { $0.held.insert(identity) }
+  }
+
+  static func letGo(_ identity: FileIdentity) {
+    _ = state.withLock { $0.held.remove(identity) }
+  }
+
   private static func openAnew(
     _ path: String, _ limit: WaitLimit, _ recorder: SQLRecorder?
   ) throws(StoreError) -> (file: SharedFile, recovery: StoreRecovery?) {
@@ -66,16 +78,22 @@ enum OpenFiles {
   private static func known(
     _ path: String, _ limit: WaitLimit
   ) throws(StoreError) -> SharedFile? {
+    // Before a lock file is created next to what is no store's file.
+    try FileSafety.check(path, isOptional: true)
     guard let identity = FileIdentity(path: path) else { return nil }
-    let (known, replaced, isRefused) = state.withLock { state in
+    // Files leave the lock with their references: the last one to go ends its file, which needs it.
+    let (known, open, isRefused, isHeld) = state.withLock { state in
       (
-        state.files[identity]?.file,
-        state.files.values.compactMap(\.file).filter {
-          $0.place.path.hasSameBytes(as: path) && $0.place.identity != identity
-        }, state.refused.contains(identity)
+        state.files[identity]?.file, state.files.values.compactMap(\.file),
+        state.refused.contains(identity), state.held.contains(identity)
       )
     }
+    let replaced = open.filter {
+      $0.place.path.hasSameBytes(as: path) && $0.place.identity != identity
+    }
     if isRefused || known?.place.isInherited == true { throw .inherited }
+    if let known, !isHeld { try? known.place.check() }
+    if isHeld || known?.place.hasLostLog == true { throw .lostLog(path) }
     for file in replaced where !file.place.isInherited { try file.makeWay(limit) }
     guard let known else { return nil }
     // A file that has two paths without having been moved is still at the first one.

@@ -46,15 +46,45 @@ final class SharedFile: @unchecked Sendable {
       OpenFiles.refuse(place.identity)
       return
     }
-    pool.drain()
+    var reader = pool.drain()
     // The last connection to close moves the log into the file; other processes cannot open the
     // file meanwhile. SQLite does so only if no other process has it open.
     let isMine = (try? turn.take(WaitLimit(.seconds(1)))) != nil
-    writer = nil
+    try? place.check()
+    if isMine { saveLostLog() }
+    if !place.hasLostLog || isMine && place.isUnopenedSince {
+      reader = nil
+      writer = nil
+    } else {
+      closeOnlyConnections(besides: reader)
+    }
+    OpenFiles.letGo(place.identity)
     guard isMine else { return }
     // SQLite leaves the log of a moved file, and it must not be used for another file.
     if FileSafety.exists(place.path) { leavePath() }
     turn.release()
+  }
+
+  /// Closes the connection that writes, without effects on the folder: another process may have
+  /// another log. The last connection that can write would move the lost one into the file and
+  /// delete the other one, which an open connection that reads prevents, and cannot do itself.
+  ///
+  /// - Parameter reader: nil if there is none; then the other one stays open forever.
+  private func closeOnlyConnections(besides reader: Connection?) {
+    if reader == nil {
+      writer.map { _ = unsafe Unmanaged.passRetained($0) }
+      OpenFiles.refuse(place.identity)
+    }
+    withExtendedLifetime(reader) { writer = nil }
+  }
+
+  /// Moves a log that is no longer in the folder into the file, unless the file may have been opened
+  /// without it. The caller has the write lock.
+  func saveLostLog() {
+    guard place.hasLostLog, place.isUnopenedSince, let writer, !writer.isInTransaction else {
+      return
+    }
+    try? writer.run(.checkpoint)
   }
 
   /// Calls `handler` after commits of others, in this process or noticed in it, until the

@@ -119,9 +119,9 @@ final class StoreFile: @unchecked Sendable {
   ///   lock.
   private func write<T>(waited: Int64, _ body: (Connection) throws -> T) throws -> T {
     let writer = try sharedWriter(waited > 100_000_000 ? limit - .nanoseconds(waited) : limit)
-    try shared.place.checkKnown()
     let commits = writer.commits
     do {
+      try shared.place.checkIndex()
       try writer.run(.beginImmediate)
       let result = try body(writer)
       if writer.isInTransaction { try commit(writer) }
@@ -143,7 +143,7 @@ final class StoreFile: @unchecked Sendable {
   ///
   /// - Throws: `replaced`; then nothing is committed.
   func commit(_ writer: Connection) throws(StoreError) {
-    try shared.place.check()
+    try shared.place.checkLog()
     try writer.run(.commit)
   }
 
@@ -162,10 +162,11 @@ final class StoreFile: @unchecked Sendable {
     try turn.take(WaitLimit(limit))
     defer { turn.release() }
     let writer = try sharedWriter(limit)
-    try shared.place.check()
     do throws(StoreError) {
+      try shared.place.check()
       return try body(writer)
     } catch {
+      shared.saveLostLog()
       note(error)
       throw error
     }
@@ -184,6 +185,7 @@ final class StoreFile: @unchecked Sendable {
     types.forget()
     // An error of the disk may have ended the transaction already.
     if writer.isInTransaction { try? writer.run(.rollback) }
+    shared.saveLostLog()
     note(error)
   }
 

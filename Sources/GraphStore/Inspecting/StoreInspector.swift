@@ -16,13 +16,23 @@ public final class StoreInspector: Sendable {
   public init(file: URL) throws(StoreError) {
     let directory = try FileSafety.resolved(directory: file.deletingLastPathComponent().path)
     path = (directory as NSString).appendingPathComponent(file.lastPathComponent)
-    guard FileSafety.exists(path) else { throw StoreError(.file, "there is no such file") }
-    pool = ConnectionPool(place: try FilePlace(path: path), recorder: nil)
-    let (application, format) = try pool.read { connection throws(StoreError) in
-      (
-        try connection.texts("PRAGMA application_id").first,
-        try connection.texts("PRAGMA user_version").first.flatMap { Int64($0) } ?? 0
-      )
+    guard FileSafety.exists(path) else {
+      throw StoreError(.file, "there is no file at '\(path)'")
+    }
+    let place = try FilePlace(path: path)
+    let readable = ConnectionPool(place: place, recorder: nil)
+    let (application, format): (String?, Int64)
+    do {
+      (application, format) = try Self.header(readable)
+      pool = readable
+    } catch {
+      // SQLite creates a log even for reading, which is impossible in a folder that is not writable.
+      // Where there is none, all data is in the file.
+      guard let code = error.sqliteCode, [8, 14].contains(code & 0xFF),
+        !FileSafety.exists(path + "-wal")
+      else { throw error }
+      pool = ConnectionPool(place: place, recorder: nil, mode: .readerOfClosedFile)
+      (application, format) = try Self.header(pool)
     }
     guard application == "\(StoreFile.applicationID)" else {
       throw StoreError(.foreignFile, "the file is no store")
@@ -30,6 +40,17 @@ public final class StoreInspector: Sendable {
     guard format <= StoreFile.format else {
       throw StoreError(
         .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
+    }
+  }
+
+  private static func header(
+    _ pool: ConnectionPool
+  ) throws(StoreError) -> (application: String?, format: Int64) {
+    try pool.read { connection throws(StoreError) in
+      (
+        try connection.texts("PRAGMA application_id").first,
+        try connection.texts("PRAGMA user_version").first.flatMap { Int64($0) } ?? 0
+      )
     }
   }
 

@@ -1,13 +1,17 @@
 import GraphJSON
 import GraphQLRuntime
 
-// The data in the file, other than records, that names entities, types or fields.
+// The data in the file, other than records, that names entities, types or fields. Rows that change
+// names may swap them, so all of them first get names that begin with `!`, as no type's does.
 
 extension Migration {
   mutating func renameErrors() throws(StoreError) {
     let rows = try connection.side("SELECT entity, field FROM field_error", []) {
       ($0.text(0), $0.text(1))
     }
+    var changes:
+      [(key: GraphQL.EntityKey, new: GraphQL.EntityKey, field: String, path: FieldErrors.Path)] =
+        []
     for (entity, field) in rows {
       guard let key = GraphQL.EntityKey(entity), let path = FieldErrors.path(field) else {
         continue
@@ -15,45 +19,91 @@ extension Migration {
       let new = renaming.link(key)
       let newPath = renaming.path(path, ofRow: new.typeName)
       if new == key, newPath == path { continue }
+      changes.append((key, new, field, newPath))
+      try connection.side(
+        "UPDATE field_error SET entity = '!' || entity WHERE entity = ?1 AND field = ?2",
+        [.text(entity), .text(field)])
+    }
+    for (key, new, field, path) in changes {
+      let values: [SideValue] = [.text("!\(key)"), .text(field)]
       try connection.side(
         """
         UPDATE OR IGNORE field_error SET entity = ?3, field = ?4 WHERE entity = ?1 AND field = ?2
         """,
-        [
-          .text(entity), .text(field), .text(new.description),
-          .text(FieldErrors.text(newPath)),
-        ])
-      if connection.changedRows == 0 {
-        notes.note(
-          "\(key.typeName).\(GraphQL.StorageKey.fieldName(path.first?.text ?? ""))", .conflict)
-      }
+        values + [.text(new.description), .text(FieldErrors.text(path))])
+      guard connection.changedRows == 0 else { continue }
+      let name = FieldErrors.path(field)?.first?.text ?? ""
+      notes.note("\(key.typeName).\(GraphQL.StorageKey.fieldName(name))", .conflict)
+      try connection.side(
+        "UPDATE OR IGNORE field_error SET entity = ?3 WHERE entity = ?1 AND field = ?2",
+        values + [.text(key.description)])
+      try connection.side("DELETE FROM field_error WHERE entity = ?1 AND field = ?2", values)
     }
   }
 
   mutating func renameOverlays() throws(StoreError) {
+    try renameBases()
+    try renamePatches()
+  }
+
+  private mutating func renameBases() throws(StoreError) {
     let bases = try connection.side("SELECT entity, record FROM overlay_base", []) {
       ($0.text(0), $0.text(1))
     }
+    var moves: [(entity: String, new: String, text: String)] = []
     for (entity, record) in bases {
       guard let (new, text) = renamed(entity, record, isList: false) else { continue }
+      let isMoved = new != entity
+      if isMoved { moves.append((entity, new, text)) }
+      try connection.side(
+        "UPDATE overlay_base SET entity = ?2, record = ?3 WHERE entity = ?1",
+        [.text(entity), .text(isMoved ? "!\(entity)" : entity), .text(isMoved ? record : text)])
+    }
+    for (entity, new, text) in moves {
       try connection.side(
         "UPDATE OR IGNORE overlay_base SET entity = ?2, record = ?3 WHERE entity = ?1",
-        [.text(entity), .text(new), .text(text)])
-      if connection.changedRows == 0 { note(conflictOf: entity) }
+        [.text("!\(entity)"), .text(new), .text(text)])
+      guard connection.changedRows == 0 else { continue }
+      note(conflictOf: entity)
+      try connection.side(
+        "UPDATE OR IGNORE overlay_base SET entity = ?2 WHERE entity = ?1",
+        [.text("!\(entity)"), .text(entity)])
     }
+    try connection.side("DELETE FROM overlay_base WHERE entity LIKE '!%'", [])
+  }
+
+  private mutating func renamePatches() throws(StoreError) {
     let patches = try connection.side(
       "SELECT entity, change, effect, content FROM overlay_patch", []
     ) { (entity: $0.text(0), change: $0.integer(1), effect: $0.text(2), content: $0.text(3)) }
+    var moves: [(entity: String, change: Int64, new: String, text: String)] = []
     for patch in patches {
       let isList = patch.effect == OverlayPatch.Effect.unlink.rawValue
       guard let (new, text) = renamed(patch.entity, patch.content, isList: isList) else { continue }
+      let isMoved = new != patch.entity
+      if isMoved { moves.append((patch.entity, patch.change, new, text)) }
+      try connection.side(
+        "UPDATE overlay_patch SET entity = ?3, content = ?4 WHERE entity = ?1 AND change = ?2",
+        [
+          .text(patch.entity), .integer(patch.change),
+          .text(isMoved ? "!\(patch.entity)" : patch.entity),
+          .text(isMoved ? patch.content : text),
+        ])
+    }
+    for (entity, change, new, text) in moves {
+      let values: [SideValue] = [.text("!\(entity)"), .integer(change)]
       try connection.side(
         """
         UPDATE OR IGNORE overlay_patch SET entity = ?3, content = ?4
         WHERE entity = ?1 AND change = ?2
-        """, [.text(patch.entity), .integer(patch.change), .text(new), .text(text)])
-      if connection.changedRows == 0 { note(conflictOf: patch.entity) }
+        """, values + [.text(new), .text(text)])
+      guard connection.changedRows == 0 else { continue }
+      note(conflictOf: entity)
+      try connection.side(
+        "UPDATE OR IGNORE overlay_patch SET entity = ?3 WHERE entity = ?1 AND change = ?2",
+        values + [.text(entity)])
     }
+    try connection.side("DELETE FROM overlay_patch WHERE entity LIKE '!%'", [])
   }
 
   private mutating func note(conflictOf entity: String) {
@@ -91,12 +141,13 @@ extension Migration {
     ]
   }
 
-  /// The column `entity` of a side table names an object. Documents stay as they were written.
+  /// The column `entity` of a side table names an object; overlays are done already. Documents stay as they were written.
   mutating func renameSideTables() throws(StoreError) {
     let tables = try connection.texts(
       """
       SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_schema s
       WHERE type = 'table' AND name IN (SELECT name FROM side_table)
+        AND name NOT IN ('overlay_base', 'overlay_patch')
         AND EXISTS(SELECT 1 FROM pragma_table_info(s.name) WHERE name = 'entity')
       """)
     guard !tables.isEmpty else { return }
@@ -108,8 +159,10 @@ extension Migration {
         if new == key { continue }
         try connection.side(
           "UPDATE \(table) SET entity = ?2 WHERE entity = ?1",
-          [.text(entity), .text(new.description)])
+          [.text(entity), .text("!\(new)")])
       }
+      try connection.side(
+        "UPDATE \(table) SET entity = substr(entity, 2) WHERE entity LIKE '!%'", [])
     }
     for old in plan.types.keys {
       let count = documents.count { $0.hasWord(old) }

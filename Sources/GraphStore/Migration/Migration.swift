@@ -14,6 +14,9 @@ struct Migration {
   private(set) var touchedTypes: Set<Int64> = []
   /// The connections with new names, by the keys of their heads.
   private var movedConnections: Set<GraphQL.EntityKey> = []
+  /// The numbers of types whose rows have others' numbers or keys after the renames. Meanwhile
+  /// these rows have the negative numbers.
+  private var detached: Set<Int64> = []
   /// The entities with overlays.
   private var covered: Set<GraphQL.EntityKey> = []
 
@@ -44,7 +47,9 @@ struct Migration {
           GraphQL.EntityKey($0)
         })
     }
+    try detachRows()
     try renameRows()
+    try attachRows()
     try renameErrors()
     if try hasTable("overlay_patch") { try renameOverlays() }
     try renameSideTables()
@@ -54,6 +59,29 @@ struct Migration {
     try !connection.side(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", [.text(name)]
     ) { _ in true }.isEmpty
+  }
+
+  /// Rows that change names with others must not meet them.
+  private mutating func detachRows() throws(StoreError) {
+    let numbers = try types.all(on: connection)
+    let targets = Set(numbers.keys.map { plan.name(ofRows: $0) })
+    for (name, number) in numbers {
+      let isConnection = name.contains(".")
+      let moves = plan.name(ofRows: name) != name
+      guard moves && targets.contains(name) || isConnection && plan.swapsValues else { continue }
+      detached.insert(number)
+      touchedTypes.insert(number)
+      try connection.side("UPDATE entity SET type = -type WHERE type = ?1", [.integer(number)])
+    }
+  }
+
+  /// What could not be moved stays where it was, unless another row is there now.
+  private mutating func attachRows() throws(StoreError) {
+    for number in detached {
+      try connection.side(
+        "UPDATE OR IGNORE entity SET type = -type WHERE type = ?1", [.integer(-number)])
+      try connection.side("DELETE FROM entity WHERE type = ?1", [.integer(-number)])
+    }
   }
 
   private mutating func renameRows() throws(StoreError) {
@@ -66,8 +94,8 @@ struct Migration {
         [.integer(last), .integer(Self.batchSize)]
       ) { row in
         Row(
-          id: row.integer(2), type: row.integer(3), key: row.text(4),
-          json: row.statement.json(row.integer(3)))
+          id: row.integer(2), type: abs(row.integer(3)), key: row.text(4),
+          json: row.statement.json(abs(row.integer(3))))
       }
       guard let end = rows.last else { return }
       last = end.id
@@ -79,6 +107,10 @@ struct Migration {
 
   private mutating func rename(_ row: Row, ofType name: String) throws(StoreError) {
     let old = GraphQL.EntityKey(typeName: name, key: row.key)
+    if plan.dropped.contains(name) {
+      notes.note(name, .transient)
+      return try connection.delete(id: row.id)
+    }
     guard plan.mayMove(old) else { return notes.note(name, .noObjectType) }
     let newName = plan.name(ofRow: old)
     guard let json = row.json else {
@@ -89,7 +121,7 @@ struct Migration {
     let record = renaming.record(json, ofRow: newName)
     notes = renaming.notes
     let new = renaming.link(old)
-    if new == old {
+    if new == old, !detached.contains(row.type) {
       guard record != Array(json.source(at: JSONDocument.rootIndex)) else { return }
       try write(record, type: row.type, key: row.key, to: row.id)
       touchedTypes.insert(row.type)

@@ -2,7 +2,8 @@
 /// it was written. It contains names of types and fields, never values.
 ///
 /// Data that could not be carried over stays unchanged in the file, under its old name. Nothing
-/// reads it; a logout deletes the data of types that the schema does not have.
+/// reads it; a logout deletes the data of types that the schema does not have. If the old name
+/// belongs to something else now, as after a swap of two names, such data is deleted.
 public struct MigrationReport: Sendable, Hashable, Codable, CustomStringConvertible {
   /// Data that was not carried over.
   public struct Problem: Sendable, Hashable, Codable, CustomStringConvertible {
@@ -20,6 +21,10 @@ public struct MigrationReport: Sendable, Hashable, Codable, CustomStringConverti
       public static let unknownTarget = Reason("unknownTarget")
       /// The schema also has the old name, to which the stored data still belongs.
       public static let stillInSchema = Reason("stillInSchema")
+      /// The old name stands for different things in the list, as after a swap of two names, and
+      /// versions of the program with different lists have written to the file. So it is not known
+      /// which one a stored value belongs to, and the value stays unchanged.
+      public static let ambiguous = Reason("ambiguous")
       /// There is another value under the new name already.
       public static let conflict = Reason("conflict")
       /// The value does not have the new field's type.
@@ -41,7 +46,8 @@ public struct MigrationReport: Sendable, Hashable, Codable, CustomStringConverti
     public let coordinate: String
     /// Why it was not carried over.
     public let reason: Reason
-    /// The number of affected objects or operations; 0 if the declaration itself is wrong.
+    /// The number of affected objects or operations; 0 if the problem is in the
+    /// declaration.
     public let count: Int
 
     /// `Product.descr: conflict (3)`.

@@ -35,26 +35,58 @@ struct RecordRenaming {
     while key < end {
       let value = json.next(after: key)
       let name = json.string(at: key)
-      let (newName, newValue) = member(name, value, in: json, type)
-      // The values under the new name are newer.
-      if newName != name, let present = json.member(newName, of: object) {
-        let (_, presentValue) = member(newName, present, in: json, type)
-        if presentValue != newValue {
-          notes.note("\(type).\(GraphQL.StorageKey.fieldName(name))", .conflict)
-          members.append(name, Array(json.source(at: value)))
+      if let (newName, newValue) = member(name, value, in: json, type) {
+        if newName == name {
+          members.append(newName, newValue)
+        } else if let present = present(newName, instead: name, of: object, in: json, type) {
+          if present != newValue {
+            notes.note("\(type).\(GraphQL.StorageKey.fieldName(name))", .conflict)
+            if !isReused(name, type) { members.append(name, Array(json.source(at: value))) }
+          }
+        } else {
+          members.append(newName, newValue)
         }
-      } else {
-        members.append(newName, newValue)
       }
       key = json.next(after: value)
     }
     return members.finish()
   }
 
-  /// A member of an object of a type, in its current form.
+  /// The value of another member of an object that has a name after the renames. One that had the
+  /// name already is newer, and of several old names the first one in the object counts.
+  private func present(
+    _ newName: String, instead name: String, of object: Int, in json: JSONDocument, _ type: String
+  ) -> [UInt8]? {
+    var copy = self
+    if let present = json.member(newName, of: object),
+      let (kept, value) = copy.member(newName, present, in: json, type), kept == newName
+    {
+      return value
+    }
+    guard (plan.fields[type]?.count ?? 0) > 1 else { return nil }
+    var key = json.firstChild(of: object)
+    while key < json.end(of: object) {
+      let value = json.next(after: key)
+      let other = json.string(at: key)
+      if other == name { return nil }
+      if let (moved, text) = copy.member(other, value, in: json, type), moved == newName {
+        return text
+      }
+      key = json.next(after: value)
+    }
+    return nil
+  }
+
+  /// Whether an old name of a field belongs to another field now.
+  private func isReused(_ key: String, _ type: String) -> Bool {
+    let old = GraphQL.StorageKey.fieldName(key)
+    return plan.fields[type]?[old] != nil && schema.storedType(ofField: old, of: type) != nil
+  }
+
+  /// A member of an object of a type, in its current form; nil if it cannot be kept.
   private mutating func member(
     _ key: String, _ index: Int, in json: JSONDocument, _ type: String
-  ) -> (name: String, value: [UInt8]) {
+  ) -> (name: String, value: [UInt8])? {
     if key == "__typename" {
       guard json.kind(at: index) == .string else { return (key, Array(json.source(at: index))) }
       return (key, quoted(plan.name(ofType: json.string(at: index))))
@@ -64,7 +96,7 @@ struct RecordRenaming {
     let old = GraphQL.StorageKey.fieldName(key)
     let name = plan.fields[type]?[old] ?? old
     guard let field = schema.storedType(ofField: name, of: type) else {
-      return (key, unknown(index, in: json))
+      return (name == old ? key : name + key.dropFirst(old.count), unknown(index, in: json))
     }
     let value = value(index, in: json, field)
     if name != old {
@@ -72,6 +104,7 @@ struct RecordRenaming {
         schema.accepts(document, at: JSONDocument.rootIndex, asField: name, of: type)
       else {
         notes.note("\(type).\(old)", .doesNotFit)
+        if isReused(key, type) { return nil }
         return (key, unknown(index, in: json))
       }
     }

@@ -1,6 +1,7 @@
 import GraphQLRuntime
 
-/// The declared renames combined: the current name for each old name.
+/// The declared renames combined: the current name for each old name. They are applied
+/// simultaneously, so that two names can be swapped.
 struct RenamePlan {
   /// The current names of types, by their old ones.
   private(set) var types: [String: String] = [:]
@@ -10,122 +11,208 @@ struct RenamePlan {
   private(set) var fields: [String: [String: String]] = [:]
   /// The same for values of enums.
   private(set) var values: [String: [String: String]] = [:]
+  /// The types of which no row is kept: their names belong to other types now, and their own types
+  /// are not stored.
+  private(set) var dropped: Set<String> = []
+  /// Whether some names are left out since they stand for different things in the file.
+  private(set) var isAmbiguous = false
 
   var isEmpty: Bool { types.isEmpty && fields.isEmpty && values.isEmpty }
 
-  /// - Parameter notes: receives the errors in the declarations, which are then left out.
-  init(_ renames: [SchemaRename], _ policies: Policies, notes: inout MigrationNotes) {
+  /// - Parameters:
+  ///   - states: the possible states of the schema with which the data was written, as numbers of
+  ///     applied renames; by default the oldest one.
+  ///   - notes: receives the errors in the declarations, which are then left out.
+  init(
+    _ renames: [SchemaRename], from states: ClosedRange<Int> = 0...0, _ policies: Policies,
+    notes: inout MigrationNotes
+  ) {
     self.policies = policies
-    for rename in renames where rename.old != rename.new {
-      switch rename.kind {
-      case .type:
-        // If a name was changed back, its other names lead to it.
-        if policies.schema.storedKind(ofType: rename.old) != nil {
-          if !renames.contains(where: { $0.kind == .type && $0.new == rename.old }) {
-            notes.note(rename.old, .stillInSchema, count: 0)
-          }
-          continue
-        }
-        Self.add(rename.old, rename.new, to: &types)
-        for names in [\RenamePlan.fields, \.values] {
-          guard let moved = self[keyPath: names].removeValue(forKey: rename.old) else { continue }
-          self[keyPath: names][rename.new, default: [:]].merge(moved) { $1 }
-        }
-      case .field, .enumValue:
-        guard let old = Self.split(rename.old), let new = Self.split(rename.new),
-          name(ofType: old.type) == name(ofType: new.type)
-        else {
-          notes.note(rename.old, .invalid, count: 0)
-          continue
-        }
-        let names = rename.kind == .field ? \RenamePlan.fields : \.values
-        Self.add(
-          old.member, new.member, to: &self[keyPath: names][name(ofType: old.type), default: [:]])
+    let builder = Builder(renames: renames, states: states, schema: policies.schema)
+    addTypes(builder, policies, &notes)
+    let members = builder.members(&notes)
+    addFields(members.filter { $0.kind == .field }, builder, &notes)
+    addValues(members.filter { $0.kind == .enumValue }, builder, &notes)
+  }
+
+  /// The names of a history with others than their current ones.
+  private mutating func names(
+    _ history: RenameHistory, _ builder: Builder, prefix: String, _ notes: inout MigrationNotes
+  ) -> [String: String] {
+    for name in history.reused { notes.note(prefix + name, .stillInSchema, count: 0) }
+    var names: [String: String] = [:]
+    for old in history.oldNames {
+      let possible = history.possible(old, in: builder.states, of: builder.renames.count)
+      if possible.count > 1 {
+        isAmbiguous = isAmbiguous || builder.states.count > 1
+        notes.note(prefix + old, .ambiguous, count: 0)
+      } else if let new = possible.first, new != old {
+        names[old] = new
       }
     }
-    checkTypes(policies, &notes)
-    checkFields(policies.schema, &notes)
-    checkValues(policies.schema, &notes)
+    return names
   }
 
-  private static func split(_ coordinate: String) -> (type: String, member: String)? {
-    let names = coordinate.split(separator: ".", omittingEmptySubsequences: false)
-    guard names.count == 2, names.allSatisfy({ !$0.isEmpty }) else { return nil }
-    return (String(names[0]), String(names[1]))
-  }
-
-  /// A name that was a new one earlier is an old one from now on.
-  private static func add(_ old: String, _ new: String, to names: inout [String: String]) {
-    for (other, name) in names where name == old { names[other] = new }
-    names[old] = new
-    names[new] = nil
-  }
-
-  private mutating func checkTypes(_ policies: Policies, _ notes: inout MigrationNotes) {
+  private mutating func addTypes(
+    _ builder: Builder, _ policies: Policies, _ notes: inout MigrationNotes
+  ) {
+    types = names(builder.types, builder, prefix: "", &notes)
     for (old, new) in types {
       let kind = policies.schema.storedKind(ofType: new)
-      let reason: MigrationReport.Problem.Reason? =
-        if kind == nil {
-          .unknownTarget
-        } else if policies.isTransient(new) {
-          .transient
-        } else {
-          nil
-        }
-      if let reason { notes.note(old, reason, count: 0) }
-      // Only names of object types are stored.
-      if reason != nil || kind != .object { types[old] = nil }
-    }
-  }
-
-  private mutating func checkFields(
-    _ schema: GraphQL.SchemaTable, _ notes: inout MigrationNotes
-  ) {
-    var checked: [String: [String: String]] = [:]
-    for (type, names) in fields {
-      for (old, new) in names {
-        let possible = schema.possibleTypeNames(ofType: type).filter {
-          schema.storedType(ofField: new, of: $0) != nil
-        }
-        if possible.isEmpty { notes.note("\(type).\(old)", .unknownTarget, count: 0) }
-        for name in possible {
-          if schema.storedType(ofField: old, of: name) == nil {
-            checked[name, default: [:]][old] = new
-          } else {
-            notes.note("\(name).\(old)", .stillInSchema, count: 0)
-          }
-        }
+      let isReused = policies.schema.storedKind(ofType: old) != nil
+      if kind == nil {
+        notes.note(old, .unknownTarget, count: 0)
+        // The rows must not be those of the type that has the name now.
+        if !isReused { types[old] = nil }
+      } else if policies.isTransient(new) {
+        notes.note(old, .transient, count: 0)
+        if isReused { dropped.insert(old) } else { types[old] = nil }
+      } else if kind != .object {
+        // Only names of object types are stored.
+        types[old] = nil
       }
     }
-    fields = checked
   }
 
-  private mutating func checkValues(
-    _ schema: GraphQL.SchemaTable, _ notes: inout MigrationNotes
+  private mutating func addFields(
+    _ members: [Builder.Member], _ builder: Builder, _ notes: inout MigrationNotes
   ) {
-    for (type, names) in values where schema.storedKind(ofType: type) != .enumeration {
-      for old in names.keys { notes.note("\(type).\(old)", .unknownTarget, count: 0) }
-      values[type] = nil
+    let schema = builder.schema
+    var owners: [String: [Builder.Member]] = [:]
+    for member in members {
+      for owner in schema.possibleTypeNames(ofType: member.type) {
+        owners[owner, default: []].append(member)
+      }
+    }
+    var known: Set<String> = []
+    for (owner, members) in owners {
+      let history = RenameHistory(members.map(\.entry)) {
+        schema.storedType(ofField: $0, of: owner) != nil
+      }
+      for (old, new) in names(history, builder, prefix: "\(owner).", &notes) {
+        let isKnown = schema.storedType(ofField: new, of: owner) != nil
+        if isKnown { for member in members { known.insert("\(member.type).\(old)") } }
+        // The value must not be that of the field that has the name now.
+        if isKnown || schema.storedType(ofField: old, of: owner) != nil {
+          fields[owner, default: [:]][old] = new
+        }
+      }
+      for name in history.reused { known.formUnion(members.map { "\($0.type).\(name)" }) }
+      for name in history.oldNames where schema.storedType(ofField: name, of: owner) != nil {
+        known.formUnion(members.map { "\($0.type).\(name)" })
+      }
+    }
+    for member in members where !known.contains("\(member.type).\(member.entry.old)") {
+      notes.note("\(member.type).\(member.entry.old)", .unknownTarget, count: 0)
+    }
+  }
+
+  private mutating func addValues(
+    _ members: [Builder.Member], _ builder: Builder, _ notes: inout MigrationNotes
+  ) {
+    for (type, members) in Dictionary(grouping: members, by: \.type) {
+      guard builder.schema.storedKind(ofType: type) == .enumeration else {
+        for member in members {
+          notes.note("\(type).\(member.entry.old)", .unknownTarget, count: 0)
+        }
+        continue
+      }
+      // The schema table does not contain the values.
+      let history = RenameHistory(members.map(\.entry)) { _ in nil }
+      let names = names(history, builder, prefix: "\(type).", &notes)
+      if !names.isEmpty { values[type] = names }
     }
   }
 
   func name(ofType name: String) -> String { types[name] ?? name }
 
-  /// The current name of a row's type, which may be the coordinate of a connection; the name of the
-  /// row if the new type cannot have it.
-  func name(ofRow row: GraphQL.EntityKey) -> String {
-    let old = GraphQL.EntityKey.policyTypeName(row.typeName)
-    guard mayMove(row) else { return row.typeName }
-    let type = name(ofType: old)
-    guard row.isOfConnection else { return type }
-    let field = String(row.typeName.dropFirst(old.count + 1))
+  /// The current name of the type of rows, which may be the coordinate of a connection.
+  func name(ofRows name: String) -> String {
+    let old = GraphQL.EntityKey.policyTypeName(name)
+    let type = self.name(ofType: old)
+    guard old.utf8.count < name.utf8.count else { return type }
+    let field = String(name.dropFirst(old.count + 1))
     return "\(type).\(fields[type]?[field] ?? field)"
+  }
+
+  /// The same for one row: its present name if the new type cannot have it.
+  func name(ofRow row: GraphQL.EntityKey) -> String {
+    mayMove(row) ? name(ofRows: row.typeName) : row.typeName
   }
 
   /// Whether the current type of a row may have it.
   func mayMove(_ row: GraphQL.EntityKey) -> Bool {
-    guard let type = types[GraphQL.EntityKey.policyTypeName(row.typeName)] else { return true }
+    guard let type = types[GraphQL.EntityKey.policyTypeName(row.typeName)],
+      policies.schema.storedKind(ofType: type) != nil
+    else { return true }
     let owner = row.isOfConnection ? ConnectionKey(head: row).owner : row
     return policies.mayHaveRow(type, key: owner?.key ?? "")
+  }
+
+  /// Whether the keys of a connection's rows may be swapped, as they contain values of enums.
+  var swapsValues: Bool {
+    values.values.contains { names in names.values.contains { names[$0] != nil } }
+  }
+}
+
+extension RenamePlan {
+  /// The declarations by their kinds.
+  fileprivate struct Builder {
+    struct Member {
+      let kind: SchemaRename.Kind
+      /// The current name.
+      let type: String
+      let entry: RenameHistory.Entry
+    }
+
+    let renames: [SchemaRename]
+    let states: ClosedRange<Int>
+    let schema: GraphQL.SchemaTable
+    let types: RenameHistory
+
+    init(renames: [SchemaRename], states: ClosedRange<Int>, schema: GraphQL.SchemaTable) {
+      self.renames = renames
+      self.states = states
+      self.schema = schema
+      let entries = renames.enumerated().compactMap { position, rename in
+        rename.kind == .type && rename.old != rename.new
+          ? RenameHistory.Entry(position: position, old: rename.old, new: rename.new) : nil
+      }
+      types = RenameHistory(entries) { schema.storedKind(ofType: $0) != nil }
+    }
+
+    /// The renames of fields and values.
+    func members(_ notes: inout MigrationNotes) -> [Member] {
+      var members: [Member] = []
+      for (position, rename) in renames.enumerated()
+      where rename.kind != .type && rename.old != rename.new {
+        guard let old = Self.split(rename.old), let new = Self.split(rename.new),
+          current(old.type, at: position) == current(new.type, at: position)
+        else {
+          notes.note(rename.old, .invalid, count: 0)
+          continue
+        }
+        members.append(
+          Member(
+            kind: rename.kind, type: current(old.type, at: position),
+            entry: .init(position: position, old: old.member, new: new.member)))
+      }
+      return members
+    }
+
+    /// The current name of a type that an entry names: by its name at that time, an earlier one, or
+    /// the current one.
+    private func current(_ type: String, at position: Int) -> String {
+      let state = stride(from: position, through: 0, by: -1).first {
+        types.has(type, inState: $0)
+      }
+      return state.map { types.current(type, fromState: $0) } ?? type
+    }
+
+    private static func split(_ coordinate: String) -> (type: String, member: String)? {
+      let names = coordinate.split(separator: ".", omittingEmptySubsequences: false)
+      guard names.count == 2, names.allSatisfy({ !$0.isEmpty }) else { return nil }
+      return (String(names[0]), String(names[1]))
+    }
   }
 }

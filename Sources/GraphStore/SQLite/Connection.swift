@@ -13,6 +13,8 @@
     /// The one connection that writes and checkpoints.
     case writer
     case reader
+    /// Reads a file that nobody has open, without its log and without locks.
+    case readerOfClosedFile
   }
 
   let handle: OpaquePointer
@@ -39,8 +41,13 @@
   ) throws(StoreError) {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
     flags |= mode == .writer ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    var name = path
+    if mode == .readerOfClosedFile {
+      flags |= SQLITE_OPEN_URI
+      name = Self.uri(path) + "?immutable=1"
+    }
     var opened: OpaquePointer?
-    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
     guard code == SQLITE_OK, let opened = unsafe opened else {
       let error = unsafe StoreError(sqlite: code, opened)
       unsafe sqlite3_close_v2(opened)
@@ -62,6 +69,16 @@
         connection.commits += 1
         return SQLITE_OK
       }, unsafe connection)
+  }
+
+  /// The path as a URI of SQLite: every byte is written as a number, which needs no rules.
+  private static func uri(_ path: String) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    let bytes = path.utf8.flatMap { byte in
+      byte == UInt8(ascii: "/")
+        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return "file://" + String(decoding: bytes, as: UTF8.self)
   }
 
   deinit {
@@ -144,6 +161,15 @@ extension StoreError {
         sqliteCode: extended)
     default: self.init(.database, text, sqliteCode: extended)
     }
+  }
+
+  /// The same error with the path of the file that cannot be opened.
+  func opening(_ path: String) -> StoreError {
+    guard code == .database else { return self }
+    return StoreError(
+      code,
+      "cannot open '\(path)': \(message); check the disk, and the permissions of the file, of its folder, and of "
+        + "'\(path)-wal' and '\(path)-shm'", sqliteCode: sqliteCode)
   }
 
   /// The same error, as damage if a constraint was violated: the store's own statements insert only

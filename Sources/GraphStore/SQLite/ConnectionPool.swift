@@ -8,10 +8,12 @@ final class ConnectionPool: Sendable {
   private let idle = Locked<[Connection]>([])
   private let place: FilePlace
   private let recorder: SQLRecorder?
+  private let mode: Connection.Mode
 
-  init(place: FilePlace, recorder: SQLRecorder?) {
+  init(place: FilePlace, recorder: SQLRecorder?, mode: Connection.Mode = .reader) {
     self.place = place
     self.recorder = recorder
+    self.mode = mode
   }
 
   /// Reads with one connection. Several statements that must be consistent are between
@@ -34,7 +36,7 @@ final class ConnectionPool: Sendable {
     }
     do throws(StoreError) {
       let connection = try Connection(
-        path: place.path, mode: .reader, recorder: recorder, busyTimeout: busyTimeout)
+        path: place.path, mode: mode, recorder: recorder, busyTimeout: busyTimeout)
       // The log is opened with the first statement, by its path, like the file.
       _ = try connection.texts("PRAGMA schema_version")
       try place.check()
@@ -42,7 +44,7 @@ final class ConnectionPool: Sendable {
     } catch {
       // If the file is gone, that is more significant than a failure to open it.
       try place.check()
-      throw error
+      throw error.opening(place.path)
     }
   }
 
@@ -80,8 +82,14 @@ final class ConnectionPool: Sendable {
   }
 
   /// Closes unused connections.
-  func drain() {
-    idle.withLock { $0.removeAll() }
+  ///
+  /// - Returns: one of them, which is still open; nil if there is none.
+  func drain() -> Connection? {
+    idle.withLock { connections in
+      let last = connections.last
+      connections.removeAll()
+      return last
+    }
   }
 }
 

@@ -86,6 +86,19 @@ import Testing
     #expect(try storage.data(for: file) as Bool? == nil)
   }
 
+  @Test func deletesOnlyRegularFiles() throws {
+    let folder = folder.file("settings")
+    let link = self.folder.file("link.plist")
+    try storage.write([1], to: folder.appending(path: "a.plist"))
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+    for file in [folder, link] {
+      let error = #expect(throws: StoreError.self) { try storage.deleteFile(at: file) }
+      #expect(error?.code == .unsafePath)
+      #expect(error?.message.contains("'\(file.path)'") == true)
+    }
+    #expect(try storage.data(for: folder.appending(path: "a.plist")) == [1])
+  }
+
   @Test func readersNeverFindHalfAValue() async throws {
     let file = folder.file("settings.plist")
     try storage.write(Settings(name: "", sizes: []), to: file)

@@ -118,6 +118,21 @@ import Testing
     #expect(try open().counts() == ["Person": 1])
   }
 
+  /// Also while this process has it open.
+  @Test func anOpenFileWithTwoNamesIsRefused() async throws {
+    let store = try open()
+    try await write("a", to: store)
+    let other = folder.file("other.store")
+    try FileManager.default.linkItem(at: folder.file(), to: other)
+    for file in [other, folder.file()] {
+      let error = #expect(throws: StoreError.self) { try open(file) }
+      #expect(error?.code == .unsafePath)
+    }
+    try FileManager.default.removeItem(at: other)
+    try await write("b", to: store)
+    #expect(try open().counts() == ["Person": 2])
+  }
+
   @Test func aFileThatIsFoundBrokenIsMovedAwayFromAllStores() async throws {
     let store = try open()
     try await write("a", to: store)

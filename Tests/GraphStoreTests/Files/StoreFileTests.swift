@@ -79,7 +79,31 @@ import Testing
       at: folder.file("test.store" + suffix), withDestinationURL: target)
     let error = #expect(throws: StoreError.self) { try open() }
     #expect(error?.code == .unsafePath)
+    #expect(error?.message.contains("'\(folder.file("test.store" + suffix).path)'") == true)
     #expect(try Data(contentsOf: target).isEmpty)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(names.contains("test.store-lock") == !suffix.isEmpty)
+  }
+
+  @Test func errorsNameTheFileAndWhatToDo() throws {
+    let name = String(repeating: "a", count: 300)
+    let error = #expect(throws: StoreError.self) { try open(name) }
+    #expect(error?.code == .file)
+    #expect(error?.message.contains(name) == true)
+    #expect(error?.message.contains("File name too long") == true)
+    #expect(error?.message.contains("use a shorter path") == true)
+  }
+
+  /// SQLite cannot open its index.
+  @Test func errorsOfSQLiteNameTheFile() async throws {
+    do { try await fill(try open()) }
+    try FileManager.default.createDirectory(
+      at: folder.file("test.store-wal"), withIntermediateDirectories: false)
+    let error = #expect(throws: StoreError.self) { try open() }
+    #expect(error?.message.contains(folder.file().path) == true)
+    let sqlite = StoreError(.database, "disk I/O error", sqliteCode: 4874).opening("/a/b")
+    #expect(sqlite.message.hasPrefix("cannot open '/a/b': disk I/O error; check"))
+    #expect(sqlite.sqliteCode == 4874)
   }
 
   @Test func refusesADirectory() throws {

@@ -1,0 +1,57 @@
+/// The renames of one kind of names, in the order in which the schema changed.
+///
+/// State `k` of the schema is the one after the first `k` entries of the whole list. A name may
+/// belong to different things in different states.
+struct RenameHistory {
+  struct Entry {
+    /// In the whole list.
+    let position: Int
+    let old: String
+    let new: String
+  }
+
+  private(set) var entries: [Entry] = []
+  /// Whether the current schema has a name; nil if that is not known.
+  private let isCurrent: (String) -> Bool?
+  /// Names that are renamed, never used again by a later rename, and still in the schema: a later
+  /// version has added another thing with that name, at an unknown time.
+  private(set) var reused: Set<String> = []
+
+  init(_ entries: [Entry], isCurrent: @escaping (String) -> Bool?) {
+    self.isCurrent = isCurrent
+    for entry in entries {
+      let returns = entries.contains { $0.position > entry.position && $0.new == entry.old }
+      if isCurrent(entry.old) == true, !returns {
+        reused.insert(entry.old)
+      } else {
+        self.entries.append(entry)
+      }
+    }
+  }
+
+  var oldNames: Set<String> { Set(entries.map(\.old)) }
+
+  /// Whether the schema in a state has a name: it has if the name is the old one in the next change.
+  func has(_ name: String, inState state: Int) -> Bool {
+    let changes = entries.filter { $0.old == name || $0.new == name }
+    if let next = changes.first(where: { $0.position >= state }) { return next.old == name }
+    return isCurrent(name) ?? (changes.last?.new == name)
+  }
+
+  /// The current name of what has a name in a state.
+  func current(_ name: String, fromState state: Int) -> String {
+    entries.reduce(name) { $1.position >= state && $1.old == $0 ? $1.new : $0 }
+  }
+
+  /// The possible current names of what is stored under a name by programs with any of some states.
+  /// If none of these has the name, it is left from an earlier state; or else the list was declared
+  /// later than a name was used.
+  func possible(_ name: String, in states: ClosedRange<Int>, of count: Int) -> Set<String> {
+    func names(_ states: some Sequence<Int>) -> [String] {
+      states.filter { has(name, inState: $0) }.map { current(name, fromState: $0) }
+    }
+    let possible = names(states)
+    if !possible.isEmpty { return Set(possible) }
+    return names(0..<states.lowerBound).last.map { [$0] } ?? Set(names(0...count))
+  }
+}
