@@ -11,16 +11,21 @@ enum OpenFiles {
 
   private struct State: Sendable {
     var files: [FileIdentity: Weakly] = [:]
+    /// The paths that are being opened.
+    var opening: Set<String> = []
+  }
+
+  private struct Barred: Sendable {
     /// Files with inherited connections that this process cannot use.
     var refused: Set<FileIdentity> = []
     /// Files with connections whose log is no longer in the folder. SQLite would use its index for
     /// another log.
     var held: Set<FileIdentity> = []
-    /// The paths that are being opened.
-    var opening: Set<String> = []
   }
 
   private static let state = Locked(State())
+  /// A file that ends changes this, which may happen while the other lock is held.
+  private static let barred = Locked(Barred())
 
   /// The file at a path, with a recovery report if it could not be read.
   ///
@@ -42,16 +47,16 @@ enum OpenFiles {
 
   /// A later opening in this process is refused.
   static func refuse(_ identity: FileIdentity) {
-    _ = state.withLock { $0.refused.insert(identity) }
+    _ = barred.withLock { $0.refused.insert(identity) }
   }
 
   /// A later opening in this process is refused until ``letGo(_:)``.
   static func hold(_ identity: FileIdentity) {
-    _ = state.withLock { $0.held.insert(identity) }
+    _ = barred.withLock { $0.held.insert(identity) }
   }
 
   static func letGo(_ identity: FileIdentity) {
-    _ = state.withLock { $0.held.remove(identity) }
+    _ = barred.withLock { $0.held.remove(identity) }
   }
 
   private static func openAnew(
@@ -80,13 +85,16 @@ enum OpenFiles {
     // Before a lock file is created next to what is no store's file.
     try FileSafety.check(path, isOptional: true)
     guard let identity = FileIdentity(path: path) else { return nil }
-    let (known, replaced, isRefused, isHeld) = state.withLock { state in
+    let (known, replaced) = state.withLock { state in
       (
         state.files[identity]?.file,
         state.files.values.compactMap(\.file).filter {
           $0.place.path == path && $0.place.identity != identity
-        }, state.refused.contains(identity), state.held.contains(identity)
+        }
       )
+    }
+    let (isRefused, isHeld) = barred.withLock {
+      ($0.refused.contains(identity), $0.held.contains(identity))
     }
     if isRefused || known?.place.isInherited == true { throw .inherited }
     if let known, !isHeld { try? known.place.check() }
