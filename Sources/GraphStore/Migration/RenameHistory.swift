@@ -32,10 +32,11 @@ struct RenameHistory {
   var oldNames: Set<String> { Set(entries.map(\.old)) }
 
   /// Whether the schema in a state has a name: it has if the name is the old one in the next change.
+  /// After the last change, a name that was a new one has values, even if its field was removed.
   func has(_ name: String, inState state: Int) -> Bool {
     let changes = entries.filter { $0.old == name || $0.new == name }
     if let next = changes.first(where: { $0.position >= state }) { return next.old == name }
-    return isCurrent(name) ?? (changes.last?.new == name)
+    return changes.last.map { $0.new == name } ?? isCurrent(name) ?? false
   }
 
   /// The current name of what has a name in a state.
