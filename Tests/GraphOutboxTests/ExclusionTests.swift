@@ -11,6 +11,20 @@ import Testing
 
 /// One outbox at a time works with a file.
 struct ExclusionTests {
+  #if os(Linux)
+    /// Elsewhere the file system may take both names for one.
+    @Test func namesOfFilesAreTheirBytes() async throws {
+      let folder = try TemporaryFolder()
+      var locks: [OutboxLock] = []
+      for name in ["caf\u{E9}", "cafe\u{301}"] {
+        let lock = try await OutboxLock.take(
+          besideStoreAt: folder.file(name).path, patience: .zero)
+        locks.append(lock)
+      }
+      for lock in locks { lock.release() }
+    }
+  #endif
+
   private let shop: TestShop
 
   init() throws { shop = try TestShop() }

@@ -34,6 +34,29 @@ struct SyncStateTests {
     #expect(try outbox.state(of: shop.cart("9")) == nil)
   }
 
+  /// Keys that Unicode calls equivalent are those of two objects.
+  @Test func objectsAreToldApartByTheBytesOfTheirKeys() async throws {
+    let (outbox, store) = try await shop.run { $0.startsPaused = true }
+    let carts = ["caf\u{E9}", "cafe\u{301}"].map { shop.cart(.init(rawValue: $0)) }
+    var second = outbox.states(of: carts[1]).makeAsyncIterator()
+    let ids = [
+      try await outbox.transact(
+        shop.note("a", "1"), for: carts[0], optimistic: .create(["note": "a"])),
+      try await outbox.transact(
+        shop.note("b", "1"), for: carts[1], optimistic: .create(["note": "b"])),
+    ]
+    #expect(try carts.map { try outbox.state(of: $0)?.operation } == ids)
+    #expect(try await second.next()??.operation == ids[1])
+    #expect(
+      try carts.map { try store.object(Storefront.Cart.self, key: $0.key)?.note } == ["a", "b"])
+    try await outbox.cancel(ids[0])
+    try await outbox.acknowledge(ids[0])
+    #expect(try outbox.state(of: carts[0]) == nil)
+    #expect(try outbox.state(of: carts[1])?.state == .pending)
+    #expect(
+      try carts.map { try store.object(Storefront.Cart.self, key: $0.key)?.note } == [nil, "b"])
+  }
+
   @Test func whatIsOpenComesBeforeWhatHasEnded() async throws {
     let (outbox, _) = try await shop.run()
     let first = try await outbox.transact(shop.note("a", "9"), for: shop.cart("9"))

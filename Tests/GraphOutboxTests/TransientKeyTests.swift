@@ -37,6 +37,15 @@ struct TransientKeyTests {
     )
   }
 
+  @Test func endedOperationsAreThoseOfTheObjectWithTheirKey() {
+    let keys = TransientKeys()
+    let carts = ["caf\u{E9}", "cafe\u{301}"].map { shop.cart(.init(rawValue: $0)) }
+    keys.apply([.ended(operation: "1", carts[0]), .ended(operation: "2", carts[1])])
+    #expect(carts.map(keys.operations) == [["1"], ["2"]])
+    keys.apply([.forgotten(operation: "1")])
+    #expect(carts.map(keys.operations) == [[], ["2"]])
+  }
+
   @Test func nothingOfItIsLeft() async throws {
     let made = "gid://Cart/1"
     let id = TemporaryKey.make()

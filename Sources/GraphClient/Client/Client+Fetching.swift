@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
@@ -10,7 +11,7 @@ extension Graph {
 
   /// The parts that must be equal for two queries to share a response.
   struct InFlightKey: Hashable, Sendable {
-    let document: String
+    let document: ExactKey
     let name: String?
     let variables: [UInt8]
     let headers: Headers
@@ -19,7 +20,7 @@ extension Graph {
     let generations: Generations
 
     init(_ request: OperationRequest, stores: Bool, _ generations: Generations) {
-      document = request.document
+      document = ExactKey(request.document)
       name = request.name
       variables = request.variables
       headers = request.headers

@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension Graph {
   /// The header fields of an HTTP message: ordered, with case-insensitive names (RFC 9110, section
   /// 5).
@@ -18,15 +20,15 @@ extension Graph {
         self.value = value
       }
 
-      /// Names are compared without regard to the case of ASCII letters.
+      /// Names are compared without regard to the case of ASCII letters, values by their bytes.
       public static func == (left: Field, right: Field) -> Bool {
-        Headers.isSame(left.name, right.name) && left.value == right.value
+        Headers.isSame(left.name, right.name) && left.value.hasSameBytes(as: right.value)
       }
 
       /// Equal names have equal lengths; values distinguish fields.
       public func hash(into hasher: inout Hasher) {
         hasher.combine(name.utf8.count)
-        hasher.combine(value)
+        value.hashBytes(into: &hasher)
       }
     }
 

@@ -17,13 +17,14 @@ public enum TemporaryKey {
   /// Whether an ID was created by ``make()``.
   public static func isTemporary(_ id: GraphQL.ID) -> Bool { isTemporary(id.rawValue) }
 
-  static func isTemporary(_ key: String) -> Bool { key.hasPrefix(prefix) }
+  static func isTemporary(_ key: String) -> Bool { key.utf8.starts(with: prefix.utf8) }
 
   /// The temporary keys that are values of the variables, each once, in their order.
   static func keys(in variables: JSON) -> [String] {
     var found: [String] = []
+    var seen: Set<ExactKey> = []
     _ = variables.mapStrings { text in
-      if isTemporary(text), !found.contains(text) { found.append(text) }
+      if isTemporary(text), seen.insert(ExactKey(text)).inserted { found.append(text) }
       return text
     }
     return found
@@ -34,7 +35,7 @@ extension JSON {
   /// The value with another text in place of each text that equals `text`. A text that only
   /// contains it stays unchanged.
   func replacing(_ text: String, with other: String) -> JSON {
-    mapStrings { $0 == text ? other : $0 }
+    mapStrings { $0.hasSameBytes(as: text) ? other : $0 }
   }
 
   /// The recursion is as deep as the value, which the parser limits.

@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 
 /// The keys of objects of transient types that must not be in a file after their operations have
@@ -14,7 +15,7 @@ final class TransientKeys: Sendable {
   }
 
   private struct State {
-    var keys: [String: String] = [:]
+    var keys: [ExactKey: String] = [:]
     var entities: [String: GraphQL.EntityKey] = [:]
     var operations: [GraphQL.EntityKey: Set<String>] = [:]
   }
@@ -26,7 +27,7 @@ final class TransientKeys: Sendable {
     state.withLock { state in
       for change in changes {
         switch change {
-        case .made(let temporary, let key): state.keys[temporary] = key
+        case .made(let temporary, let key): state.keys[ExactKey(temporary)] = key
         case .ended(let operation, let entity):
           state.entities[operation] = entity
           state.operations[entity, default: []].insert(operation)
@@ -40,7 +41,7 @@ final class TransientKeys: Sendable {
   }
 
   /// The server's key of an object that had a temporary one.
-  func key(for temporary: String) -> String? { state.withLock { $0.keys[temporary] } }
+  func key(for temporary: String) -> String? { state.withLock { $0.keys[ExactKey(temporary)] } }
 
   /// The object of an ended operation.
   func entity(of operation: String) -> GraphQL.EntityKey? {

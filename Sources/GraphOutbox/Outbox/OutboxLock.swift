@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
@@ -22,7 +23,7 @@ final class OutboxLock: Sendable {
   }
 
   /// The locks of this process, by their paths.
-  private static let held = Locked<[String: OutboxLock]>([:])
+  private static let held = Locked<[ExactKey: OutboxLock]>([:])
 
   private let path: String
   private let descriptor: Int32
@@ -50,7 +51,7 @@ final class OutboxLock: Sendable {
     }
     guard isFirst else { return }
     Self.held.withLock { held in
-      held[path] = nil
+      held[ExactKey(path)] = nil
       Self.close(descriptor)
     }
   }
@@ -92,7 +93,7 @@ extension OutboxLock {
 
   private static func attempt(_ path: String) throws(StoreError) -> Attempt {
     try held.withLock { held throws(StoreError) in
-      if let other = held[path] {
+      if let other = held[ExactKey(path)] {
         return other.isClosed ? .closing : .refused("in this process")
       }
       let descriptor = try FileSafety.open(path)
@@ -103,7 +104,7 @@ extension OutboxLock {
       }
       write(owner: getpid(), to: descriptor)
       let lock = OutboxLock(path: path, descriptor: descriptor)
-      held[path] = lock
+      held[ExactKey(path)] = lock
       return .taken(lock)
     }
   }

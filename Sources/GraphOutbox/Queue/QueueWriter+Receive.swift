@@ -52,13 +52,14 @@ extension QueueWriter {
   ) -> String? {
     guard !operation.creates.isEmpty, let json = try? JSON(parsing: answer) else { return nil }
     let met = [record.inserted, record.updated, record.unchanged].joined()
-    let keys = Set(met.lazy.filter { $0.typeName == operation.entity.typeName }.map(\.key))
+    let keys = Set(
+      met.lazy.filter { $0.typeName == operation.entity.typeName }.map { ExactKey($0.key) })
     var level = [json["data"] ?? .null]
     while !level.isEmpty {
       var below: [JSON] = []
       for value in level {
         switch value {
-        case .string(let text) where keys.contains(text): return text
+        case .string(let text) where keys.contains(ExactKey(text)): return text
         case .array(let elements): below += elements
         case .object(let object): below += object.members.map(\.value)
         default: continue

@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// Finds fields with one response name that cannot be merged, across a selection set and its
   /// fragments (specification: 5.3.2 Field Selection Merging).
@@ -122,7 +124,8 @@ extension GraphQL {
     private static func isSameField(
       _ left: SelectionSet.Field, _ right: SelectionSet.Field
     ) -> Bool {
-      left.name == right.name && left.rawArguments == right.rawArguments
+      left.name == right.name
+        && left.rawArguments.map(ExactKey.init) == right.rawArguments.map(ExactKey.init)
         && sameArguments(left.arguments, right.arguments)
     }
 

@@ -1,3 +1,5 @@
+import GraphJSON
+
 extension GraphQL {
   /// The selections with one response name, or one fragment.
   struct SelectionGroup {
@@ -60,7 +62,8 @@ extension GraphQL.Selection {
   /// Whether two selections with one response name can be merged (specification: 5.3.2 Field
   /// Selection Merging).
   func isSameField(as other: GraphQL.Selection) -> Bool {
-    guard isField, other.isField, name == other.name, rawArguments == other.rawArguments,
+    guard isField, other.isField, name == other.name,
+      rawArguments.map(ExactKey.init) == other.rawArguments.map(ExactKey.init),
       (child == nil) == (other.child == nil),
       nulls.sorted() == other.nulls.sorted()
     else { return false }

@@ -2,6 +2,9 @@ import GraphJSON
 
 extension GraphQL {
   /// Identifies an object across responses: its type and the values of its key fields.
+  ///
+  /// Keys are equal if their bytes are, as for GraphQL servers: two forms of one character in
+  /// Unicode, such as `é` as one code point and as two, make two objects.
   public struct EntityKey: Hashable, Sendable, CustomStringConvertible {
     /// The name of the object's own type, never of an interface.
     public let typeName: String
@@ -23,9 +26,13 @@ extension GraphQL {
       key = String(text[text.utf8.index(after: colon)...])
     }
 
+    public static func == (left: EntityKey, right: EntityKey) -> Bool {
+      left.key.hasSameBytes(as: right.key) && left.typeName.hasSameBytes(as: right.typeName)
+    }
+
     public func hash(into hasher: inout Hasher) {
       // Objects of different types rarely have the same key, and a store hashes very often.
-      hasher.combine(key)
+      key.hashBytes(into: &hasher)
     }
 
     /// `Product:gid://shop/Product/1`.

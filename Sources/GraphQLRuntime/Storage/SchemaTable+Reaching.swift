@@ -25,6 +25,9 @@ extension GraphQL.SchemaTable {
     Set([.query, .mutation, .subscription].compactMap { root($0)?.name })
   }
 
+  /// The name of the type of queries.
+  package var queryTypeName: String? { root(.query)?.name }
+
   /// Whether an object of a type, or a part of it, may have a link to an object of `types`.
   ///
   /// - Parameter isPart: whether objects of a type are part of the objects that lead to them.

@@ -12,12 +12,12 @@ struct ConnectionSegment: Equatable {
 
   var runs: [Run]
   /// The cursor after which the segment starts, if it was requested with one.
-  var after: String?
+  var after: ExactKey?
   /// The cursor before which it ends, if it was requested with one.
-  var before: String?
+  var before: ExactKey?
   /// The cursors of its first and its last edge.
-  var start: String?
-  var end: String?
+  var start: ExactKey?
+  var end: ExactKey?
   var hasNext: Bool?
   var hasPrevious: Bool?
   /// Whether it was requested from the list's start, or up to its end.
@@ -114,10 +114,10 @@ extension ConnectionSegment {
       return Run(run: name, first: first, last: last)
     }
     if runs.isEmpty { return nil }
-    after = json["after"]?.text
-    before = json["before"]?.text
-    start = json["start"]?.text
-    end = json["end"]?.text
+    after = json["after"]?.exact
+    before = json["before"]?.exact
+    start = json["start"]?.exact
+    end = json["end"]?.exact
     hasNext = json["hasNext"]?.flag
     hasPrevious = json["hasPrevious"]?.flag
     isFirst = json["isFirst"]?.flag ?? false
@@ -127,10 +127,10 @@ extension ConnectionSegment {
   fileprivate var json: JSON {
     var object = JSONObject()
     object["runs"] = .array(runs.map { .array([JSON($0.run), JSON($0.first), JSON($0.last)]) })
-    object["after"] = after.map(JSON.string)
-    object["before"] = before.map(JSON.string)
-    object["start"] = start.map(JSON.string)
-    object["end"] = end.map(JSON.string)
+    object["after"] = after.map { .string($0.text) }
+    object["before"] = before.map { .string($0.text) }
+    object["start"] = start.map { .string($0.text) }
+    object["end"] = end.map { .string($0.text) }
     object["hasNext"] = hasNext.map(JSON.bool)
     object["hasPrevious"] = hasPrevious.map(JSON.bool)
     if isFirst { object["isFirst"] = true }
@@ -143,6 +143,7 @@ extension JSON {
   var integer: Int? {
     if case .number(let number) = self { number.int64.flatMap { Int(exactly: $0) } } else { nil }
   }
-  var text: String? { if case .string(let text) = self { text } else { nil } }
+  /// A cursor: servers compare them by their bytes.
+  var exact: ExactKey? { if case .string(let text) = self { ExactKey(text) } else { nil } }
   var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 }

@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 
 /// The keys of one connection's rows.
@@ -44,8 +45,8 @@ struct ConnectionKey {
   }
 
   /// The row with the page that ends with a cursor.
-  func cursor(_ cursor: String) -> GraphQL.EntityKey {
-    GraphQL.EntityKey(typeName: head.typeName, key: "\(head.key)@\(cursor)")
+  func cursor(_ cursor: ExactKey) -> GraphQL.EntityKey {
+    GraphQL.EntityKey(typeName: head.typeName, key: "\(head.key)@\(cursor.text)")
   }
 }
 

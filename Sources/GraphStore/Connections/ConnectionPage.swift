@@ -6,7 +6,7 @@ struct ConnectionPage {
   struct Entry: Equatable {
     var edge: ArraySlice<UInt8>?
     var node: ArraySlice<UInt8>?
-    var cursor: String?
+    var cursor: ExactKey?
   }
 
   var entries: [Entry] = []
@@ -20,10 +20,10 @@ struct ConnectionPage {
 
   static let sizeName = "&size"
 
-  var start: String? {
-    entries.first?.cursor ?? (entries.isEmpty ? nil : info?["startCursor"]?.text)
+  var start: ExactKey? {
+    entries.first?.cursor ?? (entries.isEmpty ? nil : info?["startCursor"]?.exact)
   }
-  var end: String? { entries.last?.cursor ?? (entries.isEmpty ? nil : info?["endCursor"]?.text) }
+  var end: ExactKey? { entries.last?.cursor ?? (entries.isEmpty ? nil : info?["endCursor"]?.exact) }
   var hasNext: Bool? { info?["hasNextPage"]?.flag }
   var hasPrevious: Bool? { info?["hasPreviousPage"]?.flag }
 
@@ -39,7 +39,7 @@ struct ConnectionPage {
         if json.kind(at: edge) == .object, let cursor = json.member("cursor", of: edge),
           json.kind(at: cursor) == .string
         {
-          entry.cursor = json.string(at: cursor)
+          entry.cursor = ExactKey(json.string(at: cursor))
         }
         entries.append(entry)
       }
@@ -66,7 +66,7 @@ struct ConnectionPage {
     }
   }
 
-  func position(of cursor: String) -> Int? { entries.firstIndex { $0.cursor == cursor } }
+  func position(of cursor: ExactKey) -> Int? { entries.firstIndex { $0.cursor == cursor } }
 
   /// Adds the entries of the following page.
   mutating func append(_ other: ConnectionPage) {

@@ -115,7 +115,7 @@ struct ConnectionReader {
     func far(_ segment: ConnectionSegment) -> (place: PagePlace, skip: Int)? {
       (step ? segment.places.last : segment.places.first).map { ($0, 0) }
     }
-    guard let cursor = asked.cursor else {
+    guard let cursor = asked.cursor.map(ExactKey.init) else {
       return head.segments.first { step ? $0.isLast : $0.isFirst }.map { ($0, far($0)) }
     }
     if let segment = head.segments.first(where: { (step ? $0.before : $0.after) == cursor }) {
@@ -155,10 +155,10 @@ struct ConnectionReader {
       hasPrevious: hasPrevious ?? (isCut ? true : segment.hasPrevious))
   }
 
-  private func info(start: String?, end: String?, hasNext: Bool?, hasPrevious: Bool?) -> JSON {
+  private func info(start: ExactKey?, end: ExactKey?, hasNext: Bool?, hasPrevious: Bool?) -> JSON {
     var object = JSONObject()
-    object["startCursor"] = start.map(JSON.string) ?? .null
-    object["endCursor"] = end.map(JSON.string) ?? .null
+    object["startCursor"] = start.map { .string($0.text) } ?? .null
+    object["endCursor"] = end.map { .string($0.text) } ?? .null
     object["hasNextPage"] = hasNext.map(JSON.bool)
     object["hasPreviousPage"] = hasPrevious.map(JSON.bool)
     return .object(object)

@@ -29,7 +29,7 @@ struct ConnectionWriter {
     var page = ConnectionPage(incoming)
     page.asked = asked.count
     if page.hasEdges || page.hasNodes {
-      if let cursor = asked.cursor {
+      if let cursor = asked.cursor.map(ExactKey.init) {
         if asked.isBackward {
           try prepend(page, before: cursor)
         } else {
@@ -81,7 +81,7 @@ struct ConnectionWriter {
   }
 
   private mutating func append(
-    _ page: ConnectionPage, after cursor: String
+    _ page: ConnectionPage, after cursor: ExactKey
   ) throws(StoreError) {
     if let index = head.segments.firstIndex(where: { $0.end == cursor }) {
       try extend(index, page)
@@ -99,7 +99,7 @@ struct ConnectionWriter {
   }
 
   private mutating func prepend(
-    _ page: ConnectionPage, before cursor: String
+    _ page: ConnectionPage, before cursor: ExactKey
   ) throws(StoreError) {
     if let index = head.segments.firstIndex(where: { $0.start == cursor }) {
       head.segments[index].hasPrevious = page.hasPrevious
@@ -154,7 +154,7 @@ struct ConnectionWriter {
   /// A page that is not adjacent to another; if it reaches into a segment, it becomes its start or
   /// its end.
   private mutating func insertSegment(
-    _ page: ConnectionPage, after: String?, before: String?
+    _ page: ConnectionPage, after: ExactKey?, before: ExactKey?
   ) throws(StoreError) {
     for (index, segment) in head.segments.enumerated() {
       if before == nil, let start = segment.start, let known = page.position(of: start), known > 0 {
@@ -194,7 +194,7 @@ struct ConnectionWriter {
   // MARK: Inside a segment
 
   /// The segment that has an edge with the cursor.
-  private func segment(with cursor: String) throws(StoreError) -> Int? {
+  private func segment(with cursor: ExactKey) throws(StoreError) -> Int? {
     for (index, segment) in head.segments.enumerated() {
       for place in segment.places {
         if try page(place)?.position(of: cursor) != nil { return index }
@@ -206,7 +206,7 @@ struct ConnectionWriter {
   /// Replaces the pages after an edge, or before it, by a page, up to a common edge. Pages that it
   /// does not reach are dropped, since their position is not known any more.
   private mutating func splice(
-    _ index: Int, _ page: ConnectionPage, at cursor: String, isBackward: Bool
+    _ index: Int, _ page: ConnectionPage, at cursor: ExactKey, isBackward: Bool
   ) throws(StoreError) {
     let old = head.segments[index]
     var all = ConnectionPage()
@@ -260,7 +260,7 @@ struct ConnectionWriter {
     try transaction.base(key.page(place)).map(ConnectionPage.init)
   }
 
-  private func place(endingWith cursor: String) throws(StoreError) -> PagePlace? {
+  private func place(endingWith cursor: ExactKey) throws(StoreError) -> PagePlace? {
     try transaction.base(key.cursor(cursor)).flatMap(PagePlace.init)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GraphJSON
 import GraphQLRuntime
 
 /// The files that this process has open. A file is the same regardless of the path by which it is
@@ -14,7 +15,7 @@ enum OpenFiles {
     /// Files with inherited connections that this process cannot use.
     var refused: Set<FileIdentity> = []
     /// The paths that are being opened.
-    var opening: Set<String> = []
+    var opening: Set<ExactKey> = []
   }
 
   private static let state = Locked(State())
@@ -26,7 +27,7 @@ enum OpenFiles {
     _ path: String, _ limit: WaitLimit, recorder: SQLRecorder?
   ) throws(StoreError) -> (file: SharedFile, recovery: StoreRecovery?) {
     try begin(path, limit)
-    defer { state.withLock { _ = $0.opening.remove(path) } }
+    defer { state.withLock { _ = $0.opening.remove(ExactKey(path)) } }
     if let known = try known(path, limit) {
       guard FileOpener.isSuspect(path) else { return (known, nil) }
       let recovery = try known.examine(limit)
@@ -70,7 +71,7 @@ enum OpenFiles {
       (
         state.files[identity]?.file,
         state.files.values.compactMap(\.file).filter {
-          $0.place.path == path && $0.place.identity != identity
+          $0.place.path.hasSameBytes(as: path) && $0.place.identity != identity
         }, state.refused.contains(identity)
       )
     }
@@ -78,7 +79,7 @@ enum OpenFiles {
     for file in replaced where !file.place.isInherited { try file.makeWay(limit) }
     guard let known else { return nil }
     // A file that has two paths without having been moved is still at the first one.
-    if known.place.path != path, (try? known.place.check()) == nil {
+    if !known.place.path.hasSameBytes(as: path), (try? known.place.check()) == nil {
       try known.checkMove(to: path, limit)
     }
     // A moved file has come back: its state in memory is out of date.
@@ -87,7 +88,7 @@ enum OpenFiles {
 
   /// Opening one path twice at the same time would create two sets of connections.
   private static func begin(_ path: String, _ limit: WaitLimit) throws(StoreError) {
-    while !state.withLock({ $0.opening.insert(path).inserted }) {
+    while !state.withLock({ $0.opening.insert(ExactKey(path)).inserted }) {
       guard WaitLimit.now < limit.end() else {
         throw StoreError(
           .busy, "waited \(limit.text) for another thread of this process, which opens the file")

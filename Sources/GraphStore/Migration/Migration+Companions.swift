@@ -21,10 +21,11 @@ extension Migration {
         """,
         [
           .text(entity), .text(field), .text(new.description),
-          .text(JSON.array(newPath.map(JSON.string)).description),
+          .text(FieldErrors.text(newPath)),
         ])
       if connection.changedRows == 0 {
-        notes.note("\(key.typeName).\(GraphQL.StorageKey.fieldName(path.first ?? ""))", .conflict)
+        notes.note(
+          "\(key.typeName).\(GraphQL.StorageKey.fieldName(path.first?.text ?? ""))", .conflict)
       }
     }
   }

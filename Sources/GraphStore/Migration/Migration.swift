@@ -15,7 +15,7 @@ struct Migration {
   /// The connections with new names, by the keys of their heads.
   private var movedConnections: Set<GraphQL.EntityKey> = []
   /// The entities with overlays.
-  private var covered: Set<String> = []
+  private var covered: Set<GraphQL.EntityKey> = []
 
   private struct Row {
     let id: Int64
@@ -39,7 +39,10 @@ struct Migration {
 
   mutating func run() throws(StoreError) {
     if try hasTable("overlay_patch") {
-      covered = Set(try connection.texts("SELECT DISTINCT entity FROM overlay_patch"))
+      covered = Set(
+        try connection.texts("SELECT DISTINCT entity FROM overlay_patch").compactMap {
+          GraphQL.EntityKey($0)
+        })
     }
     try renameRows()
     try renameErrors()
@@ -75,7 +78,9 @@ struct Migration {
   }
 
   private mutating func rename(_ row: Row, ofType name: String) throws(StoreError) {
-    let newName = plan.name(ofRows: name)
+    let old = GraphQL.EntityKey(typeName: name, key: row.key)
+    guard plan.mayMove(old) else { return notes.note(name, .noObjectType) }
+    let newName = plan.name(ofRow: old)
     guard let json = row.json else {
       if newName != name { notes.note(name, .damaged) }
       return
@@ -83,7 +88,6 @@ struct Migration {
     renaming.notes = notes
     let record = renaming.record(json, ofRow: newName)
     notes = renaming.notes
-    let old = GraphQL.EntityKey(typeName: name, key: row.key)
     let new = renaming.link(old)
     if new == old {
       guard record != Array(json.source(at: JSONDocument.rootIndex)) else { return }
@@ -114,7 +118,7 @@ struct Migration {
       notes.note(old.typeName, .conflict)
       return false
     }
-    guard isTaken, covered.contains(old.description) || covered.contains(new.description) else {
+    guard isTaken, covered.contains(old) || covered.contains(new) else {
       return true
     }
     notes.note(old.typeName, .conflict)

@@ -24,6 +24,9 @@ public struct MigrationReport: Sendable, Hashable, Codable, CustomStringConverti
       public static let conflict = Reason("conflict")
       /// The value does not have the new field's type.
       public static let doesNotFit = Reason("doesNotFit")
+      /// Objects of the new type have no key, or are roots of operations: stored objects with a
+      /// key keep the old name. Embedded objects have the new one.
+      public static let noObjectType = Reason("noObjectType")
       /// The record is damaged.
       public static let damaged = Reason("damaged")
       /// Objects of the new type are not kept in the file.

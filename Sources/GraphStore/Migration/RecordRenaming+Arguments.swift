@@ -92,10 +92,10 @@ extension RecordRenaming {
     var type: String? = schema.objectTypeName(ofField: typeName) ?? typeName
     return path.map { key in
       guard let owner = type else { return key }
-      let renamed = storageKey(key, owner)
+      let renamed = storageKey(key.text, owner)
       let field = schema.storedType(ofField: GraphQL.StorageKey.fieldName(renamed), of: owner)
       type = field.flatMap { $0.kind == .object ? $0.name : nil }
-      return renamed
+      return ExactKey(renamed)
     }
   }
 }

@@ -17,7 +17,7 @@ struct RecordRenaming {
   }
 
   func link(_ key: GraphQL.EntityKey) -> GraphQL.EntityKey {
-    let name = plan.name(ofRows: key.typeName)
+    let name = plan.name(ofRow: key)
     guard key.isOfConnection else { return GraphQL.EntityKey(typeName: name, key: key.key) }
     return GraphQL.EntityKey(typeName: name, key: connectionKey(key.key, ofField: name))
   }

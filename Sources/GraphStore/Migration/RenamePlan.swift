@@ -4,6 +4,8 @@ import GraphQLRuntime
 struct RenamePlan {
   /// The current names of types, by their old ones.
   private(set) var types: [String: String] = [:]
+  /// The policies of the schema, which tell what rows a type may have.
+  private let policies: Policies
   /// The current names of fields, by the types' current names and their old ones.
   private(set) var fields: [String: [String: String]] = [:]
   /// The same for values of enums.
@@ -13,6 +15,7 @@ struct RenamePlan {
 
   /// - Parameter notes: receives the errors in the declarations, which are then left out.
   init(_ renames: [SchemaRename], _ policies: Policies, notes: inout MigrationNotes) {
+    self.policies = policies
     for rename in renames where rename.old != rename.new {
       switch rename.kind {
       case .type:
@@ -108,11 +111,21 @@ struct RenamePlan {
 
   func name(ofType name: String) -> String { types[name] ?? name }
 
-  /// The current name of a row's type, which may be the coordinate of a connection.
-  func name(ofRows name: String) -> String {
-    guard let dot = name.firstIndex(of: ".") else { return self.name(ofType: name) }
-    let type = self.name(ofType: String(name[..<dot]))
-    let field = String(name[name.index(after: dot)...])
+  /// The current name of a row's type, which may be the coordinate of a connection; the name of the
+  /// row if the new type cannot have it.
+  func name(ofRow row: GraphQL.EntityKey) -> String {
+    let old = GraphQL.EntityKey.policyTypeName(row.typeName)
+    guard mayMove(row) else { return row.typeName }
+    let type = name(ofType: old)
+    guard row.isOfConnection else { return type }
+    let field = String(row.typeName.dropFirst(old.count + 1))
     return "\(type).\(fields[type]?[field] ?? field)"
+  }
+
+  /// Whether the current type of a row may have it.
+  func mayMove(_ row: GraphQL.EntityKey) -> Bool {
+    guard let type = types[GraphQL.EntityKey.policyTypeName(row.typeName)] else { return true }
+    let owner = row.isOfConnection ? ConnectionKey(head: row).owner : row
+    return policies.mayHaveRow(type, key: owner?.key ?? "")
   }
 }

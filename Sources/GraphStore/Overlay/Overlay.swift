@@ -86,7 +86,7 @@ struct OverlayPatch: Sendable {
   }
 
   init?(unlinking links: some Sequence<GraphQL.EntityKey>, change: Int64) {
-    let list = links.map(\.description).sorted().map(JSON.string)
+    let list = links.map { ExactKey($0.description) }.sorted().map { JSON.string($0.text) }
     let content: JSON = ["links": .array(list)]
     self.init(change: change, effect: Effect.unlink.rawValue, content: content.description)
   }

@@ -119,7 +119,7 @@ extension Transaction {
   /// The part of a record that the file may have, see ``WithheldFields``.
   private func storable(_ record: JSONDocument, _ key: GraphQL.EntityKey) -> String {
     guard policies.leadsToTransient(key.typeName),
-      let stored = WithheldFields(policies: policies).split(record)?.stored
+      let stored = WithheldFields(policies: policies).split(record, ofType: key.typeName)?.stored
     else { return record.text }
     return stored.json?.text ?? record.text
   }

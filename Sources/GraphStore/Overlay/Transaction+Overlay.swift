@@ -50,7 +50,8 @@ extension Transaction {
       cover(slot, with: overlay)
     }
     if isExecuted {
-      _ = try delete(deleted.sorted { $0.description < $1.description }, withThose: [])
+      _ = try delete(
+        deleted.sorted { ExactKey($0.description) < ExactKey($1.description) }, withThose: [])
     }
     guard hasSome, !keys.isEmpty else { return }
     try side("DELETE FROM overlay_patch WHERE change = ?1", [.integer(change)])

@@ -8,7 +8,7 @@ extension Transaction {
   /// The part of an object's expected fields that may be written to the file: nothing of transient
   /// types.
   ///
-  /// - Returns: nil if the type itself is transient.
+  /// - Returns: nil, not JSON's null, if the type itself is transient.
   package func storable(_ fields: JSON, ofType typeName: String) -> JSON? {
     switch fields {
     case .array(let elements): return .array(elements.compactMap { storable($0, ofType: typeName) })
@@ -23,7 +23,10 @@ extension Transaction {
         }
       }
       return .object(JSONObject(members))
-    default: return policies.isTransient(typeName) ? nil : fields
+    // In `? nil :` a nil would be JSON's null.
+    default:
+      guard !policies.isTransient(typeName) else { return nil }
+      return fields
     }
   }
 }

@@ -139,7 +139,7 @@ struct QueryReader {
   /// Enters a field of the entity, and records its error; true if there is one.
   private mutating func enter(_ field: GraphQL.StorageField) -> Bool {
     guard !place.errors.isEmpty else { return false }
-    place.path.append(String(decoding: field.storageKey, as: UTF8.self))
+    place.path.append(ExactKey(String(decoding: field.storageKey, as: UTF8.self)))
     guard let entry = place.errors[place.path] else { return false }
     errors.append(
       GraphQL.ResponseError(

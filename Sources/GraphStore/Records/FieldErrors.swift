@@ -9,7 +9,7 @@ struct FieldErrors: Sendable {
   }
 
   /// A field of an entity: the storage keys that lead to it, more than one inside an embedded object.
-  typealias Path = [String]
+  typealias Path = [ExactKey]
 
   private(set) var entries: [GraphQL.EntityKey: [Path: Entry]] = [:]
 
@@ -23,7 +23,12 @@ struct FieldErrors: Sendable {
   /// A path from its text in the file; nil for another text.
   static func path(_ text: String) -> Path? {
     guard case .array(let steps)? = try? JSON(parsing: Array(text.utf8)) else { return nil }
-    return steps.compactMap { if case .string(let step) = $0 { step } else { nil } }
+    return steps.compactMap { if case .string(let step) = $0 { ExactKey(step) } else { nil } }
+  }
+
+  /// The text of a path in the file.
+  static func text(_ path: Path) -> String {
+    JSON.array(path.map { .string($0.text) }).description
   }
 
   mutating func merge(_ others: FieldErrors) {
@@ -58,7 +63,7 @@ extension Connection {
     for (path, entry) in errors {
       let statement = try prepared(.insertFieldError)
       statement.bind(key.description, at: 1)
-      statement.bind(JSON.array(path.map { .string($0) }).description, at: 2)
+      statement.bind(FieldErrors.text(path), at: 2)
       statement.bind(entry.message, at: 3)
       statement.bind(entry.extensions?.description ?? "", at: 4)
       try statement.finish()

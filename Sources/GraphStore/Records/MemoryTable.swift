@@ -8,7 +8,7 @@ struct MemoryTable: Sendable {
     var json: JSONDocument
   }
 
-  private var types: [String: [String: Entry]] = [:]
+  private var types: [String: [ExactKey: Entry]] = [:]
   private var nextOrdinal = 0
   /// When responses last contained the entities, in milliseconds since 1970.
   private var times: [GraphQL.EntityKey: Int64] = [:]
@@ -20,23 +20,24 @@ struct MemoryTable: Sendable {
   var withheld: [GraphQL.EntityKey: JSONDocument] = [:]
 
   subscript(key: GraphQL.EntityKey) -> JSONDocument? {
-    get { types[key.typeName]?[key.key]?.json }
+    get { types[key.typeName]?[ExactKey(key.key)]?.json }
     set {
       guard let newValue else {
-        types[key.typeName]?[key.key] = nil
+        types[key.typeName]?[ExactKey(key.key)] = nil
         times[key] = nil
         return
       }
-      let ordinal = types[key.typeName]?[key.key]?.ordinal ?? nextOrdinal
+      let ordinal = types[key.typeName]?[ExactKey(key.key)]?.ordinal ?? nextOrdinal
       if ordinal == nextOrdinal { nextOrdinal += 1 }
-      types[key.typeName, default: [:]][key.key] = Entry(ordinal: ordinal, json: newValue)
+      types[key.typeName, default: [:]][ExactKey(key.key)] = Entry(
+        ordinal: ordinal, json: newValue)
     }
   }
 
   /// The records of a type in the order of their insertion.
   func records(ofType name: String) -> [(key: String, json: JSONDocument)] {
     (types[name] ?? [:]).sorted { $0.value.ordinal < $1.value.ordinal }.map {
-      ($0.key, $0.value.json)
+      ($0.key.text, $0.value.json)
     }
   }
 

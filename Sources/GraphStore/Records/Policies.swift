@@ -13,6 +13,8 @@ final class Policies: Sendable {
   private let relations: [String: [Inverse]]
   private let transientTypes: Set<String>
   private let known = Locked<[String: TypePolicy]>([:])
+  /// Whether types have objects with a key, by their names.
+  private let entities = Locked<[String: Bool]>([:])
   /// Whether types and fields lead to entities that are kept in memory, by names and coordinates.
   private let leading = Locked<[String: Bool]>([:])
 
@@ -63,6 +65,22 @@ final class Policies: Sendable {
   /// The fields of a type whose other side is updated.
   func inverses(ofType name: String) -> [Inverse] {
     relations.isEmpty ? [] : relations[name] ?? []
+  }
+
+  /// Whether the type's objects have a key and are not roots.
+  func isEntity(_ typeName: String) -> Bool {
+    entities.withLock { entities in
+      if let known = entities[typeName] { return known }
+      let isEntity = resolver.isEntity(typeName)
+      entities[typeName] = isEntity
+      return isEntity
+    }
+  }
+
+  /// Whether a type may have the row of an object with that key: it has objects with a key, or is
+  /// the root of queries, which has the empty one.
+  func mayHaveRow(_ typeName: String, key: String) -> Bool {
+    isEntity(typeName) || (key.isEmpty && schema.queryTypeName == typeName)
   }
 
   /// Whether objects of every type are kept in the file.

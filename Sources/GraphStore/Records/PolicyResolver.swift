@@ -42,6 +42,12 @@ struct PolicyResolver: Sendable {
     !schema.keyFields(ofType: name, overrides: keys).isEmpty
   }
 
+  /// Whether the type's objects have a key and are not roots.
+  func isEntity(_ name: String) -> Bool {
+    schema.storedKind(ofType: name) == .object && !schema.rootNames.contains(name)
+      && isIdentified(name)
+  }
+
   /// The configuration's policy for the type itself.
   private func statedPersistence(ofType name: String) -> TypePolicy.Persistence? {
     overrides[name]?.persistence

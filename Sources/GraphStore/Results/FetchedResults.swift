@@ -47,7 +47,10 @@ public struct FetchedResults<Object: GraphQL.AbstractResponse>: Sendable {
   private static func sections(_ names: [String?]) -> [Section] {
     var sections: [Section] = []
     var start = 0
-    for place in names.indices where place + 1 == names.count || names[place + 1] != names[place] {
+    // Values are compared by their bytes, as in filters and in the order.
+    let values = names.map { $0.map(ExactKey.init) }
+    for place in names.indices where place + 1 == names.count || values[place + 1] != values[place]
+    {
       sections.append(Section(name: names[place], range: start..<place + 1))
       start = place + 1
     }

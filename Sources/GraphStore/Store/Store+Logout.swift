@@ -36,8 +36,8 @@ extension Store {
   /// file.
   ///
   /// Data without a known owner is deleted as well: objects that cannot be read, objects of types
-  /// that the schema no longer has, and the files that were moved aside because they could not be
-  /// read (see ``recovery``).
+  /// that the schema no longer has or whose objects have no key, and the files that were moved
+  /// aside because they could not be read (see ``recovery``).
   ///
   /// Deleted content is overwritten with zeros, in the file and by emptying the log. Responses of an
   /// earlier ``generation`` are refused from now on, in every process that has the file open.

@@ -32,7 +32,9 @@ extension Transaction {
     var gone: [GraphQL.EntityKey] = []
     try forEachRecord { key, _ throws(StoreError) in
       let persistence = policies.policy(ofType: key.typeName).persistence
-      let isCache = key.key.isEmpty
+      // Responses to queries; and rows that readers do not find, since an earlier version of the
+      // program has written them, when their type was another one.
+      let isCache = key.key.isEmpty || !isObject(key)
       if scope == .everything || persistence != .persistent || isCache { gone.append(key) }
     }
     gone += try unreadableRows()
@@ -48,6 +50,11 @@ extension Transaction {
     try connection?.empty()
     slots.isStale = true
     return gone
+  }
+
+  /// Whether a row is of an object with a key, or of a connection of one.
+  private func isObject(_ row: GraphQL.EntityKey) -> Bool {
+    policies.isEntity(GraphQL.EntityKey.policyTypeName(row.typeName))
   }
 
   /// Deletes the rows of types that are kept in memory: an earlier version of the program has

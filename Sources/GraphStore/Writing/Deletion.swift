@@ -41,7 +41,7 @@ struct Deletion {
       next.formUnion(try referrers(of: referred))
       next.subtract(gone)
       gone.formUnion(next)
-      round = next.sorted { $0.description < $1.description }
+      round = next.sorted { ExactKey($0.description) < ExactKey($1.description) }
       referred = next
     }
   }

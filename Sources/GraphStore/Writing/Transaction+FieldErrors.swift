@@ -53,7 +53,7 @@ extension Transaction {
   /// may contain its key.
   private func isHidden(_ path: FieldErrors.Path, of key: GraphQL.EntityKey) -> Bool {
     path.first.map {
-      policies.leadsToTransient(GraphQL.StorageKey.fieldName($0), of: key.typeName)
+      policies.leadsToTransient(GraphQL.StorageKey.fieldName($0.text), of: key.typeName)
     } ?? false
   }
 
@@ -130,7 +130,7 @@ private struct FieldErrorWalk {
     for field in plan.fields where !field.isTypename {
       let position = json.member(field.responseName, of: object)
       guard let position else { continue }
-      let path = path + [String(decoding: field.storageKey, as: UTF8.self)]
+      let path = path + [ExactKey(String(decoding: field.storageKey, as: UTF8.self))]
       if let owner { note(positions[position], of: Place(owner: owner, path: path)) }
       if field.isComposite { value(position, field, in: owner, path: path) }
     }

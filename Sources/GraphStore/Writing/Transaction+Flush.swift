@@ -131,7 +131,9 @@ private struct RowWriter: ~Copyable {
   /// The part of a record for the file; the rest is kept in memory.
   private func withhold(_ slot: Slot, _ record: RecordText) -> RecordText {
     guard type?.leadsToTransient == true else { return record }
-    let parts = record.json.flatMap(WithheldFields(policies: transaction.policies).split)
+    let parts = record.json.flatMap {
+      WithheldFields(policies: transaction.policies).split($0, ofType: slot.key.typeName)
+    }
     transaction.memory.withheld[slot.key] = parts?.withheld
     return parts?.stored ?? record
   }
@@ -139,7 +141,8 @@ private struct RowWriter: ~Copyable {
   /// The part of a record in the file.
   private func stored(_ slot: Slot, _ record: RecordText) -> RecordText {
     guard type?.leadsToTransient == true, let json = record.json else { return record }
-    return WithheldFields(policies: transaction.policies).split(json)?.stored ?? record
+    return WithheldFields(policies: transaction.policies)
+      .split(json, ofType: slot.key.typeName)?.stored ?? record
   }
 
   /// nil for an entity that is not in a file.

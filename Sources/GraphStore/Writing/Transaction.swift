@@ -88,7 +88,8 @@ extension Transaction: RecordSource, RecordReading {
   }
 
   func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
-    try slot(key).json
+    try checkOpen()
+    return try slot(key).json
   }
 
   /// The stored records, as changed here; then the new ones.

@@ -27,6 +27,19 @@ struct TransportHeaderTests {
         != Graph.InFlightKey(plain, stores: false, generations))
   }
 
+  /// Two tokens that Unicode calls equivalent are those of two users.
+  @Test func theyAreComparedByTheirBytes() async throws {
+    let generations = Graph.Generations(cache: 0, models: nil)
+    var keys: Set<Graph.InFlightKey> = []
+    for user in ["caf\u{E9}", "cafe\u{301}"] {
+      let transport = ScriptedTransport(additionalHeaders: ["X-User": user]) { _ in .shop }
+      let request = try await Graph.Client.test(transport)
+        .prepare(.init(try shopQuery().operation()))
+      keys.insert(Graph.InFlightKey(request, stores: false, generations))
+    }
+    #expect(keys.count == 2)
+  }
+
   @Test func theyStandBelowThoseOfTheClient() async throws {
     let transport = ScriptedTransport(
       additionalHeaders: ["X-User": "ada", "Accept-Language": "de", "X-App": "shoes"]

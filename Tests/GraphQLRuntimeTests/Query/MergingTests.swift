@@ -48,6 +48,14 @@ import Testing
     #expect(try root.operation().variablesText == #"{"a1":1,"a1_2":2}"#)
   }
 
+  /// Texts that Unicode calls equivalent are different arguments for a server.
+  @Test func rawArgumentsAreComparedByTheirBytes() {
+    let root = Shop.QueryRootQuery()
+    root.addField(field: "flags", args: "(a: \"caf\u{E9}\")")
+    root.addField(field: "flags", args: "(a: \"cafe\u{301}\")")
+    #expect(problems(root) == ["`flags` \(Self.aliasHint)"])
+  }
+
   @Test func nullIsNotTheSameAsOmitted() {
     let query = Shop.buildQuery {
       $0.null("first").products { $0.id() }.products { $0.id() }

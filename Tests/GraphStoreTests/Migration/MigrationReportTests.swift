@@ -148,4 +148,43 @@ import Testing
     #expect(try shop.open([]).migrationReport == nil)
     #expect(Store(inMemory: Storefront.schema).migrationReport == nil)
   }
+
+  /// Readers could not find its objects, as a type without a key has none.
+  @Test(arguments: [
+    "CartUserError", "Mutation", "QueryRoot", "ProductConnection", "PageInfo", "PriceRange",
+  ])
+  func aTypeWithoutObjectsOfItsOwn(target: String) async throws {
+    try await write(
+      #"[{"id":"a","title":"51f3-secret","variants":{"nodes":[]}},{"id":"b"}]"#,
+      as: Storefront.Product.self)
+    try edit("UPDATE type SET name = replace(name, 'Product', 'Ware')") {
+      $0.replacing(#""Product""#, with: #""Ware""#)
+        .replacing("Product.variants", with: "Ware.variants")
+    }
+    let before = try records()
+    let renames = [SchemaRename.type("Ware", to: target)]
+    for _ in 0..<2 {
+      let problems = try problems(renames)
+      #expect(problems.contains("Ware: noObjectType (2)"), "\(problems)")
+      #expect(try records() == before)
+    }
+    let store = try shop.open(renames)
+    #expect(try store.counts()[target] == nil)
+    let report = try await store.logout()
+    #expect(report.deleted.contains { $0.description == "Ware:a" })
+    #expect(try records() == [])
+  }
+
+  /// The user's data goes wherever an earlier version of the program has put it.
+  @Test(arguments: ["Mutation", "QueryRoot", "ProductConnection", "PageInfo", "PriceRange"])
+  func aLogoutTakesRowsOfSuchTypes(type: String) async throws {
+    try await write(#"[{"id":"a","title":"t"}]"#, as: Storefront.Product.self)
+    try edit("UPDATE type SET name = '\(type)' WHERE name = 'Product'") {
+      $0.replacing(#""Product""#, with: "\"\(type)\"")
+    }
+    let store = try shop.open([])
+    let report = try await store.logout(.sensitive)
+    #expect(report.deleted.map(\.description).contains("\(type):a"))
+    #expect(try records() == [])
+  }
 }

@@ -75,6 +75,34 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func nothingIsReadAfterItsEnd(kind: StoreKind) async throws {
+    let store = try kind.make()
+    final class Thief: @unchecked Sendable { var transaction: Transaction? }
+    let thief = Thief()
+    try await store.performAndSave {
+      try $0.write(json: Array(#"{"id":"1","name":"a"}"#.utf8), as: Sample.Person.self)
+      thief.transaction = $0
+    }
+    let transaction = try #require(thief.transaction)
+    let query = try Sample.buildQuery { $0.person(id: "1") { $0.id() } }.operation()
+    let reads: [() throws -> Void] = [
+      { _ = try transaction.object(Sample.Person.self, key: "1") },
+      { _ = try transaction.object(Sample.Person.self, id: "1") },
+      { _ = try transaction.objects(Sample.Person.self, keys: ["1"]) },
+      { _ = try transaction.contains(Sample.Person.self, key: "1") },
+      { _ = try transaction.count(of: Sample.Person.self) },
+      { _ = try (transaction as any Storage).read(query) },
+      { _ = try transaction.fetch(Sample.Person.self).all() },
+      { _ = try transaction.fetch(Sample.Person.self).filter(\.name == "a").first() },
+      { _ = try transaction.fetch(Sample.Person.self).count() },
+    ]
+    for (number, read) in reads.enumerated() {
+      let error = #expect(throws: StoreError.self, "\(number)") { try read() }
+      #expect(error?.code == .transactionEnded)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func objectsOutliveTheirTransaction(kind: StoreKind) async throws {
     let store = try kind.make()
     let person = try await store.performAndSave { storage in

@@ -1,4 +1,5 @@
 import Foundation
+import GraphJSON
 import GraphQLRuntime
 import StorefrontAPI
 import TestSupport
@@ -195,5 +196,80 @@ import Testing
     #expect(try store.object(Sample.Product.self, key: "p")?.price.currencyCode == "EUR")
     // The checkout of the configuration file is still transient, and customers are sensitive.
     #expect(store.committed.policies.policy(ofType: "Customer").persistence == .sensitive)
+  }
+
+  /// A server that answers null says nothing about the object, but the argument names it.
+  @Test(arguments: [true, false])
+  func anArgumentIsNotWrittenForNullEither(isLinkedBefore: Bool) async throws {
+    let node = Sample.buildQuery { $0.node(id: "77aa-secret") { $0.id() } }
+    let none = #"{"checkout":null,"product":{"id":"p","title":"Hat"}}"#
+    do {
+      let store = try open()
+      if isLinkedBefore { try await store.write(checkout, answer) }
+      try await store.write(checkout, none)
+      try await store.write(node, #"{"node":null}"#)
+      #expect(try !filesHoldSecret)
+      #expect(try store.read(checkout).missing.isEmpty)
+      #expect(try store.read(checkout).data?.checkout == nil)
+      #expect(try store.read(node).missing.isEmpty)
+      // A node of a type in the file is there, and another null of the root stays with it.
+      try await store.write(
+        Sample.buildQuery { $0.node(id: "p") { $0.id() } },
+        #"{"node":{"__typename":"Product","id":"p"}}"#)
+      #expect(try store.read(checkout).missing.isEmpty)
+    }
+    #expect(try !filesHoldSecret)
+    let store = try open()
+    #expect(try store.read(checkout).missingText == ["checkout"])
+    #expect(try store.read(node).missingText == ["node"])
+    #expect(
+      try store.read(Sample.buildQuery { $0.node(id: "p") { $0.id() } }).missing.isEmpty)
+    #expect(
+      try store.read(Sample.buildQuery { $0.product(id: "p") { $0.title() } }).missing.isEmpty)
+  }
+
+  /// The link becomes null then.
+  @Test func norIsItWhenTheObjectIsDeleted() async throws {
+    let store = try open()
+    try await store.write(checkout, answer)
+    _ = try await store.performAndSave { [secret] in
+      try $0.delete(Sample.Checkout.self, key: secret)
+    }
+    #expect(try !filesHoldSecret)
+    #expect(try store.read(checkout).missing.isEmpty)
+  }
+
+  @Test func norIsItForAListWithoutObjects() async throws {
+    let store = try open(["Person": TypePolicy(persistence: .transient, queryable: [])])
+    let search = Sample.buildQuery { $0.search(text: "77aa-secret") { $0.onPerson { $0.id() } } }
+    try await store.write(search, #"{"search":[]}"#)
+    #expect(try !filesHoldSecret)
+    #expect(try store.read(search).missing.isEmpty)
+  }
+
+  @Test func fieldsWithArgumentsAndNoObjectsAreWithheld() throws {
+    let policies = Policies(
+      schema: Sample.schema,
+      overrides: ["Product": TypePolicy(persistence: .transient, queryable: [])])
+    func withheld(_ member: String) throws -> Bool {
+      let record = try #require(
+        JSONDocument(record: Array(#"{"__typename":"Person",\#(member)}"#.utf8)))
+      return WithheldFields(policies: policies).split(record, ofType: "Person") != nil
+    }
+    #expect(try withheld(#""favourites({\"a\":\"k\"})":null"#))
+    #expect(try withheld(#""favourites@here({\"a\":\"k\"})":null"#))
+    #expect(try withheld(#""favourites({\"a\":\"k\"})":[[null]]"#))
+    #expect(
+      try withheld(
+        #""favourites({\"a\":\"k\"})":{"__typename":"ProductConnection","nodes":[null]}"#))
+    #expect(
+      try withheld(#""favourites":{"__typename":"ProductConnection","nodes({\"a\":\"k\"})":[]}"#))
+    // Without an argument there is no key, and these fields cannot lead to one.
+    #expect(try !withheld(#""favourites":null"#))
+    #expect(
+      try !withheld(
+        #""favourites({\"a\":\"k\"})":{"__typename":"ProductConnection","totalCount":null}"#))
+    #expect(try !withheld(#""club({\"a\":\"k\"})":null"#))
+    #expect(try !withheld(#""age({\"a\":\"k\"})":null"#))
   }
 }
