@@ -2,8 +2,8 @@ import GraphJSON
 import GraphQLRuntime
 
 // A record in the file has no field that leads to an object which is kept in memory: the link
-// contains the object's key, and the arguments of the field may contain it as well, also if there
-// is no such object. Such fields are kept in memory too, and are added when the record is read.
+// contains the object's key, and the arguments of the field may contain it as well, also if the
+// object does not exist. Such fields are kept in memory too, and are added when the record is read.
 
 /// Splits a record into the part for the file and the part that must stay in memory.
 struct WithheldFields {

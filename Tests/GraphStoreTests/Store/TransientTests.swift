@@ -198,7 +198,7 @@ import Testing
     #expect(store.committed.policies.policy(ofType: "Customer").persistence == .sensitive)
   }
 
-  /// A server that answers null says nothing about the object, but the argument names it.
+  /// A server that returns null reports nothing about the object, but the argument names it.
   @Test(arguments: [true, false])
   func anArgumentIsNotWrittenForNullEither(isLinkedBefore: Bool) async throws {
     let node = Sample.buildQuery { $0.node(id: "77aa-secret") { $0.id() } }
