@@ -17,15 +17,16 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let newerFormat = Code("newerFormat")
     /// The file is a database of another application. The file stays unchanged.
     public static let foreignFile = Code("foreignFile")
-    /// The file's path is a symbolic link, or not a regular file.
+    /// The file's path is a symbolic link, or not a regular file, or the file has several names.
     public static let unsafePath = Code("unsafePath")
     /// A file could not be created, opened, or locked.
     public static let file = Code("file")
     /// Another process, or another store of this one, has kept a lock for longer than
     /// ``Store/Configuration/lockTimeout``. Nothing was written; you may retry.
     public static let busy = Code("busy")
-    /// The file was moved aside or replaced while it was open. Nothing was written. A new store
-    /// with the same path opens the file that is there now.
+    /// The file was moved aside or replaced while it was open, or another program deleted its log.
+    /// Nothing was written. A new store with the same path opens the file that is there now; after
+    /// the log was deleted, only when all stores of the file are closed.
     public static let replaced = Code("replaced")
     /// JSON that does not have the schema's types.
     public static let invalidJSON = Code("invalidJSON")

@@ -79,31 +79,33 @@ struct RenamePlan {
   ) {
     let schema = builder.schema
     var owners: [String: [Builder.Member]] = [:]
+    var (known, unknown): (Set<String>, Set<String>) = ([], [])
     for member in members {
+      if schema.possibleTypeNames(ofType: member.type).isEmpty {
+        unknown.insert("\(member.type).\(member.entry.old)")
+      }
       for owner in schema.possibleTypeNames(ofType: member.type) {
         owners[owner, default: []].append(member)
       }
     }
-    var known: Set<String> = []
     for (owner, members) in owners {
       let history = RenameHistory(members.map(\.entry)) {
         schema.storedType(ofField: $0, of: owner) != nil
       }
       for (old, new) in names(history, builder, prefix: "\(owner).", &notes) {
         let isKnown = schema.storedType(ofField: new, of: owner) != nil
-        if isKnown { for member in members { known.insert("\(member.type).\(old)") } }
+        // A field of an interface may be missing in some of its types.
+        let coordinates = members.filter { $0.entry.old == old }.map { "\($0.type).\(old)" }
+        if isKnown { known.formUnion(coordinates) } else { unknown.formUnion(coordinates) }
         // The value must not be that of the field that has the name now.
         if isKnown || schema.storedType(ofField: old, of: owner) != nil {
           fields[owner, default: [:]][old] = new
         }
       }
       for name in history.reused { known.formUnion(members.map { "\($0.type).\(name)" }) }
-      for name in history.oldNames where schema.storedType(ofField: name, of: owner) != nil {
-        known.formUnion(members.map { "\($0.type).\(name)" })
-      }
     }
-    for member in members where !known.contains("\(member.type).\(member.entry.old)") {
-      notes.note("\(member.type).\(member.entry.old)", .unknownTarget, count: 0)
+    for coordinate in unknown.subtracting(known) {
+      notes.note(coordinate, .unknownTarget, count: 0)
     }
   }
 

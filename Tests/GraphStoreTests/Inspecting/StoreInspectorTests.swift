@@ -37,6 +37,32 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
+  /// The administrator may write to any folder.
+  @Test(.enabled(if: geteuid() != 0))
+  func readsAClosedFileInAFolderThatIsNotWritable() async throws {
+    let folder = try TemporaryFolder()
+    do {
+      let store = try Store(schema: Sample.schema, file: folder.file())
+      try await store.write(json: Array(#"{"id":"1","name":"a"}"#.utf8), as: Sample.Person.self)
+    }
+    #expect(chmod(folder.url.path, 0o500) == 0)
+    defer { chmod(folder.url.path, 0o700) }
+    #expect(try StoreInspector(file: folder.file()).counts().map(\.count) == [1])
+  }
+
+  /// The same for any user, with a name that has the characters of a URI.
+  @Test func readsAClosedFileWithoutItsLog() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("a b?c#d%25é.store")
+    do {
+      let store = try Store(schema: Sample.schema, file: file)
+      try await store.write(json: Array(#"{"id":"1","name":"a"}"#.utf8), as: Sample.Person.self)
+    }
+    let connection = try Connection(path: file.path, mode: .readerOfClosedFile)
+    #expect(try connection.texts("SELECT count(*) FROM entity") == ["1"])
+    #expect(!FileSafety.exists(file.path + "-wal") && !FileSafety.exists(file.path + "-shm"))
+  }
+
   @Test func refusesOtherFiles() throws {
     let folder = try TemporaryFolder()
     #expect(throws: StoreError.self) { try StoreInspector(file: folder.file("none")) }
