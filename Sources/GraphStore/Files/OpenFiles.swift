@@ -78,7 +78,7 @@ enum OpenFiles {
   private static func known(
     _ path: String, _ limit: WaitLimit
   ) throws(StoreError) -> SharedFile? {
-    // Before a lock file is created next to what is no store's file.
+    // Before a lock file is created next to a file of another kind.
     try FileSafety.check(path, isOptional: true)
     guard let identity = FileIdentity(path: path) else { return nil }
     // Files leave the lock with their references: the last one to go ends its file, which needs it.

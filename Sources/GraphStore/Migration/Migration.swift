@@ -75,7 +75,7 @@ struct Migration {
     }
   }
 
-  /// What could not be moved stays where it was, unless another row is there now.
+  /// Rows that could not be moved stay where they were, unless another row is there now.
   private mutating func attachRows() throws(StoreError) {
     for number in detached {
       try connection.side(

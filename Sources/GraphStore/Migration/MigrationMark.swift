@@ -18,7 +18,7 @@ struct MigrationMark: Sendable {
   }
 }
 
-/// What a file says about the names in it. A file without the table has the names of the oldest
+/// The record in a file of the names in it. A file without the table has the names of the oldest
 /// program.
 struct FileMark: Hashable, Sendable {
   /// The programs that have written data whose names may be different.

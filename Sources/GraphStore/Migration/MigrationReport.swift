@@ -21,7 +21,7 @@ public struct MigrationReport: Sendable, Hashable, Codable, CustomStringConverti
       public static let unknownTarget = Reason("unknownTarget")
       /// The schema also has the old name, to which the stored data still belongs.
       public static let stillInSchema = Reason("stillInSchema")
-      /// The old name stands for different things in the list, as after a swap of two names, and
+      /// The old name means different things in the list, as after a swap of two names, and
       /// versions of the program with different lists have written to the file. So it is not known
       /// which one a stored value belongs to, and the value stays unchanged.
       public static let ambiguous = Reason("ambiguous")

@@ -14,7 +14,7 @@ struct RenamePlan {
   /// The types of which no row is kept: their names belong to other types now, and their own types
   /// are not stored.
   private(set) var dropped: Set<String> = []
-  /// Whether some names are left out since they stand for different things in the file.
+  /// Whether some names are left out since they mean different things in the file.
   private(set) var isAmbiguous = false
 
   var isEmpty: Bool { types.isEmpty && fields.isEmpty && values.isEmpty }

@@ -13,7 +13,7 @@
     /// The one connection that writes and checkpoints.
     case writer
     case reader
-    /// Reads a file that nobody has open, without its log and without locks.
+    /// Reads a file that is not open elsewhere, without its log and without locks.
     case readerOfClosedFile
   }
 

@@ -100,7 +100,7 @@ import Testing
     #expect(try StoreInspector(file: folder.file()).problems() == [])
   }
 
-  /// Processes that open and close the file delete its log properly: that is no alarm.
+  /// Processes that open and close the file delete its log properly: that is not an error.
   @Test func aCheckpointIsNoAlarm() async throws {
     let store = try open()
     for number in 0..<20 {

@@ -154,7 +154,7 @@ import Testing
     )
   }
 
-  /// Nobody knows which program has written a row.
+  /// It is unknown which program has written a row.
   @Test(arguments: swaps, [true, false])
   func anOlderProgramWritesLater(
     _ swap: ([SchemaRename], [String]), isOpenBefore: Bool
@@ -275,7 +275,7 @@ import Testing
     #expect(try StoreInspector(file: shop.file).problems() == [])
   }
 
-  /// What does not fit must not be found under a name that belongs to something else now.
+  /// A value that does not fit must not be found under a name that belongs to something else now.
   @Test func aValueThatDoesNotFit() async throws {
     try await fill()
     let renames: [SchemaRename] = [
