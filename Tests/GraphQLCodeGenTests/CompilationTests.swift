@@ -1,6 +1,7 @@
 import Foundation
 import GraphQLCodeGen
 import GraphQLSchema
+import TestSupport
 import Testing
 
 /// Generated code compiles against the runtime, without a warning.
@@ -55,9 +56,9 @@ import Testing
       ] + paths
     compiler.standardOutput = output
     compiler.standardError = output
-    try compiler.run()
+    try compiler.start()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    compiler.waitUntilExit()
+    compiler.waitForEnd()
     return compiler.terminationStatus == 0 ? text : "failed: " + text
   }
 }

@@ -32,8 +32,8 @@ package struct BuiltTool {
     for file in [output, error] { try Data().write(to: file) }
     tool.standardOutput = try FileHandle(forWritingTo: output)
     tool.standardError = try FileHandle(forWritingTo: error)
-    try tool.run()
-    tool.waitUntilExit()
+    try tool.start()
+    tool.waitForEnd()
     let complaint = try String(contentsOf: error, encoding: .utf8)
     guard tool.terminationReason == .exit else {
       throw Ended(signal: tool.terminationStatus, error: complaint)

@@ -24,8 +24,8 @@ struct CompletionsTests {
     try folder.write("", to: "stdout")
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.path("stdout")))
-    try process.run()
-    process.waitUntilExit()
+    try process.start()
+    process.waitForEnd()
     guard process.terminationStatus == 0 else { return nil }
     return try folder.text("stdout").split(separator: "\n").map(String.init)
   }

@@ -60,8 +60,8 @@ struct ProcessTests {
       "-c", "cat schema.graphqls | '\(tool.url.path)' print --schema /dev/stdin > printed.graphqls",
     ]
     shell.currentDirectoryURL = URL(filePath: folder.path)
-    try shell.run()
-    shell.waitUntilExit()
+    try shell.start()
+    shell.waitForEnd()
     #expect(shell.terminationStatus == 0)
     #expect(try folder.text("printed.graphqls").contains("type Book {"))
   }
@@ -73,8 +73,8 @@ struct ProcessTests {
     process.arguments = ["--help"]
     process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
     process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    try process.start()
+    process.waitForEnd()
     #expect(process.terminationStatus == 1)
   }
 }

@@ -32,7 +32,7 @@
       process.executableURL = URL(filePath: try #require(Self.program))
       process.arguments = ["-p", folder.url.path, "-e", "error.log", "-c", configuration.path]
       process.standardError = FileHandle.nullDevice
-      try process.run()
+      try process.start()
       while (try? LoopbackConnection(to: port).close()) == nil {
         try #require(process.isRunning, "nginx does not start: \(log)")
         Thread.sleep(forTimeInterval: 0.01)
@@ -42,7 +42,7 @@
     deinit {
       // Threads of the pool block all other signals, and so do the processes that they start.
       kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      process.waitForEnd()
     }
 
     func url(_ path: String = "/") -> URL {

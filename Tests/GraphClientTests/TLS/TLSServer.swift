@@ -2,6 +2,7 @@
   import Foundation
   import GraphQLRuntime
   import Loopback
+  import TestSupport
 
   /// A server over TLS: the openssl tool.
   final class TLSServer: Sendable {
@@ -27,7 +28,7 @@
       process.standardInput = input
       process.standardOutput = output
       process.standardError = FileHandle.nullDevice
-      try process.run()
+      try process.start()
       var text = ""
       while true {
         let more = output.fileHandleForReading.availableData
@@ -58,7 +59,7 @@
     deinit {
       // Threads of the pool block all other signals, and so do the processes that they start.
       kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      process.waitForEnd()
     }
 
     func url(_ host: String = "localhost", scheme: String = "https") -> URL {

@@ -117,9 +117,9 @@
       let output = Pipe()
       process.standardOutput = output
       process.standardError = output
-      try process.run()
+      try process.start()
       let text = output.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
+      process.waitForEnd()
       guard process.terminationStatus == 0 else {
         throw Failure(
           description: "openssl \(arguments[0]): " + String(decoding: text, as: UTF8.self))

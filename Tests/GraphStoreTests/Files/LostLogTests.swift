@@ -81,10 +81,10 @@ import Testing
     process.arguments = ["append", folder.file().path, "0"]
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
+    try process.start()
     _ = try output.fileHandleForReading.read(upToCount: 1)
     kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.waitForEnd()
     let log = try Data(contentsOf: folder.file("test.store-wal"))
     #expect(!log.isEmpty)
     let error = await #expect(throws: StoreError.self) {

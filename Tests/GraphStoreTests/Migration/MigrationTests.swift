@@ -120,8 +120,8 @@ import Testing
       process.executableURL = URL(filePath: "/bin/cp")
       process.arguments = [file.path, file.path + "-wal", copy.url.path]
       process.standardError = nil
-      try? process.run()
-      process.waitUntilExit()
+      try? process.start()
+      process.waitForEnd()
       copies.withLock { $0.append(copy) }
     })
     #expect(copies.withLock { $0.count } > 5)
