@@ -18,6 +18,10 @@ import sys
 import threading
 import time
 from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Tools"))
+from faulty_handler import FaultyHandler
 
 
 class Shop:
@@ -43,8 +47,7 @@ class Shop:
         return mood
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Handler(FaultyHandler):
     shop = None
 
     def do_GET(self):
@@ -88,34 +91,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.hang_up()
         payload = {"cart": {"id": cart, "note": note}, "userErrors": []}
         self.answer(200, json.dumps({"data": {"cartNoteUpdate": payload}}).encode())
-
-    def answer(self, status, content, headers={}):
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def hang_up(self):
-        self.close_connection = True
-        self.connection.close()
-
-    def handle(self):
-        try:
-            super().handle()
-        except (ConnectionError, ValueError, OSError):
-            pass
-
-    def finish(self):
-        try:
-            super().finish()
-        except (ConnectionError, ValueError, OSError):
-            pass
-
-    def log_message(self, *arguments):
-        pass
 
 
 class Journal:

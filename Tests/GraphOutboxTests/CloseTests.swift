@@ -52,22 +52,12 @@ struct CloseTests {
     #expect(try second.state(ofOperation: id) == .received)
   }
 
-  private var inProgress: MockFault {
-    let body = """
-      {"data":{"cartNoteUpdate":{"cart":null,"userErrors":[
-      {"message":"Transaction in progress for item 9","code":null}]}}}
-      """
-    return .answer(
-      MockAnswer(
-        status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
-  }
-
   /// An operation whose hook has not returned at the end of the wait is uncertain, although it
   /// could be repeated: the hook was called because the outcome was unknown. A later result of the
   /// hook is dropped.
   @Test func aHookThatHangsLeavesItsOperationUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
-    for _ in 1...3 { shop.server.endpoint.enqueue(inProgress) }
+    for _ in 1...3 { shop.server.endpoint.enqueue(.inProgress) }
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     var (first, _): (Outbox?, Store) = try await shop.run {

@@ -66,3 +66,16 @@ final class TestServer: Sendable {
 private func text(_ json: JSON?) -> String {
   if case .string(let text)? = json { text } else { "" }
 }
+
+extension MockFault {
+  /// The response to a request whose idempotency key belongs to a request in progress.
+  static var inProgress: MockFault {
+    let body = """
+      {"data":{"cartNoteUpdate":{"cart":null,"userErrors":[
+      {"message":"Transaction in progress for item 9","code":null}]}}}
+      """
+    return .answer(
+      MockAnswer(
+        status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
+  }
+}

@@ -25,7 +25,7 @@ struct UncertaintyTests {
   /// It may have been carried out, and was then refused three times.
   @Test func whatMayHaveBeenDoneIsVerifiedBeforeItIsUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
-    for _ in 1...3 { shop.server.endpoint.enqueue(inProgress) }
+    for _ in 1...3 { shop.server.endpoint.enqueue(.inProgress) }
     let asked = Locked<[String]>([])
     let (outbox, _) = try await shop.run {
       $0.verify = { operation in
@@ -40,16 +40,6 @@ struct UncertaintyTests {
     #expect(asked.withLock { $0 } == ["Note"])
     #expect(try outbox.state(ofOperation: id) == .received)
     while let step = await steps.next(), !step.to.isFinal { #expect(step.to != .uncertain) }
-  }
-
-  private var inProgress: MockFault {
-    let body = """
-      {"data":{"cartNoteUpdate":{"cart":null,"userErrors":[
-      {"message":"Transaction in progress for item 9","code":null}]}}}
-      """
-    return .answer(
-      MockAnswer(
-        status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
   }
 
   /// A hook that does not return occupies no slot and does not delay other hooks.

@@ -17,6 +17,10 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Tools"))
+from faulty_handler import FaultyHandler
 
 STATES = ["pending", "waiting", "blocked", "inTransit", "delivered", "received", "rejected", "uncertain"]
 
@@ -58,8 +62,7 @@ class Shop:
                     for k, v in variables.items() if k.startswith(("note", "input")))
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Handler(FaultyHandler):
     shop = None
 
     def do_POST(self):
@@ -69,7 +72,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with shop.lock:
             mood = shop.mood()
             if mood == "busy":
-                return self.answer(503, None, {"Retry-After": "0"})
+                return self.answer(503, b"", {"Retry-After": "0"})
             if mood in ("refuse", "conflict"):
                 key = next((v for k, v in variables.items() if k.startswith("idempotencyKey")), None)
                 # A key that was carried out gets the same response again.
@@ -89,17 +92,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.payload(field, {"id": identifier, "note": note}, [])
 
     def payload(self, field, cart, errors):
-        self.answer(200, {"data": {field: {"cart": cart, "userErrors": errors}}}, {})
-
-    def answer(self, status, body, headers):
-        content = b"" if body is None else json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+        content = {"data": {field: {"cart": cart, "userErrors": errors}}}
+        self.answer(200, json.dumps(content).encode())
 
     def kill(self, mood):
         self.shop.deaths[mood] += 1
@@ -108,25 +102,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except ProcessLookupError:
             pass
         self.hang_up()
-
-    def hang_up(self):
-        self.close_connection = True
-        self.connection.close()
-
-    def handle(self):
-        try:
-            super().handle()
-        except (ConnectionError, ValueError, OSError):
-            pass
-
-    def finish(self):
-        try:
-            super().finish()
-        except (ConnectionError, ValueError, OSError):
-            pass
-
-    def log_message(self, *arguments):
-        pass
 
 
 def run_once(hammer, file, endpoint, number, random, deaths, acknowledged):

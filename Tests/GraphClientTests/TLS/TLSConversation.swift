@@ -37,22 +37,14 @@
     }
 
     /// Waits until the server has received `text`.
-    func receive(_ text: String) async throws {
-      while !server.output.contains(text) {
-        try Task.checkCancellation()
-        try await Task.sleep(for: .milliseconds(1))
-      }
-    }
+    func receive(_ text: String) async { await wait { server.output.contains(text) } }
 
     /// Sends `text`, and waits until it has reached the client's machine.
     func send(_ text: String) async throws {
       let before = delivered.withLock { $0 }
       try server.write(text)
       // TLS adds bytes to it.
-      while delivered.withLock({ $0 }) < before + text.utf8.count {
-        try Task.checkCancellation()
-        try await Task.sleep(for: .milliseconds(1))
-      }
+      await wait { delivered.withLock { $0 } >= before + text.utf8.count }
     }
   }
 #endif

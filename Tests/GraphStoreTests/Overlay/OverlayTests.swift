@@ -7,19 +7,6 @@ import Testing
 
 /// Expected values cover the known ones, and leave no trace when they are removed.
 @Suite struct OverlayTests {
-  /// A store with the outbox's tables, if it has a file.
-  private func make(_ kind: StoreKind) async throws -> Store {
-    let store = try kind.make()
-    if kind == .file {
-      try await store.performAndSave {
-        try $0.register(
-          sideTables: $0.createOverlayTables(),
-          unsentWork: "SELECT 1 AS id, 2 AS entity, 3 AS name, 4 AS state WHERE 0")
-      }
-    }
-    return store
-  }
-
   private func expect(
     _ expected: ExpectedChange, on key: String, by change: Int64, in store: Store
   ) async throws {
@@ -39,7 +26,7 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func whatTheServerSaysGoesUnderIt(kind: StoreKind) async throws {
-    let store = try await make(kind)
+    let store = try await kind.makeWithOverlays()
     try await write(#"{"id":"c","name":"Rooks","motto":"a"}"#, as: Sample.Club.self, in: store)
     try await expect(.update(["motto": "b"]), on: "Club:c", by: 1, in: store)
     try await expect(.update(["motto": "c", "name": "Knights"]), on: "Club:c", by: 2, in: store)
@@ -56,7 +43,7 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func anObjectIsMadeAndTakenAwayAgain(kind: StoreKind) async throws {
-    let store = try await make(kind)
+    let store = try await kind.makeWithOverlays()
     let fields: JSON = [
       "name": "Rooks", "persons": [["id": "p", "name": "Ann"], ["id": "q"]],
       "place": ["name": "Hall"],
@@ -71,7 +58,7 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func anUpdateOfWhatIsNotThereShowsNothing(kind: StoreKind) async throws {
-    let store = try await make(kind)
+    let store = try await kind.makeWithOverlays()
     try await expect(.update(["motto": "b"]), on: "Club:c", by: 1, in: store)
     #expect(try store.object(Sample.Club.self, key: "c") == nil)
     try await write(#"{"id":"c","name":"Rooks","motto":"a"}"#, as: Sample.Club.self, in: store)
@@ -84,7 +71,7 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func aDeletionHidesLinksToo(kind: StoreKind) async throws {
-    let store = try await make(kind)
+    let store = try await kind.makeWithOverlays()
     let club = #"{"id":"c","name":"R","captain":{"id":"p"},"persons":[{"id":"p","name":"A"},"#
     try await write(club + #"{"id":"q","name":"B"}]}"#, as: Sample.Club.self, in: store)
     let before = try store.text("Club:c")
@@ -104,7 +91,7 @@ import Testing
   }
 
   @Test func aPageOfAConnectionLosesWhatIsDeleted() async throws {
-    let store = try await make(.file)
+    let store = try await StoreKind.file.makeWithOverlays()
     let query = Sample.buildQuery {
       $0.products(first: 2) { $0.nodes { $0.id().title() }.pageInfo { $0.hasNextPage() } }
     }
@@ -136,7 +123,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func aTransactionThatThrowsLeavesItAsItWas(kind: StoreKind) async throws {
     struct Stop: Error {}
-    let store = try await make(kind)
+    let store = try await kind.makeWithOverlays()
     try await write(#"{"id":"c","name":"Rooks"}"#, as: Sample.Club.self, in: store)
     try await expect(.update(["name": "Knights"]), on: "Club:c", by: 1, in: store)
     await #expect(throws: Stop.self) {
@@ -153,7 +140,7 @@ import Testing
   }
 
   @Test func objectsOfTransientTypesHaveTheirsInMemory() async throws {
-    let store = try await make(.file)
+    let store = try await StoreKind.file.makeWithOverlays()
     try await expect(.create(["lines": []]), on: "Checkout:t", by: 1, in: store)
     #expect(try store.object(Sample.Checkout.self, key: "t")?.lines.isEmpty == true)
     #expect(try store.side("SELECT 1 FROM overlay_patch", []) { $0.integer(0) } == [])
@@ -182,7 +169,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func whatIsExpectedGoesWithTheUser(kind: StoreKind) async throws {
     guard kind == .file else { return }
-    let store = try await make(kind)
+    let store = try await kind.makeWithOverlays()
     try await write(#"{"id":"c","name":"Rooks"}"#, as: Sample.Club.self, in: store)
     try await expect(.update(["name": "Knights"]), on: "Club:c", by: 1, in: store)
     try await expect(.create(["lines": []]), on: "Checkout:t", by: 2, in: store)
@@ -195,7 +182,7 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func linksAndPatchesFollowANewKey(kind: StoreKind) async throws {
-    let store = try await make(kind)
+    let store = try await kind.makeWithOverlays()
     let old = try #require(GraphQL.EntityKey("Club:tmp-1"))
     let new = try #require(GraphQL.EntityKey("Club:gid://c/1"))
     try await expect(.create(["name": "Rooks"]), on: "Club:tmp-1", by: 1, in: store)
@@ -227,7 +214,7 @@ import Testing
     (#"{"nme":"x"}"#, true), (#"{"name":1}"#, false), (#"{"id":"other"}"#, false), ("[]", false),
   ])
   func fieldsAreChecked(fields: String, isFine: Bool) async throws {
-    let store = try await make(.memory)
+    let store = try await StoreKind.memory.makeWithOverlays()
     let json = try JSON(parsing: Array(fields.utf8))
     do {
       try await expect(.create(json), on: "Club:c", by: 1, in: store)
@@ -252,7 +239,7 @@ import Testing
 
   /// The link is not in the file: it leads to an object that is stored in memory.
   @Test func aLinkThatIsKeptInMemoryGetsTheRealKey() async throws {
-    let store = try await make(.file)
+    let store = try await StoreKind.file.makeWithOverlays()
     let query = Sample.buildQuery { $0.checkout(id: "k") { $0.id() } }
     try await store.write(query, #"{"checkout":{"id":"tmp-1"}}"#)
     let keys = try ["Checkout:tmp-1", "Checkout:gid-1"].map {

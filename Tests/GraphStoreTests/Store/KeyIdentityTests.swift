@@ -96,14 +96,7 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func anExpectedChangeShowsOnOneObject(kind: StoreKind) async throws {
-    let store = try kind.make()
-    if kind == .file {
-      try await store.performAndSave {
-        try $0.register(
-          sideTables: $0.createOverlayTables(),
-          unsentWork: "SELECT 1 AS id, 2 AS entity, 3 AS name, 4 AS state WHERE 0")
-      }
-    }
+    let store = try await kind.makeWithOverlays()
     for key in Self.both { try await write(key, "known", in: store) }
     for (change, key) in Self.both.enumerated() {
       try await store.performAndSave {

@@ -21,6 +21,19 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
         schema: Sample.schema, file: try TemporaryFolder().file(), configuration: configuration)
     }
   }
+
+  /// A new store with the outbox's tables, if it has a file.
+  func makeWithOverlays() async throws -> Store {
+    let store = try make()
+    if self == .file {
+      try await store.performAndSave {
+        try $0.register(
+          sideTables: $0.createOverlayTables(),
+          unsentWork: "SELECT 1 AS id, 2 AS entity, 3 AS name, 4 AS state WHERE 0")
+      }
+    }
+    return store
+  }
 }
 
 extension Store {
