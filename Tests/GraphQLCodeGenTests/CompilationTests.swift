@@ -43,10 +43,7 @@ import Testing
       try file.contents.write(to: path, atomically: false, encoding: .utf8)
       paths.append(path.path)
     }
-    let compiler = Process()
-    let output = Pipe()
-    compiler.executableURL = URL(filePath: "/usr/bin/env")
-    compiler.arguments =
+    let arguments =
       [
         "swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-warnings-as-errors",
         "-package-name", "p",
@@ -54,11 +51,9 @@ import Testing
         "-enable-upcoming-feature", "MemberImportVisibility",
         "-module-name", "Generated", "-I", modules.path,
       ] + paths
-    compiler.standardOutput = output
-    compiler.standardError = output
-    try compiler.start()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    compiler.waitForEnd()
-    return compiler.terminationStatus == 0 ? text : "failed: " + text
+    let (end, text) = try ChildProcess(
+      URL(filePath: "/usr/bin/env"), arguments, output: .pipe, error: nil
+    ).collect()
+    return end == .exit(0) ? text : "failed: " + text
   }
 }

@@ -21,26 +21,20 @@ package struct BuiltTool {
 
   /// Runs the program to its end, with empty input.
   package func run(_ arguments: [String], in folder: URL) throws -> Run {
-    let tool = Process()
-    tool.executableURL = url
-    tool.arguments = arguments
-    tool.currentDirectoryURL = folder
-    tool.standardInput = FileHandle.nullDevice
     // Files, not pipes: the output need not be read while the program runs.
     let streams = try TemporaryFolder()
     let (output, error) = (streams.file("stdout"), streams.file("stderr"))
     for file in [output, error] { try Data().write(to: file) }
-    tool.standardOutput = try FileHandle(forWritingTo: output)
-    tool.standardError = try FileHandle(forWritingTo: error)
-    try tool.start()
-    tool.waitForEnd()
+    let tool = try ChildProcess(
+      url, arguments, in: folder, output: .file(output), error: .file(error))
+    let end = tool.wait()
     let complaint = try String(contentsOf: error, encoding: .utf8)
-    guard tool.terminationReason == .exit else {
-      throw Ended(signal: tool.terminationStatus, error: complaint)
+    switch end {
+    case .signal(let signal): throw Ended(signal: signal, error: complaint)
+    case .exit(let status):
+      return Run(
+        status: status, output: try String(contentsOf: output, encoding: .utf8), error: complaint)
     }
-    return Run(
-      status: tool.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
-      error: complaint)
   }
 
   private static var products: URL {

@@ -45,7 +45,7 @@ final class Writer: @unchecked Sendable {
     completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
     let start = WaitLimit.now
-    enqueue { completion(Swift.Result { try self.transaction(since: start, body) }) }
+    enqueue({ Swift.Result { try self.transaction(since: start, body) } }, completion: completion)
   }
 
   /// The same for a `body` that takes at most a few milliseconds: if there is no other writer, it
@@ -82,10 +82,25 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  private func enqueue(_ work: @escaping @Sendable () -> Void) {
+  /// Calls `completion` when `work` is released, so that a caller that releases the store then closes its
+  /// file.
+  private func enqueue<Result>(
+    _ work: @escaping @Sendable () -> Result, completion: @escaping @Sendable (Result) -> Void
+  ) {
     enqueued.withLock { $0 += 1 }
-    queue.async { [self] in
-      work()
+    let item = Locked<(@Sendable () -> Result)?>(work)
+    queue.async { [enqueued] in
+      guard let result = item.withLock({ $0.take() })?() else { return }
+      enqueued.withLock { $0 -= 1 }
+      completion(result)
+    }
+  }
+
+  /// Does nothing if the store is closed first, which moves the log as well.
+  private func enqueueCheckpoint() {
+    enqueued.withLock { $0 += 1 }
+    queue.async { [weak self, enqueued] in
+      self?.committed.file?.checkpoint()
       enqueued.withLock { $0 -= 1 }
     }
   }
@@ -94,7 +109,7 @@ final class Writer: @unchecked Sendable {
   func scrub() async throws {
     guard let file = committed.file else { return }
     try await withCheckedThrowingContinuation { continuation in
-      enqueue { continuation.resume(with: Swift.Result { try file.scrub() }) }
+      enqueue({ Swift.Result { try file.scrub() } }) { continuation.resume(with: $0) }
     }
   }
 
@@ -128,7 +143,7 @@ final class Writer: @unchecked Sendable {
         publishMemory()
       }
       isMarkKnown = true
-      if file.isCheckpointDue { enqueue { file.checkpoint() } }
+      if file.isCheckpointDue { enqueueCheckpoint() }
       committing.withLock { $0 }?(connection)
       return result
     }

@@ -17,17 +17,11 @@ struct CompletionsTests {
 
   /// Runs a script and returns the lines of its standard output; nil if it fails.
   private func run(_ shell: Shell, _ arguments: [String]) throws -> [String]? {
-    let process = Process()
-    process.executableURL = URL(filePath: try #require(Self.path(of: shell)))
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: folder.path)
-    try folder.write("", to: "stdout")
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.path("stdout")))
-    try process.start()
-    process.waitForEnd()
-    guard process.terminationStatus == 0 else { return nil }
-    return try folder.text("stdout").split(separator: "\n").map(String.init)
+    let program = URL(filePath: try #require(Self.path(of: shell)))
+    let (end, output) = try ChildProcess(
+      program, arguments, in: URL(filePath: folder.path), output: .pipe
+    ).collect()
+    return end == .exit(0) ? output.split(separator: "\n").map(String.init) : nil
   }
 
   @Test(

@@ -54,27 +54,18 @@ struct ProcessTests {
 
   @Test func aSchemaMayComeThroughAPipe() throws {
     try folder.write(smallSchema, to: "schema.graphqls")
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
-    shell.arguments = [
-      "-c", "cat schema.graphqls | '\(tool.url.path)' print --schema /dev/stdin > printed.graphqls",
-    ]
-    shell.currentDirectoryURL = URL(filePath: folder.path)
-    try shell.start()
-    shell.waitForEnd()
-    #expect(shell.terminationStatus == 0)
+    let command =
+      "cat schema.graphqls | '\(tool.url.path)' print --schema /dev/stdin > printed.graphqls"
+    let shell = try ChildProcess(
+      URL(filePath: "/bin/sh"), ["-c", command], in: URL(filePath: folder.path))
+    #expect(shell.wait() == .exit(0))
     #expect(try folder.text("printed.graphqls").contains("type Book {"))
   }
 
   @Test func fullStandardOutputIsAProblem() throws {
-    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
-    let process = Process()
-    process.executableURL = tool.url
-    process.arguments = ["--help"]
-    process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
-    process.standardError = FileHandle.nullDevice
-    try process.start()
-    process.waitForEnd()
-    #expect(process.terminationStatus == 1)
+    let full = URL(filePath: "/dev/full")
+    guard FileManager.default.fileExists(atPath: full.path) else { return }
+    let process = try ChildProcess(tool.url, ["--help"], output: .file(full), error: .null)
+    #expect(process.wait() == .exit(1))
   }
 }

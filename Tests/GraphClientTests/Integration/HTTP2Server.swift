@@ -14,7 +14,7 @@
     let folder: TemporaryFolder
     private let port: UInt16
     private let upstream: LoopbackServer
-    private let process = Process()
+    private let process: ChildProcess
 
     /// - Parameters:
     ///   - settings: additional lines of nginx's configuration.
@@ -28,21 +28,16 @@
       upstream = try LoopbackServer(records: false, answer: answer)
       port = try LoopbackListener { _ in }.port
       let configuration = folder.file("nginx.conf")
-      try Data(text(settings).utf8).write(to: configuration)
-      process.executableURL = URL(filePath: try #require(Self.program))
-      process.arguments = ["-p", folder.url.path, "-e", "error.log", "-c", configuration.path]
-      process.standardError = FileHandle.nullDevice
-      try process.start()
+      let certificate = (authority.certificate("good").path, authority.key("good").path)
+      try Data(Self.text(settings, port, certificate, upstream.url().port ?? 0).utf8)
+        .write(to: configuration)
+      process = try ChildProcess(
+        URL(filePath: try #require(Self.program)),
+        ["-p", folder.url.path, "-e", "error.log", "-c", configuration.path], error: .null)
       while (try? LoopbackConnection(to: port).close()) == nil {
         try #require(process.isRunning, "nginx does not start: \(log)")
         Thread.sleep(forTimeInterval: 0.01)
       }
-    }
-
-    deinit {
-      // Threads of the pool block all other signals, and so do the processes that they start.
-      kill(process.processIdentifier, SIGKILL)
-      process.waitForEnd()
     }
 
     func url(_ path: String = "/") -> URL {
@@ -56,37 +51,39 @@
       (try? String(contentsOf: folder.file("error.log"), encoding: .utf8)) ?? "no log"
     }
 
-    private func text(_ settings: [String]) -> String {
-      let certificate = authority.certificate("good").path
-      return """
-        daemon off;
-        master_process off;
-        pid nginx.pid;
-        error_log error.log;
-        events { worker_connections 512; }
-        http {
-          access_log off;
-          client_body_temp_path body;
-          proxy_temp_path proxy;
-          fastcgi_temp_path fastcgi;
-          uwsgi_temp_path uwsgi;
-          scgi_temp_path scgi;
-          server {
-            listen 127.0.0.1:\(port) ssl http2;
-            ssl_certificate \(certificate);
-            ssl_certificate_key \(authority.key("good").path);
-            client_max_body_size 0;
-            proxy_buffering off;
-            proxy_request_buffering off;
-            proxy_http_version 1.1;
-            proxy_read_timeout 60s;
-            add_header X-Connection $connection always;
-            add_header X-Protocol $server_protocol always;
-            \(settings.joined(separator: "\n    "))
-            location / { proxy_pass http://127.0.0.1:\(upstream.url().port ?? 0); }
-          }
+    private static func text(
+      _ settings: [String], _ port: UInt16, _ certificate: (file: String, key: String),
+      _ upstream: Int
+    ) -> String {
+      """
+      daemon off;
+      master_process off;
+      pid nginx.pid;
+      error_log error.log;
+      events { worker_connections 512; }
+      http {
+        access_log off;
+        client_body_temp_path body;
+        proxy_temp_path proxy;
+        fastcgi_temp_path fastcgi;
+        uwsgi_temp_path uwsgi;
+        scgi_temp_path scgi;
+        server {
+          listen 127.0.0.1:\(port) ssl http2;
+          ssl_certificate \(certificate.file);
+          ssl_certificate_key \(certificate.key);
+          client_max_body_size 0;
+          proxy_buffering off;
+          proxy_request_buffering off;
+          proxy_http_version 1.1;
+          proxy_read_timeout 60s;
+          add_header X-Connection $connection always;
+          add_header X-Protocol $server_protocol always;
+          \(settings.joined(separator: "\n    "))
+          location / { proxy_pass http://127.0.0.1:\(upstream); }
         }
-        """
+      }
+      """
     }
   }
 #endif

@@ -3,13 +3,12 @@
   import GraphQLRuntime
   import Loopback
   import TestSupport
+  import Testing
 
   /// A server over TLS: the openssl tool.
   final class TLSServer: Sendable {
     let port: UInt16
-    // Used by the initializer, and ended by the deinitializer.
-    private let process: Process
-    private let input = Pipe()
+    private let process: ChildProcess
     private let received = Locked("")
 
     /// - Parameters:
@@ -19,19 +18,15 @@
     init(
       _ authority: TestAuthority, certificate: String, page: Bool = true, options: [String] = []
     ) throws {
-      process = try OpenSSL.process(
+      process = try OpenSSL.start(
         [
           "s_server", "-accept", "127.0.0.1:0", "-cert", "\(certificate).pem", "-key",
           "\(certificate).key",
-        ] + (page ? ["-www"] : []) + options, in: authority.folder)
-      let output = Pipe()
-      process.standardInput = input
-      process.standardOutput = output
-      process.standardError = FileHandle.nullDevice
-      try process.start()
+        ] + (page ? ["-www"] : []) + options, in: authority.folder, input: .pipe, error: .null)
+      let output = try #require(process.output)
       var text = ""
       while true {
-        let more = output.fileHandleForReading.availableData
+        let more = output.availableData
         guard !more.isEmpty else { throw OpenSSL.Failure(description: "s_server: \(text)") }
         text += String(decoding: more, as: UTF8.self)
         let line = text.split(separator: "\n").first { $0.hasPrefix("ACCEPT ") }
@@ -42,7 +37,7 @@
           break
         }
       }
-      output.fileHandleForReading.readabilityHandler = { [received] in
+      output.readabilityHandler = { [received] in
         let more = String(decoding: $0.availableData, as: UTF8.self)
         received.withLock { $0 += more }
       }
@@ -53,13 +48,7 @@
 
     /// Sends `text` on the connection that is open.
     func write(_ text: String) throws {
-      try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-    }
-
-    deinit {
-      // Threads of the pool block all other signals, and so do the processes that they start.
-      kill(process.processIdentifier, SIGKILL)
-      process.waitForEnd()
+      try process.input?.write(contentsOf: Data(text.utf8))
     }
 
     func url(_ host: String = "localhost", scheme: String = "https") -> URL {

@@ -102,27 +102,19 @@
       let description: String
     }
 
-    static func process(_ arguments: [String], in folder: URL) throws -> Process {
+    static func start(
+      _ arguments: [String], in folder: URL, input: ChildProcess.Stream = .null,
+      error: ChildProcess.Stream? = nil
+    ) throws -> ChildProcess {
       guard let path else { throw Failure(description: "there is no openssl tool in PATH") }
-      let process = Process()
-      process.executableURL = URL(filePath: path)
-      process.arguments = arguments
-      process.currentDirectoryURL = folder
-      process.standardInput = FileHandle.nullDevice
-      return process
+      return try ChildProcess(
+        URL(filePath: path), arguments, in: folder, input: input, output: .pipe, error: error)
     }
 
     static func run(_ arguments: [String], in folder: URL) throws {
-      let process = try process(arguments, in: folder)
-      let output = Pipe()
-      process.standardOutput = output
-      process.standardError = output
-      try process.start()
-      let text = output.fileHandleForReading.readDataToEndOfFile()
-      process.waitForEnd()
-      guard process.terminationStatus == 0 else {
-        throw Failure(
-          description: "openssl \(arguments[0]): " + String(decoding: text, as: UTF8.self))
+      let (end, text) = try start(arguments, in: folder).collect()
+      guard end == .exit(0) else {
+        throw Failure(description: "openssl \(arguments[0]): \(text)")
       }
     }
   }

@@ -76,15 +76,11 @@ import Testing
     store?.committed.file?.checkpoint()
     try delete(suffixes)
     // The rows of a killed process: its log stays.
-    let process = Process()
-    process.executableURL = BuiltTool("store-hammer").url
-    process.arguments = ["append", folder.file().path, "0"]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.start()
-    _ = try output.fileHandleForReading.read(upToCount: 1)
-    kill(process.processIdentifier, SIGKILL)
-    process.waitForEnd()
+    let process = try ChildProcess(
+      BuiltTool("store-hammer").url, ["append", folder.file().path, "0"], output: .pipe)
+    _ = try process.output?.read(upToCount: 1)
+    process.kill()
+    process.wait()
     let log = try Data(contentsOf: folder.file("test.store-wal"))
     #expect(!log.isEmpty)
     let error = await #expect(throws: StoreError.self) {

@@ -116,12 +116,9 @@ import Testing
       }
       guard number % 11 == 0, let copy = try? TemporaryFolder() else { return }
       // In another process: closing the files here would drop SQLite's locks.
-      let process = Process()
-      process.executableURL = URL(filePath: "/bin/cp")
-      process.arguments = [file.path, file.path + "-wal", copy.url.path]
-      process.standardError = nil
-      try? process.start()
-      process.waitForEnd()
+      _ = try? ChildProcess(
+        URL(filePath: "/bin/cp"), [file.path, file.path + "-wal", copy.url.path], error: .null
+      ).wait()
       copies.withLock { $0.append(copy) }
     })
     #expect(copies.withLock { $0.count } > 5)

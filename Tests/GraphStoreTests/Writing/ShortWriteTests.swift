@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GraphQLRuntime
 import TestSupport
@@ -54,5 +55,21 @@ import Testing
     #expect(try store.count(of: Sample.Person.self) == 0)
     try await store.write(json: person(3), as: Sample.Person.self)
     #expect(try store.object(Sample.Person.self, key: "1")?.age == 3)
+  }
+
+  /// Otherwise a file would be open for a moment after its last store has gone.
+  @Test func aWriteThatHasEndedRetainsNothing() throws {
+    var store: Store? = try Store(schema: Sample.schema, file: try TemporaryFolder().file())
+    weak let file = store?.committed.file?.shared
+    let (hasEnded, hasGone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    store?.writer.perform({ [store] _ in _ = store }) { _ in
+      hasEnded.signal()
+      hasGone.wait()
+    }
+    hasEnded.wait()
+    #expect(file != nil)
+    store = nil
+    #expect(file == nil)
+    hasGone.signal()
   }
 }
