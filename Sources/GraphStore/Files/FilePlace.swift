@@ -27,6 +27,40 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
+/// A folder, and the time of its last change: of each creation, renaming and deletion in it.
+struct FolderState {
+  let identity: FileIdentity
+  /// In nanoseconds.
+  let changed: Int
+
+  /// Nil if the path leads to nothing.
+  // Safe: `stat` is filled as a local variable, the path is a string that the call borrows.
+  init?(path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    identity = FileIdentity(status)
+    // Programs can set the time of modification, and some file systems have only that.
+    #if canImport(Darwin)
+      changed = max(Self.time(status.st_ctimespec), Self.time(status.st_mtimespec))
+    #else
+      changed = max(Self.time(status.st_ctim), Self.time(status.st_mtim))
+    #endif
+  }
+
+  /// Whether a later change is certain to have another time. File systems take the time from a clock that
+  /// ticks at least every 10 ms; some store whole milliseconds, or up to two seconds.
+  // Safe: `now` is a local variable.
+  var isSettled: Bool {
+    var now = timespec()
+    guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }
+    return Self.time(now) - changed > (changed % 1_000_000 == 0 ? 4_000_000_000 : 40_000_000)
+  }
+
+  private static func time(_ time: timespec) -> Int {
+    Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
+  }
+}
+
 /// An open file, and its path when it was opened.
 ///
 /// Other programs may rename or replace the file or its log meanwhile. Data that is then written to
@@ -38,8 +72,12 @@ final class FilePlace: Sendable {
   /// them properly while another one has the file open.
   private let log: FileIdentity?
   private let index: FileIdentity?
+  private let folder: (path: String, identity: FileIdentity?)
   private let forks: Int
   private let state = Atomic(State.isThere.rawValue)
+  /// The time of the folder's last change when all three files were found at their paths; 0 if a later
+  /// change may have the same time.
+  private let unchanged = Atomic(0)
 
   private enum State: Int {
     case isThere
@@ -58,6 +96,8 @@ final class FilePlace: Sendable {
     self.path = path
     self.identity = identity
     (log, index) = (nil, nil)
+    let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    folder = (parent, FileIdentity(path: parent))
     forks = Forks.count
   }
 
@@ -68,6 +108,7 @@ final class FilePlace: Sendable {
     identity = place.identity
     log = FileIdentity(path: place.path + "-wal")
     index = FileIdentity(path: place.path + "-shm")
+    folder = place.folder
     forks = place.forks
   }
 
@@ -88,30 +129,28 @@ final class FilePlace: Sendable {
   /// - Throws: `replaced`, and from then on always; `file` in a process that has inherited the
   ///   connections.
   func check() throws(StoreError) {
-    look(atFile: true, atLog: true, atIndex: true)
+    if !isInherited { look() }
     try checkKnown()
   }
 
-  /// The same before a transaction that may write to the log before its commit: with another index,
-  /// other processes would write to the same place.
-  func checkIndex() throws(StoreError) {
-    look(atFile: false, atLog: false, atIndex: true)
-    try checkKnown()
+  /// Three calls of the system for each commit would be a fifth of its time, so one call checks whether
+  /// anything in the folder has changed.
+  private func look() {
+    let now = FolderState(path: folder.path)
+    if let now, now.changed == unchanged.load(ordering: .relaxed), now.identity == folder.identity {
+      return
+    }
+    lookAtFiles()
+    let isCertain = known == .isThere && now?.identity == folder.identity && now?.isSettled == true
+    unchanged.store(isCertain ? now?.changed ?? 0 : 0, ordering: .relaxed)
   }
 
-  /// The same before a commit. A log whose index is missing is still read.
-  func checkLog() throws(StoreError) {
-    look(atFile: true, atLog: true, atIndex: false)
-    try checkKnown()
-  }
-
-  private func look(atFile: Bool, atLog: Bool, atIndex: Bool) {
-    if isInherited { return }
-    if atFile, FileIdentity(path: path) != identity {
+  private func lookAtFiles() {
+    if FileIdentity(path: path) != identity {
       state.store(State.isGone.rawValue, ordering: .relaxed)
     } else if known == .isThere,
-      atLog && log != nil && FileIdentity(path: path + "-wal") != log
-        || atIndex && index != nil && FileIdentity(path: path + "-shm") != index
+      log != nil && FileIdentity(path: path + "-wal") != log
+        || index != nil && FileIdentity(path: path + "-shm") != index
     {
       // Where the file itself is gone as well, its log may have been moved together with it.
       let isThere = FileIdentity(path: path) == identity

@@ -103,25 +103,29 @@ final class StoreFile: @unchecked Sendable {
   /// Calls `body` with the connection that writes, in a transaction that it commits.
   ///
   /// - Parameters:
-  ///   - isTurn: whether the caller already has the write lock.
+  ///   - isTurn: whether the caller already has the write lock, for a few objects.
   ///   - start: when the caller started to wait, see ``WaitLimit``.
   func write<T>(
     isTurn: Bool, since start: UInt64, _ body: (Connection) throws -> T
   ) throws -> T {
-    guard !isTurn else { return try write(waited: 0, body) }
+    guard !isTurn else { return try write(isLong: false, waited: 0, body) }
     let begin = WaitLimit.now
     try turn.take(WaitLimit(limit, since: start))
     defer { turn.release() }
-    return try write(waited: Int64(WaitLimit.now - begin), body)
+    return try write(isLong: true, waited: Int64(WaitLimit.now - begin), body)
   }
 
   /// - Parameter waited: for the write lock, in nanoseconds. The remaining time is for SQLite's
   ///   lock.
-  private func write<T>(waited: Int64, _ body: (Connection) throws -> T) throws -> T {
+  private func write<T>(
+    isLong: Bool, waited: Int64, _ body: (Connection) throws -> T
+  ) throws -> T {
     let writer = try sharedWriter(waited > 100_000_000 ? limit - .nanoseconds(waited) : limit)
     let commits = writer.commits
     do {
-      try shared.place.checkIndex()
+      // With another index, other processes would write to the same place of the log.
+      if isLong { try shared.place.check() }
+      try writer.allowEarlyWrites(isLong)
       try writer.run(.beginImmediate)
       let result = try body(writer)
       if writer.isInTransaction { try commit(writer) }
@@ -143,7 +147,7 @@ final class StoreFile: @unchecked Sendable {
   ///
   /// - Throws: `replaced`; then nothing is committed.
   func commit(_ writer: Connection) throws(StoreError) {
-    try shared.place.checkLog()
+    try shared.place.check()
     try writer.run(.commit)
   }
 
@@ -176,7 +180,7 @@ final class StoreFile: @unchecked Sendable {
   /// that share it may have different limits. The caller has the write lock.
   private func sharedWriter(_ limit: Duration) throws(StoreError) -> Connection {
     guard let writer = shared.writer else { throw StoreError(.file, "the store is closed") }
-    writer.busyTimeout = WaitLimit(limit).milliseconds
+    writer.busyTimeout = Int32(clamping: max(0, limit.wholeMilliseconds))
     return writer
   }
 

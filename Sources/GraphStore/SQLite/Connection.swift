@@ -33,6 +33,17 @@
     didSet { if busyTimeout != oldValue { unsafe sqlite3_busy_timeout(handle, busyTimeout) } }
   }
 
+  /// Whether a transaction may write to the log before its commit, where it would have too many pages in
+  /// memory otherwise.
+  private var mayWriteEarly = true
+
+  /// Sets that for the next transactions.
+  func allowEarlyWrites(_ isAllowed: Bool) throws(StoreError) {
+    if isAllowed == mayWriteEarly { return }
+    try execute("PRAGMA cache_spill = \(isAllowed)")
+    mayWriteEarly = isAllowed
+  }
+
   /// Opens an existing file. A path with a symbolic link in it is refused.
   ///
   /// - Parameter busyTimeout: see ``busyTimeout``.

@@ -110,4 +110,35 @@ import Testing
     try await write("last", to: store)
     #expect(try store.counts() == ["Person": 21])
   }
+
+  /// Otherwise one check of the folder replaces the checks of the three files.
+  @Test(arguments: ["", "-wal", "-shm"], [false, true])
+  func aChangeIsNoticedAfterALongTimeWithoutOne(_ suffix: String, keepsTime: Bool) async throws {
+    let store = try open()
+    try await write("a", to: store)
+    let path = folder.url.path
+    while FolderState(path: path)?.isSettled != true { usleep(1_000) }
+    let state = try #require(FolderState(path: path))
+    for key in ["b", "c"] { try await write(key, to: store) }
+    #expect(FolderState(path: path)?.changed == state.changed)
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    #expect(rename(folder.file().path + suffix, folder.file("other").path) == 0)
+    if keepsTime {
+      let times = [status.accessed, status.modified]
+      #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
+    }
+    let error = await #expect(throws: StoreError.self) { try await write("lost", to: store) }
+    #expect(error?.code == .replaced)
+  }
+}
+
+extension stat {
+  #if canImport(Darwin)
+    fileprivate var accessed: timespec { st_atimespec }
+    fileprivate var modified: timespec { st_mtimespec }
+  #else
+    fileprivate var accessed: timespec { st_atim }
+    fileprivate var modified: timespec { st_mtim }
+  #endif
 }
