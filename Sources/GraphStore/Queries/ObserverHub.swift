@@ -104,15 +104,6 @@ final class ObserverHub: Sendable {
   }
 }
 
-/// Ends an observation when it is released.
-final class Registration: Sendable {
-  private let end: @Sendable () -> Void
-
-  init(end: @escaping @Sendable () -> Void) { self.end = end }
-
-  deinit { end() }
-}
-
 /// The changes of a type that its observer has not received yet, combined.
 final class TypeInbox: Sendable {
   let signal = Signal()

@@ -116,8 +116,8 @@ final class FilePlace: Sendable {
       // Where the file itself is gone as well, its log may have been moved together with it.
       let isThere = FileIdentity(path: path) == identity
       if isThere {
-        OpenFiles.hold(identity)
-        FileOpener.markSuspect(path)
+        LostLogs.hold(identity)
+        SuspectMark.set(path)
       }
       state.store((isThere ? State.hasLostLog : .isGone).rawValue, ordering: .relaxed)
     }

@@ -15,6 +15,9 @@ enum SQL: Int, CaseIterable {
   case generation, advanceGeneration, hasMigrationMark
   case fieldErrors, insertFieldError, deleteFieldErrors
 
+  /// The number of rows of ``insertRecords``.
+  static let rowsPerInsertion = 8
+
   var text: String {
     switch self {
     case .begin: "BEGIN"
@@ -30,7 +33,7 @@ enum SQL: Int, CaseIterable {
     case .insertType: "INSERT INTO type(name) VALUES(?1)"
     case .record: "SELECT record, sum, id FROM entity WHERE type = ?1 AND key = ?2"
     case .insertRecord: Self.insertion(ofRows: 1)
-    case .insertRecords: Self.insertion(ofRows: RowBatch.capacity)
+    case .insertRecords: Self.insertion(ofRows: Self.rowsPerInsertion)
     case .updateRecord: "UPDATE entity SET record = ?2, sum = ?3, changed = ?4 WHERE id = ?1"
     case .updateRecordOnly: "UPDATE entity SET record = ?2, sum = ?3 WHERE id = ?1"
     case .deleteRecord: "DELETE FROM entity WHERE id = ?1"

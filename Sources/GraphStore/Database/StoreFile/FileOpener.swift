@@ -14,7 +14,6 @@ struct FileOpener {
   let limit: WaitLimit
 
   static let companions = ["-wal", "-shm", "-journal"]
-  private static let suspectMark = "-suspect"
 
   /// - Throws: `replaced` if the file was moved meanwhile; also the errors of
   ///   ``StoreFile/init(_:configuration:)``.
@@ -28,14 +27,6 @@ struct FileOpener {
       let aside = moveAside()
       return (try openChecked(), StoreRecovery(movedTo: aside, reason: error))
     }
-  }
-
-  /// Whether an earlier run has found damage, see ``markSuspect(_:)``.
-  static func isSuspect(_ path: String) -> Bool { FileSafety.exists(path + suspectMark) }
-
-  /// Creates a marker file that makes the next opening check the whole file.
-  static func markSuspect(_ path: String) {
-    if let descriptor = try? FileSafety.open(path + suspectMark) { close(descriptor) }
   }
 
   /// A connection, and its file.
@@ -81,7 +72,7 @@ struct FileOpener {
     try configure(connection)
     // The data that every store reads on opening must be readable.
     _ = try connection.integer(.generation)
-    if Self.isSuspect(path) { try checkIntegrity(connection) }
+    if SuspectMark.isSet(path) { try checkIntegrity(connection) }
     connection.busyTimeout = WaitLimit(limit.limit).milliseconds
     return connection
   }
@@ -147,12 +138,11 @@ struct FileOpener {
     }
   }
 
-  // Safe: the path is a string that the call borrows.
   fileprivate func checkIntegrity(_ connection: Connection) throws(StoreError) {
     guard try connection.texts("PRAGMA integrity_check(1)") == ["ok"] else {
       throw StoreError(.corrupt, "the integrity check failed")
     }
-    unsafe unlink(path + Self.suspectMark)
+    SuspectMark.remove(path)
   }
 
   /// Deletes the files that ``moveAside()`` has left.
@@ -193,7 +183,7 @@ struct FileOpener {
   fileprivate func moveAside() -> String {
     let aside = Self.unusedPath(besides: path)
     for companion in Self.companions + [""] { unsafe rename(path + companion, aside + companion) }
-    unsafe unlink(path + Self.suspectMark)
+    SuspectMark.remove(path)
     return aside
   }
 
@@ -217,7 +207,7 @@ extension SharedFile {
   func examine(_ limit: WaitLimit) throws(StoreError) -> StoreRecovery? {
     try turn.take(limit)
     defer { turn.release() }
-    guard FileOpener.isSuspect(place.path) else { return nil }
+    guard SuspectMark.isSet(place.path) else { return nil }
     let opener = FileOpener(path: place.path, recorder: nil, limit: limit)
     do {
       // Open connections have read pages before they were damaged.

@@ -14,9 +14,6 @@ enum OpenFiles {
     var files: [FileIdentity: Weakly] = [:]
     /// Files with inherited connections that this process cannot use.
     var refused: Set<FileIdentity> = []
-    /// Files with connections whose log is no longer in the folder. SQLite would use its index for
-    /// another log.
-    var held: Set<FileIdentity> = []
     /// The paths that are being opened.
     var opening: Set<ExactKey> = []
   }
@@ -32,7 +29,7 @@ enum OpenFiles {
     try begin(path, limit)
     defer { state.withLock { _ = $0.opening.remove(ExactKey(path)) } }
     if let known = try known(path, limit) {
-      guard FileOpener.isSuspect(path) else { return (known, nil) }
+      guard SuspectMark.isSet(path) else { return (known, nil) }
       let recovery = try known.examine(limit)
       if recovery == nil { return (known, nil) }
       let opened = try openAnew(path, limit, recorder)
@@ -44,15 +41,6 @@ enum OpenFiles {
   /// A later opening in this process is refused.
   static func refuse(_ identity: FileIdentity) {
     _ = state.withLock { $0.refused.insert(identity) }
-  }
-
-  /// A later opening in this process is refused until ``letGo(_:)``.
-  static func hold(_ identity: FileIdentity) {
-    _ = state.withLock { $0.held.insert(identity) }
-  }
-
-  static func letGo(_ identity: FileIdentity) {
-    _ = state.withLock { $0.held.remove(identity) }
   }
 
   private static func openAnew(
@@ -85,7 +73,7 @@ enum OpenFiles {
     let (known, open, isRefused, isHeld) = state.withLock { state in
       (
         state.files[identity]?.file, state.files.values.compactMap(\.file),
-        state.refused.contains(identity), state.held.contains(identity)
+        state.refused.contains(identity), LostLogs.contain(identity)
       )
     }
     let replaced = open.filter {

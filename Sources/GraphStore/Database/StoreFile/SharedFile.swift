@@ -58,7 +58,7 @@ final class SharedFile: @unchecked Sendable {
     } else {
       closeOnlyConnections(besides: reader)
     }
-    OpenFiles.letGo(place.identity)
+    LostLogs.letGo(place.identity)
     guard isMine else { return }
     // SQLite leaves the log of a moved file, and it must not be used for another file.
     if FileSafety.exists(place.path) { leavePath() }

@@ -14,10 +14,6 @@ final class StoreFile: @unchecked Sendable {
   let shared: SharedFile
   /// The outcome for a file that could not be read.
   let recovery: StoreRecovery?
-  /// The migration report for data of another schema; set while the file is opened.
-  private(set) var migrationReport: MigrationReport?
-  /// The renames that were applied to the data that this store writes.
-  let mark: MigrationMark
   private let limit: Duration
   private let foreign = Locked<(@Sendable () -> Void)?>(nil)
   private var membership: (number: Int, registration: Registration)?
@@ -29,42 +25,8 @@ final class StoreFile: @unchecked Sendable {
   var pool: ReadingPool { ReadingPool(pool: shared.pool, limit: limit) }
   var types: TypeNames { shared.types }
 
-  /// Opens the file, or creates it.
-  ///
-  /// - Parameters:
-  ///   - limit: the maximum time to wait for others, here and later.
-  ///   - policies: determines the indexes of the file.
-  ///   - renames: the renames to apply to the file.
-  /// - Returns: the file and the number of its logouts.
-  /// - Throws: `newerFormat`, `foreignFile`, `unsafePath`, `file`, `database`, `busy`.
-  static func open(
-    _ url: URL, limit: Duration, recorder: SQLRecorder?, declaring policies: Policies,
-    renames: [SchemaRename] = []
-  ) throws(StoreError) -> (file: StoreFile, generation: UInt64) {
-    var attempts = 0
-    while true {
-      do throws(StoreError) {
-        let file = try StoreFile(url, limit: limit, recorder: recorder, renames)
-        do throws(StoreError) {
-          let isNew = try file.declare(policies, renames: renames)
-          file.migrationReport = try file.migrationReport(policies, isNew: isNew)
-        } catch {
-          // The damage is recorded, and the readable parts of the file can still be read; the next
-          // opening checks it.
-          guard error.code == .corrupt else { throw error }
-        }
-        return (file, try file.generation())
-      } catch {
-        // It was moved aside just now: there will be another one.
-        attempts += 1
-        guard error.code == .replaced, attempts < 10 else { throw error }
-      }
-    }
-  }
-
-  private init(
-    _ url: URL, limit: Duration, recorder: SQLRecorder?, _ renames: [SchemaRename]
-  ) throws(StoreError) {
+  /// Opens the file, or creates it, without checking that its data fits the program.
+  init(_ url: URL, limit: Duration, recorder: SQLRecorder?) throws(StoreError) {
     let given = url.standardizedFileURL.path
     let parent = (given as NSString).deletingLastPathComponent
     try FileSafety.makeDirectory(parent)
@@ -74,7 +36,6 @@ final class StoreFile: @unchecked Sendable {
     shared = opened.file
     recovery = opened.recovery
     self.limit = limit
-    mark = MigrationMark(renames)
     membership = shared.join { [foreign] in foreign.withLock { $0 }?() }
   }
 
@@ -216,6 +177,6 @@ final class StoreFile: @unchecked Sendable {
     guard let error = error as? StoreError, error.code == .corrupt,
       !shared.place.isKnownToBeGone
     else { return }
-    FileOpener.markSuspect(path)
+    SuspectMark.set(path)
   }
 }

@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 import GraphJSON
 import GraphQLRuntime
 
@@ -148,49 +141,5 @@ extension Statement {
   /// The record of such a row; nil for a damaged one or one of another type.
   func json(_ type: Int64) -> JSONDocument? {
     unsafe withRecord(type, JSONDocument.init(record:)) ?? nil
-  }
-}
-
-extension JSONDocument {
-  /// The record with those bytes; nil if they are not a JSON object.
-  // Safe: the caller keeps the bytes valid during the call, which copies them.
-  convenience init?(record bytes: UnsafeRawBufferPointer) {
-    do {
-      try unsafe self.init(parsing: bytes)
-    } catch {
-      return nil
-    }
-    guard kind(at: JSONDocument.rootIndex) == .object else { return nil }
-  }
-
-  /// The same for a record in an array.
-  convenience init?(record bytes: [UInt8]) {
-    do {
-      try self.init(parsing: bytes)
-    } catch {
-      return nil
-    }
-    guard kind(at: JSONDocument.rootIndex) == .object else { return nil }
-  }
-
-  /// Whether two records have the same bytes.
-  // Safe: both documents keep their bytes valid during the call.
-  func isSame(as other: JSONDocument) -> Bool {
-    guard self !== other else { return true }
-    let root = JSONDocument.rootIndex
-    return unsafe withSource(at: root) { mine in
-      unsafe other.withSource(at: root) { theirs in
-        unsafe mine.hasSameBytes(as: theirs)
-      }
-    }
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  // Safe: both have `count` bytes.
-  func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
-    return unsafe memcmp(mine, theirs, count) == 0
   }
 }

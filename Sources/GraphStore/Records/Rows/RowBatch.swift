@@ -3,9 +3,6 @@ import GraphQLRuntime
 /// New rows that are inserted together: half of SQLite's work for a row is done once per statement.
 // Safe: the ranges are of `text`, which does not change while a statement uses its bytes.
 @safe struct RowBatch: ~Copyable {
-  /// The number of rows of ``SQL/insertRecords``.
-  static let capacity = 8
-
   private struct Row {
     let type: Int64
     let key: Range<Int>
@@ -39,7 +36,7 @@ import GraphQLRuntime
   func insert(
     on connection: Connection, _ note: (Int, Int64) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let size = rows.count == Self.capacity ? rows.count : 1
+    let size = rows.count == SQL.rowsPerInsertion ? rows.count : 1
     for start in stride(from: 0, to: rows.count, by: size) {
       let statement = try connection.prepared(size == 1 ? .insertRecord : .insertRecords)
       for place in 0..<size { bind(rows[start + place], to: statement, at: Int32(place * 5)) }

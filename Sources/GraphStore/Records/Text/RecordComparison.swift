@@ -27,7 +27,7 @@ import GraphQLRuntime
 
   /// - Parameter merged: its contents count only if the result states it.
   func compare(
-    with stored: UnsafeBufferPointer<UInt8>, _ members: UnsafeBufferPointer<Normalizer.Part>,
+    with stored: UnsafeBufferPointer<UInt8>, _ members: UnsafeBufferPointer<RecordPart>,
     merged: inout GraphQL.ByteBuffer
   ) -> Result {
     if unsafe UnsafeBufferPointer(rebasing: scratch[record]).hasSameBytes(as: stored) {
@@ -78,7 +78,7 @@ import GraphQLRuntime
 
   /// Whether a member of the new record is the one at `place`, where its comma is.
   private func hasName(
-    of member: Normalizer.Part, _ stored: UnsafeBufferPointer<UInt8>, _ place: Int
+    of member: RecordPart, _ stored: UnsafeBufferPointer<UInt8>, _ place: Int
   ) -> Bool {
     let length = plan.fields[member.field].member.count + 1
     guard let base = unsafe scratch.baseAddress else { return false }
@@ -88,7 +88,7 @@ import GraphQLRuntime
   /// Whether both values are embedded objects, which are merged. A link or a list replaces the
   /// other.
   private func isMergedWithin(
-    _ member: Normalizer.Part, _ stored: UnsafeBufferPointer<UInt8>, _ place: Int
+    _ member: RecordPart, _ stored: UnsafeBufferPointer<UInt8>, _ place: Int
   ) -> Bool {
     unsafe plan.fields[member.field].isComposite && place < stored.count
       && scratch[member.start] == UInt8(ascii: "{") && stored[place] == UInt8(ascii: "{")

@@ -12,7 +12,7 @@ import GraphQLRuntime
   }
 
   let plan: GraphQL.StoragePlan
-  let parts: ArraySlice<Normalizer.Part>
+  let parts: ArraySlice<RecordPart>
   /// The buffer of the parts' positions.
   let scratch: UnsafeBufferPointer<UInt8>
   /// The range of the record that consists only of the parts.
@@ -23,7 +23,7 @@ import GraphQLRuntime
   private(set) var dropped: [GraphQL.EntityKey] = []
 
   init(
-    plan: GraphQL.StoragePlan, parts: ArraySlice<Normalizer.Part>,
+    plan: GraphQL.StoragePlan, parts: ArraySlice<RecordPart>,
     scratch: UnsafeBufferPointer<UInt8>, record: Range<Int>,
     lists: [String: JSONMapping.ListRule]
   ) {
@@ -37,7 +37,7 @@ import GraphQLRuntime
   mutating func merged(into stored: RecordText) throws(StoreError) -> Merged {
     guard let json = stored.json else { return .inserted(fresh) }
     var values: [(place: Int, bytes: ArraySlice<UInt8>)] = []
-    var added: [Normalizer.Part] = []
+    var added: [RecordPart] = []
     for part in parts {
       let field = plan.fields[part.field]
       guard let found = place(of: field, in: json) else {
@@ -74,7 +74,7 @@ import GraphQLRuntime
 
   /// The replacement of a stored value; nil if that stays unchanged.
   private mutating func replacement(
-    of stored: Int, in json: JSONDocument, by part: Normalizer.Part
+    of stored: Int, in json: JSONDocument, by part: RecordPart
   ) throws(StoreError) -> ArraySlice<UInt8>? {
     let incoming = unsafe [UInt8](UnsafeBufferPointer(rebasing: scratch[part.start..<part.end]))
     if isSame(json, stored, incoming[...]) { return nil }
@@ -102,7 +102,7 @@ import GraphQLRuntime
 
   private func compose(
     _ stored: JSONDocument, _ values: [(place: Int, bytes: ArraySlice<UInt8>)],
-    _ added: [Normalizer.Part]
+    _ added: [RecordPart]
   ) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(stored.byteCount + 256)

@@ -47,8 +47,3 @@ final class Evictor: @unchecked Sendable {
     }
   }
 }
-
-extension Connection {
-  /// The bytes of the used pages.
-  func usedBytes() throws(StoreError) -> Int { Int(try integer(.usedBytes) ?? 0) }
-}

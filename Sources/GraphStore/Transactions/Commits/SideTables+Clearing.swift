@@ -1,4 +1,3 @@
-import GraphJSON
 import GraphQLRuntime
 
 // Another module's data in the store's file is deleted with the user's. The file itself lists those
@@ -40,27 +39,6 @@ extension Transaction {
   }
 }
 
-extension Connection {
-  /// The work in the side tables that was never sent, in the order of its queue; none if there was
-  /// never a queue.
-  func unsentWork() throws(StoreError) -> [UnsentWork] {
-    let columns = try texts("SELECT name FROM pragma_table_info('unsent_work')")
-    if columns.isEmpty { return [] }
-    // Files of earlier versions contain no content.
-    let content = columns.contains("variables") ? "document, variables" : "'', ''"
-    return try side("SELECT id, entity, name, state, \(content) FROM unsent_work", []) { row in
-      let (entity, variables) = (row.text(1), row.text(5))
-      // For a damaged row, the readable parts are reported.
-      return UnsentWork(
-        id: row.text(0),
-        entity: GraphQL.EntityKey(entity) ?? GraphQL.EntityKey(typeName: "", key: entity),
-        name: row.text(2), state: row.text(3), document: row.text(4),
-        variables: variables.isEmpty
-          ? .null : (try? JSON(parsing: Array(variables.utf8))) ?? .string(variables))
-    }
-  }
-}
-
 /// Notifies the module whose side tables were emptied.
 final class Clearings: Sendable {
   typealias Observer = @Sendable ([UnsentWork]) -> Void
@@ -90,14 +68,4 @@ final class Clearings: Sendable {
 /// Keeps a call of ``Store/whenCleared(_:)`` alive.
 package struct ClearingToken: Sendable {
   let registration: Registration
-}
-
-extension Store {
-  /// Calls `body` after each commit that emptied the side tables, with the work that was never
-  /// sent, until the token is released.
-  package func whenCleared(
-    _ body: @escaping @Sendable ([UnsentWork]) -> Void
-  ) -> ClearingToken {
-    ClearingToken(registration: clearings.add(body))
-  }
 }

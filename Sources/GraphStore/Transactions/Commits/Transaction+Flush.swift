@@ -84,7 +84,7 @@ private struct RowWriter: ~Copyable {
     batch.append(
       type: number, key: slot.key.key, record: record, changed: slot.isTold ? now : 0)
     waiting.append((slot, record, indexes))
-    if batch.count == RowBatch.capacity { try insertWaiting(on: connection) }
+    if batch.count == SQL.rowsPerInsertion { try insertWaiting(on: connection) }
     return true
   }
 

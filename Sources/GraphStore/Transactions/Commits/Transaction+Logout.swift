@@ -24,10 +24,9 @@ extension Transaction {
 
   /// Deletes the user's objects.
   ///
-  /// - Returns: their keys.
-  func deleteForLogout(
-    _ scope: Store.LogoutScope
-  ) throws(StoreError) -> [GraphQL.EntityKey] {
+  /// - Parameter isEverything: whether persistent objects are deleted as well.
+  /// - Returns: the keys of the deleted objects.
+  func deleteForLogout(isEverything: Bool) throws(StoreError) -> [GraphQL.EntityKey] {
     let hidden = try deleteHiddenRows()
     var gone: [GraphQL.EntityKey] = []
     try forEachRecord { key, _ throws(StoreError) in
@@ -35,10 +34,10 @@ extension Transaction {
       // Responses to queries; and rows that readers do not find, since an earlier version of the
       // program has written them, when their type was another one.
       let isCache = key.key.isEmpty || !isObject(key)
-      if scope == .everything || persistence != .persistent || isCache { gone.append(key) }
+      if isEverything || persistence != .persistent || isCache { gone.append(key) }
     }
     gone += try unreadableRows()
-    if scope == .sensitive {
+    if !isEverything {
       try deleteErrorsForLogout()
       return try deleteForUser(gone, withThose: hidden)
     }

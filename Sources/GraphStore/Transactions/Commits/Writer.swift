@@ -12,6 +12,8 @@ final class Writer: @unchecked Sendable {
   private let planner: GraphQL.StoragePlanner
   /// Whether others have written nothing since this store has read the file's ``MigrationMark``.
   private var isMarkKnown = false
+  /// nil in a store without a file.
+  private let mark: MigrationMark?
   private let committing = Locked<(@Sendable (Connection) -> Void)?>(nil)
   /// The work that is queued, or that runs like an item of the queue.
   private let enqueued = Locked(0)
@@ -19,10 +21,11 @@ final class Writer: @unchecked Sendable {
   let checks = Locked(Checks())
 
   init(
-    committed: CommittedRecords, now: @escaping @Sendable () -> Int64,
+    committed: CommittedRecords, mark: MigrationMark?, now: @escaping @Sendable () -> Int64,
     publish: @escaping @Sendable (CommittedChanges) -> Void
   ) {
     self.committed = committed
+    self.mark = mark
     self.now = now
     self.publish = publish
     planner = committed.policies.makePlanner()
@@ -137,7 +140,7 @@ final class Writer: @unchecked Sendable {
     }
     return try file.write(isTurn: isTurn, since: start) { connection in
       try begin(file)
-      if !isMarkKnown { try connection.claim(file.mark) }
+      if !isMarkKnown, let mark { try connection.claim(mark) }
       let result = try run(body, on: connection) { publishMemory throws(StoreError) in
         try file.commit(connection)
         publishMemory()

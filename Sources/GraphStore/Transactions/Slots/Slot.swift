@@ -21,7 +21,7 @@ final class Slot {
   /// Whether the open transaction has given the overlay another base, or removed it.
   private(set) var isBaseChanged = false
   /// The effect of the write with the number `write` on the entity.
-  var effect = Outcome.Effect.unchanged
+  var effect = WriteOutcome.Effect.unchanged
   var write = 0
   /// When a response last contained the entity, in milliseconds since 1970, according to its row;
   /// nil if only the row contains it.

@@ -153,7 +153,3 @@ extension Transaction: RecordSource, RecordReading {
     return try body(self)
   }
 }
-
-extension Transaction: Storage {
-  public var _reader: StorageReader { StorageReader(policies: policies, reading: self) }
-}

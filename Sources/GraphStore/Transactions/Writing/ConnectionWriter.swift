@@ -289,27 +289,3 @@ struct ConnectionWriter {
     transaction.put(nil, in: try transaction.slot(key.head))
   }
 }
-
-extension PagePlace {
-  init?(_ record: JSONDocument) {
-    let json = record.json(at: JSONDocument.rootIndex)
-    guard case .array(let numbers)? = json["&page"], numbers.count == 2,
-      let run = numbers[0].integer, let number = numbers[1].integer
-    else { return nil }
-    self.init(run: run, number: number)
-  }
-
-  fileprivate func record(typeName: String) -> [UInt8] {
-    Array("{\"__typename\":\"\(typeName)\",\"&page\":[\(run),\(number)]}".utf8)
-  }
-}
-
-extension JSONDocument {
-  /// Whether the document's text equals that of a record.
-  // Safe: both keep their bytes valid during the call.
-  func isSame(as record: RecordText) -> Bool {
-    unsafe withSource(at: JSONDocument.rootIndex) { mine in
-      unsafe record.withBytes { unsafe mine.hasSameBytes(as: $0) }
-    }
-  }
-}

@@ -7,14 +7,6 @@ import GraphQLRuntime
 // Safe: it keeps the document of the tape alive; indexes come from it, marks from counts of
 // `scratch`.
 @safe struct Normalizer: ~Copyable {
-  /// One field of the current object, and the position of its value in `scratch`.
-  struct Part {
-    /// Its position in the plan.
-    let field: Int
-    let start: Int
-    let end: Int
-  }
-
   let json: JSONDocument
   private let tape: JSONTape
   let transaction: Transaction
@@ -22,12 +14,13 @@ import GraphQLRuntime
   let errored: Set<Int>
   /// How a list changes the stored one, by `Type.field`.
   let lists: [String: JSONMapping.ListRule]
-  private(set) var outcome: Outcome
+  private(set) var outcome: WriteOutcome
   /// A stack of values under construction: nested objects use its end and leave a link.
   private var scratch = GraphQL.ByteBuffer(capacity: 4096)
   /// A stored record merged with the new values.
   private var merged = GraphQL.ByteBuffer(capacity: 1024)
-  private var parts: [Part] = []
+  /// The fields of the current object and of those around it.
+  private var parts: [RecordPart] = []
   /// The current entity. It is not a parameter of the work on each field: passing it on took a
   /// quarter of the time of splitting an object.
   private var owner = GraphQL.EntityKey(typeName: "", key: "")
@@ -45,7 +38,7 @@ import GraphQLRuntime
     self.transaction = transaction
     self.errored = errored
     self.lists = lists
-    outcome = Outcome(write: transaction.slots.nextWrite())
+    outcome = WriteOutcome(write: transaction.slots.nextWrite())
   }
 
   /// Stores the object at `index` as the entity `key`.
@@ -89,7 +82,7 @@ import GraphQLRuntime
     transaction.put(RecordText(transaction.policies.placeholder(for: slot.key)), in: slot)
   }
 
-  private mutating func put(_ record: RecordText, in slot: Slot, _ effect: Outcome.Effect) {
+  private mutating func put(_ record: RecordText, in slot: Slot, _ effect: WriteOutcome.Effect) {
     transaction.put(record, in: slot)
     outcome.note(slot, effect)
   }
@@ -139,7 +132,7 @@ import GraphQLRuntime
   }
 
   /// The result of the write, after the other sides of relations are updated.
-  mutating func finish() throws(StoreError) -> Outcome {
+  mutating func finish() throws(StoreError) -> WriteOutcome {
     try outcome.updateInverses(in: transaction)
     return outcome
   }
@@ -179,7 +172,7 @@ import GraphQLRuntime
           unsafe scratch.append(names[position].member)
           let start = scratch.count
           unsafe scratch.append(tape.source(at: value))
-          parts.append(Part(field: position, start: start, end: scratch.count))
+          parts.append(RecordPart(field: position, start: start, end: scratch.count))
         } else {
           try appendPart(
             value, position, plan.fields[position], from: firstPart, isEntity: isEntity)
@@ -217,7 +210,7 @@ import GraphQLRuntime
       appendName(of: plan.fields[value.field], isFirst: isFirst)
       let start = scratch.count
       scratch.append(value.bytes)
-      parts.append(Part(field: value.field, start: start, end: scratch.count))
+      parts.append(RecordPart(field: value.field, start: start, end: scratch.count))
     }
   }
 
@@ -241,7 +234,7 @@ import GraphQLRuntime
       // The field itself is unknown; objects next to a null in a list were stored.
       scratch.remove(after: mark)
     } else {
-      parts.append(Part(field: position, start: start, end: scratch.count))
+      parts.append(RecordPart(field: position, start: start, end: scratch.count))
     }
   }
 

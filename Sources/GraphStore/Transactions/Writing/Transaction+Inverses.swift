@@ -1,12 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// A relation that is maintained on both sides: a field, and the field that leads back.
-struct Inverse: Sendable, Hashable {
-  let field: String
-  let inverse: String
-}
-
 extension Transaction {
   /// Updates the other sides of an entity's relations.
   ///

@@ -48,7 +48,7 @@ import Testing
     #expect(try other.counts() == ["Person": 3])
     try await write("d", to: other)
     #expect(try StoreInspector(file: folder.file()).problems() == [])
-    #expect(!FileOpener.isSuspect(folder.file().path))
+    #expect(!SuspectMark.isSet(folder.file().path))
   }
 
   @Test func aSecondStoreOfTheProcessFindsIt() async throws {

@@ -142,7 +142,7 @@ import Testing
       UPDATE sqlite_schema SET sql = 'CREATE TABLE sqlite_sequence(name)'
         WHERE name = 'sqlite_sequence'
       """)
-    FileOpener.markSuspect(folder.file().path)
+    SuspectMark.set(folder.file().path)
     let other = try open()
     #expect(other.recovery?.reason.code == .corrupt)
     try await write("b", to: other)

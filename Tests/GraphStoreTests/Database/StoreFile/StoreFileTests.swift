@@ -194,7 +194,7 @@ import Testing
       try file.write(contentsOf: Data(repeating: 0xA5, count: 100))
       let error = await #expect(throws: StoreError.self) { try await fill(store) }
       #expect(error?.code == .corrupt)
-      #expect(FileOpener.isSuspect(folder.file().path))
+      #expect(SuspectMark.isSet(folder.file().path))
     }
     #expect(try open().recovery?.reason.code == .corrupt)
   }

@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 /// The effect of a write on each of its entities, in the order of their first occurrence.
-struct Outcome {
+struct WriteOutcome {
   enum Effect: Int {
     case unchanged, updated, inserted
   }
@@ -14,7 +14,7 @@ struct Outcome {
   /// Entities to which a list or field no longer refers, and that are to be deleted.
   var dropped: [GraphQL.EntityKey] = []
   /// Entities that have relations with an inverse, and the records that they had.
-  private(set) var related: [(slot: Slot, old: RecordText?)] = []
+  var related: [(slot: Slot, old: RecordText?)] = []
   private var relatedSlots: Set<ObjectIdentifier> = []
 
   init(write: Int) { self.write = write }
@@ -44,14 +44,6 @@ struct Outcome {
   /// Records the state of an entity before its first change.
   mutating func noteRelated(_ slot: Slot, old: RecordText?) {
     if relatedSlots.insert(ObjectIdentifier(slot)).inserted { related.append((slot, old)) }
-  }
-
-  /// Updates the other sides of relations after the write.
-  mutating func updateInverses(in transaction: Transaction) throws(StoreError) {
-    for (slot, old) in related {
-      for other in try transaction.updateInverses(of: slot, from: old) { note(other, .updated) }
-    }
-    related = []
   }
 
   var record: GraphQL.Record {
