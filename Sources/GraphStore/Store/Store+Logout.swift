@@ -55,7 +55,7 @@ extension Store {
     let report = try await writer.perform { [generations] transaction in
       try transaction.beginLogout()
       let unsent = try transaction.clearSideTables()
-      let deleted = try transaction.deleteForLogout(scope)
+      let deleted = try transaction.deleteForLogout(isEverything: scope == .everything)
       let generation = try transaction.advanceGeneration(from: generations.current)
       generations.see(generation)
       generations.finish(generation)

@@ -56,6 +56,7 @@ public final class Store: Sendable {
   let clearings = Clearings()
   let pins = Pins()
   let watcher = Locked<CommitWatcher?>(nil)
+  private let openingReport: MigrationReport?
 
   /// Set if the file could not be read: it was moved aside and a new one was created. nil if the
   /// file was intact.
@@ -64,7 +65,7 @@ public final class Store: Sendable {
   /// The outcome for data that was stored with another schema. The report lists the data that the
   /// renames of the configuration have carried over, the data that was not carried over, and
   /// objects of types that the schema does not have. nil if there is no such data in the file.
-  public var migrationReport: MigrationReport? { committed.file?.migrationReport }
+  public var migrationReport: MigrationReport? { openingReport }
 
   /// Opens a store in a file, which is created with the permissions 0600 if there is none; a
   /// directory that is created for it has 0700.
@@ -81,7 +82,7 @@ public final class Store: Sendable {
     let opened = try StoreFile.open(
       file, limit: configuration.lockTimeout, recorder: configuration.recorder, declaring: policies,
       renames: configuration.renames)
-    self.init(policies, opened: opened.file, configuration)
+    self.init(policies, opened: opened, configuration)
     generations.see(opened.generation)
     generations.finish(opened.generation)
     startWatching()
@@ -98,12 +99,13 @@ public final class Store: Sendable {
     self.init(policies, opened: nil, configuration)
   }
 
-  private init(_ policies: Policies, opened: StoreFile?, _ configuration: Configuration) {
+  private init(_ policies: Policies, opened: OpenedFile?, _ configuration: Configuration) {
     committed = CommittedRecords(
-      policies: policies, file: opened, isBudgeted: configuration.sizeBudget != nil,
+      policies: policies, file: opened?.file, isBudgeted: configuration.sizeBudget != nil,
       now: configuration.now)
+    openingReport = opened?.migrationReport
     writer = Writer(
-      committed: committed, now: configuration.now,
+      committed: committed, mark: opened?.mark, now: configuration.now,
       publish: { [hub] in hub.publish($0) })
   }
 }

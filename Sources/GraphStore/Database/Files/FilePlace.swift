@@ -1,0 +1,220 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import Synchronization
+
+/// The device and the inode of a file, which identify it regardless of its path.
+struct FileIdentity: Hashable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+  }
+
+  /// Nil if the path leads to no file. The file is not opened: closing it again would drop the
+  /// locks that SQLite has on it in this process.
+  // Safe: `stat` is filled as a local variable, the path is a string that the call borrows.
+  init?(path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+}
+
+/// A folder, and the time of its last change: of each creation, renaming and deletion in it.
+struct FolderState {
+  let identity: FileIdentity
+  /// In nanoseconds.
+  let changed: Int
+
+  /// Nil if the path leads to nothing.
+  // Safe: `stat` is filled as a local variable, the path is a string that the call borrows.
+  init?(path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    identity = FileIdentity(status)
+    // Programs can set the time of modification, and some file systems have only that.
+    #if canImport(Darwin)
+      changed = max(Self.time(status.st_ctimespec), Self.time(status.st_mtimespec))
+    #else
+      changed = max(Self.time(status.st_ctim), Self.time(status.st_mtim))
+    #endif
+  }
+
+  /// Whether a later change is certain to have another time. File systems take the time from a clock that
+  /// ticks at least every 10 ms; some store whole milliseconds, or up to two seconds.
+  // Safe: `now` is a local variable.
+  var isSettled: Bool {
+    var now = timespec()
+    guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }
+    return Self.time(now) - changed > (changed % 1_000_000 == 0 ? 4_000_000_000 : 40_000_000)
+  }
+
+  private static func time(_ time: timespec) -> Int {
+    Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
+  }
+}
+
+/// An open file, and its path when it was opened.
+///
+/// Other programs may rename or replace the file or its log meanwhile. Data that is then written to
+/// it is lost for users of the path.
+final class FilePlace: Sendable {
+  let path: String
+  let identity: FileIdentity
+  /// The log that SQLite has open, and its index; nil if they are not known. No process deletes
+  /// them properly while another one has the file open.
+  private let log: FileIdentity?
+  private let index: FileIdentity?
+  private let folder: (path: String, identity: FileIdentity?)
+  private let forks: Int
+  private let state = Atomic(State.isThere.rawValue)
+  /// The time of the folder's last change when all three files were found at their paths; 0 if a later
+  /// change may have the same time.
+  private let unchanged = Atomic(0)
+
+  private enum State: Int {
+    case isThere
+    /// Another file is at the path.
+    case isGone
+    /// Another log or index is at its path, or none.
+    case hasLostLog
+  }
+
+  /// - Throws: `replaced` if the path no longer leads to a file.
+  init(path: String) throws(StoreError) {
+    guard let identity = FileIdentity(path: path) else {
+      throw StoreError(
+        .replaced, "the store's file was moved aside or deleted; open the store again")
+    }
+    self.path = path
+    self.identity = identity
+    (log, index) = (nil, nil)
+    let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    folder = (parent, FileIdentity(path: parent))
+    forks = Forks.count
+  }
+
+  /// The same file after SQLite has opened its log and the index of that, which it keeps open. The
+  /// caller has the write lock.
+  init(withLogOf place: FilePlace) {
+    path = place.path
+    identity = place.identity
+    log = FileIdentity(path: place.path + "-wal")
+    index = FileIdentity(path: place.path + "-shm")
+    folder = place.folder
+    forks = place.forks
+  }
+
+  /// Whether the process has forked since: SQLite's locks stay with the parent, and this process
+  /// has inherited only its connections.
+  var isInherited: Bool { forks != Forks.count }
+
+  private var known: State { State(rawValue: state.load(ordering: .relaxed)) ?? .isThere }
+
+  /// Whether an earlier check has found another file, or another log, at the path.
+  var isKnownToBeGone: Bool { known != .isThere }
+
+  /// Whether an earlier check has found the file at its path, but not its log.
+  var hasLostLog: Bool { known == .hasLostLog }
+
+  /// Checks that the file, its log and the index are still at their paths.
+  ///
+  /// - Throws: `replaced`, and from then on always; `file` in a process that has inherited the
+  ///   connections.
+  func check() throws(StoreError) {
+    if !isInherited { look() }
+    try checkKnown()
+  }
+
+  /// Three calls of the system for each commit would be a fifth of its time, so one call checks whether
+  /// anything in the folder has changed.
+  private func look() {
+    let now = FolderState(path: folder.path)
+    if let now, now.changed == unchanged.load(ordering: .relaxed), now.identity == folder.identity {
+      return
+    }
+    lookAtFiles()
+    let isCertain = known == .isThere && now?.identity == folder.identity && now?.isSettled == true
+    unchanged.store(isCertain ? now?.changed ?? 0 : 0, ordering: .relaxed)
+  }
+
+  private func lookAtFiles() {
+    if FileIdentity(path: path) != identity {
+      state.store(State.isGone.rawValue, ordering: .relaxed)
+    } else if known == .isThere,
+      log != nil && FileIdentity(path: path + "-wal") != log
+        || index != nil && FileIdentity(path: path + "-shm") != index
+    {
+      // Where the file itself is gone as well, its log may have been moved together with it.
+      let isThere = FileIdentity(path: path) == identity
+      if isThere {
+        LostLogs.hold(identity)
+        SuspectMark.set(path)
+      }
+      state.store((isThere ? State.hasLostLog : .isGone).rawValue, ordering: .relaxed)
+    }
+  }
+
+  /// Whether no process can have opened the file since its log was lost, as that would have created
+  /// another one.
+  var isUnopenedSince: Bool {
+    [("-wal", log), ("-shm", index)].allSatisfy { suffix, known in
+      FileIdentity(path: path + suffix).map { $0 == known } ?? true
+    } && FileIdentity(path: path) == identity
+  }
+
+  /// The same without a system call.
+  func checkKnown() throws(StoreError) {
+    switch known {
+    case .isThere: break
+    case .isGone:
+      throw StoreError(
+        .replaced, "the store's file was moved aside or replaced; open the store again")
+    case .hasLostLog:
+      throw StoreError(
+        .replaced,
+        "another program deleted or replaced '\(path)-wal' or '\(path)-shm', which belong to the open file; "
+          + "earlier writes may be lost; close all stores of the file, then open it again")
+    }
+    if isInherited { throw .inherited }
+  }
+
+  /// From now on, the path leads to another file.
+  func leave() { state.store(State.isGone.rawValue, ordering: .relaxed) }
+}
+
+extension StoreError {
+  /// For opening a file that this process still has open with a log that is gone.
+  static func lostLog(_ path: String) -> StoreError {
+    StoreError(
+      .busy,
+      "this process has '\(path)' open with a log that another program deleted or replaced; close all stores of "
+        + "the file, then open it again")
+  }
+
+  static var inherited: StoreError {
+    StoreError(
+      .file, "the file was opened before the process forked; only the parent process can use it")
+  }
+}
+
+/// Counts the forks that led to this process since the first file was opened.
+enum Forks {
+  private static let number = Atomic<Int>(0)
+
+  /// The handler runs in the child and only counts.
+  private static let isCounting: Bool =
+    pthread_atfork(nil, nil, { Forks.number.add(1, ordering: .relaxed) }) == 0
+
+  static var count: Int {
+    _ = isCounting
+    return number.load(ordering: .relaxed)
+  }
+}

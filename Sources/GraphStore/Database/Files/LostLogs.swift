@@ -1,0 +1,20 @@
+import GraphQLRuntime
+
+/// The files that this process has open with a log that is no longer in the folder. SQLite would use
+/// its index for another log, so opening them again is refused.
+enum LostLogs {
+  private static let held = Locked<Set<FileIdentity>>([])
+
+  /// A later opening in this process is refused until ``letGo(_:)``.
+  static func hold(_ identity: FileIdentity) {
+    _ = held.withLock { $0.insert(identity) }
+  }
+
+  static func letGo(_ identity: FileIdentity) {
+    _ = held.withLock { $0.remove(identity) }
+  }
+
+  static func contain(_ identity: FileIdentity) -> Bool {
+    held.withLock { $0.contains(identity) }
+  }
+}

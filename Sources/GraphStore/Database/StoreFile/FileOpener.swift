@@ -1,0 +1,233 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import Foundation
+
+/// Opens a store's file under the process lock: checks it, creates it, moves a damaged one aside.
+struct FileOpener {
+  let path: String
+  let recorder: SQLRecorder?
+  let limit: WaitLimit
+
+  static let companions = ["-wal", "-shm", "-journal"]
+
+  /// - Throws: `replaced` if the file was moved meanwhile; also the errors of
+  ///   ``StoreFile/init(_:configuration:)``.
+  func open() throws(StoreError) -> (file: Opened, recovery: StoreRecovery?) {
+    do {
+      return (try openChecked(), nil)
+    } catch {
+      // The statements are constants, so an error of SQL (1) is caused by the file's header or
+      // tables.
+      guard error.code == .corrupt || error.sqliteCode == 1 else { throw error }
+      let aside = moveAside()
+      return (try openChecked(), StoreRecovery(movedTo: aside, reason: error))
+    }
+  }
+
+  /// A connection, and its file.
+  struct Opened {
+    let connection: Connection
+    let place: FilePlace
+  }
+
+  /// SQLite opens the file at the path, and does not report which file that was. It is the one that
+  /// is there before and afterwards.
+  private func openChecked() throws(StoreError) -> Opened {
+    try prepare()
+    let place = try FilePlace(path: path)
+    do {
+      let connection = try connect()
+      try place.check()
+      return Opened(connection: connection, place: FilePlace(withLogOf: place))
+    } catch {
+      // If the file is gone, that is more significant than the contents of another one.
+      try place.check()
+      throw error.opening(path)
+    }
+  }
+
+  private func connect() throws(StoreError) -> Connection {
+    let connection = try Connection(
+      path: path, mode: .writer, recorder: recorder, busyTimeout: limit.milliseconds)
+    let format = try connection.number("PRAGMA user_version")
+    let application = try connection.number("PRAGMA application_id")
+    let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
+    if application == 0, format == 0, tables == 0 {
+      try create(connection)
+    } else if application != StoreFile.applicationID {
+      throw StoreError(.foreignFile, "the file is a database of another program")
+    } else if format < StoreFile.format {
+      throw StoreError(.corrupt, "the file has the format \(format) of an unreleased version")
+    } else if format > StoreFile.format {
+      throw StoreError(
+        .newerFormat, "the file has format \(format), this version reads \(StoreFile.format)")
+    }
+    // Permission to write was checked before, so the header is the cause.
+    if connection.isReadOnly { throw StoreError(.corrupt, "the file's header forbids to write") }
+    try configure(connection)
+    // The data that every store reads on opening must be readable.
+    _ = try connection.integer(.generation)
+    if SuspectMark.isSet(path) { try checkIntegrity(connection) }
+    connection.busyTimeout = WaitLimit(limit.limit).milliseconds
+    return connection
+  }
+
+  /// Creates the file if there is none, and ensures that it is private. No file that may be open in
+  /// this process is opened.
+  private func prepare() throws(StoreError) {
+    if FileSafety.exists(path) {
+      try FileSafety.check(path)
+    } else {
+      let left = Self.companions.filter { FileSafety.exists(path + $0) }
+      for companion in left { try FileSafety.check(path + companion, isOptional: true) }
+      // The remains of a deleted file would be used for the new one.
+      if !left.isEmpty { _ = moveAside() }
+      try FileSafety.create(path)
+    }
+    removeIndexWithoutLog()
+    // Another process that closes the file deletes them.
+    for companion in Self.companions {
+      try FileSafety.check(path + companion, isOptional: true)
+    }
+  }
+
+  /// Deletes the index of a log that is not there. Another process that still has both open would
+  /// share the index, which describes a log that only that process has.
+  ///
+  /// SQLite creates the log first, and deletes it last.
+  // Safe: the path is a string that the call borrows.
+  private func removeIndexWithoutLog() {
+    func isLogMissing() -> Bool { !FileSafety.exists(path + "-wal") }
+    if isLogMissing(), FileSafety.exists(path + "-shm"), isLogMissing() {
+      unsafe unlink(path + "-shm")
+    }
+  }
+
+  private func create(_ connection: Connection) throws(StoreError) {
+    try connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
+    try connection.execute("PRAGMA journal_mode=WAL")
+    try connection.execute(
+      """
+      BEGIN IMMEDIATE;
+      \(SQL.schema)
+      PRAGMA application_id=\(StoreFile.applicationID);
+      PRAGMA user_version=\(StoreFile.format);
+      COMMIT
+      """)
+  }
+
+  private func configure(_ connection: Connection) throws(StoreError) {
+    try connection.execute("PRAGMA journal_mode=WAL")
+    // A commit is in the log when it returns; only a power failure can lose the last ones.
+    try connection.execute("PRAGMA synchronous=NORMAL")
+    try connection.execute("PRAGMA secure_delete=ON")
+    try connection.execute("PRAGMA temp_store=MEMORY")
+    try checkTables(connection)
+  }
+
+  /// Also if damage has only changed a name: no statement would fit such a table.
+  fileprivate func checkTables(_ connection: Connection) throws(StoreError) {
+    let tables = try connection.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    guard SQL.definitions.isSubset(of: tables) else {
+      throw StoreError(.corrupt, "the tables are not those of a store")
+    }
+  }
+
+  fileprivate func checkIntegrity(_ connection: Connection) throws(StoreError) {
+    guard try connection.texts("PRAGMA integrity_check(1)") == ["ok"] else {
+      throw StoreError(.corrupt, "the integrity check failed")
+    }
+    SuspectMark.remove(path)
+  }
+
+  /// Deletes the files that ``moveAside()`` has left.
+  // Safe: the path is a string that the call borrows.
+  static func deleteFilesAside(of path: String) throws(StoreError) {
+    let (directory, name) = (
+      (path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent
+    )
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    } catch {
+      throw StoreError(.file, "cannot list the store's directory")
+    }
+    var failures: [String] = []
+    for other in names.sorted() where other.hasPrefix("\(name).corrupt-") {
+      let rest = other.dropFirst("\(name).corrupt-".count)
+      let suffix = rest.drop(while: \.isNumber)
+      guard rest.count > suffix.count, suffix.isEmpty || companions.contains(String(suffix)) else {
+        continue
+      }
+      guard unsafe unlink("\(directory)/\(other)") == 0 || errno == ENOENT else {
+        failures.append("'\(other)' (errno \(errno))")
+        continue
+      }
+    }
+    guard failures.isEmpty else {
+      throw StoreError(
+        .file, "cannot delete \(failures.joined(separator: ", ")); delete it by other means")
+    }
+  }
+
+  /// Renames the file and its companions to unused names.
+  ///
+  /// The file comes last: if a process is killed in between, it leaves a file that is found damaged
+  /// again, and not the log of one file next to another.
+  // Safe: the paths are strings that the calls borrow.
+  fileprivate func moveAside() -> String {
+    let aside = Self.unusedPath(besides: path)
+    for companion in Self.companions + [""] { unsafe rename(path + companion, aside + companion) }
+    SuspectMark.remove(path)
+    return aside
+  }
+
+  /// A path at which there is neither a file nor any companion.
+  static func unusedPath(besides path: String) -> String {
+    var number = 1
+    while (companions + [""]).contains(where: {
+      FileSafety.exists("\(path).corrupt-\(number)\($0)")
+    }) {
+      number += 1
+    }
+    return "\(path).corrupt-\(number)"
+  }
+}
+
+extension SharedFile {
+  /// Checks the whole file, and moves it aside if it is damaged, so that it is no longer a store's
+  /// file.
+  ///
+  /// - Returns: nil for an intact file.
+  func examine(_ limit: WaitLimit) throws(StoreError) -> StoreRecovery? {
+    try turn.take(limit)
+    defer { turn.release() }
+    guard SuspectMark.isSet(place.path) else { return nil }
+    let opener = FileOpener(path: place.path, recorder: nil, limit: limit)
+    do {
+      // Open connections have read pages before they were damaged.
+      let connection = try Connection(
+        path: place.path, mode: .reader, busyTimeout: limit.milliseconds)
+      try opener.checkTables(connection)
+      try opener.checkIntegrity(connection)
+      return nil
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      try place.check()
+      place.leave()
+      defer { turn.lock.announceCommit() }
+      return StoreRecovery(movedTo: opener.moveAside(), reason: error)
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func number(_ sql: String) throws(StoreError) -> Int64 {
+    try texts(sql).first.flatMap { Int64($0) } ?? 0
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import GraphQLRuntime
+import Synchronization
+
+/// The file of one store, which it may share with other stores of the process.
+// Safe: the count is used only with the write lock; the rest is Sendable.
+final class StoreFile: @unchecked Sendable {
+  /// Changes when a version of the store cannot read the files of another one.
+  static let format: Int64 = 4
+  static let applicationID: Int64 = 0x5453_5746
+  /// With that many pages in the log, they are moved into the file.
+  private static let checkpointPages = 1000
+
+  let shared: SharedFile
+  /// The outcome for a file that could not be read.
+  let recovery: StoreRecovery?
+  private let limit: Duration
+  private let foreign = Locked<(@Sendable () -> Void)?>(nil)
+  private var membership: (number: Int, registration: Registration)?
+  /// The commits of this store.
+  private var ownCommits = 0
+
+  var path: String { shared.place.path }
+  var turn: WriteTurn { shared.turn }
+  var pool: ReadingPool { ReadingPool(pool: shared.pool, limit: limit) }
+  var types: TypeNames { shared.types }
+
+  /// Opens the file, or creates it, without checking that its data fits the program.
+  init(_ url: URL, limit: Duration, recorder: SQLRecorder?) throws(StoreError) {
+    let given = url.standardizedFileURL.path
+    let parent = (given as NSString).deletingLastPathComponent
+    try FileSafety.makeDirectory(parent)
+    let directory = try FileSafety.resolved(directory: parent)
+    let path = (directory as NSString).appendingPathComponent(url.lastPathComponent)
+    let opened = try OpenFiles.open(path, WaitLimit(limit), recorder: recorder)
+    shared = opened.file
+    recovery = opened.recovery
+    self.limit = limit
+    membership = shared.join { [foreign] in foreign.withLock { $0 }?() }
+  }
+
+  /// The number of logouts in the file.
+  func generation() throws(StoreError) -> UInt64 {
+    let number = try pool.read { connection throws(StoreError) in
+      try connection.integer(.generation)
+    }
+    return UInt64(bitPattern: number ?? 0)
+  }
+
+  /// Calls `body` after a commit of another store of this process.
+  func onCommitOfOthers(_ body: @escaping @Sendable () -> Void) {
+    foreign.withLock { $0 = body }
+  }
+
+  /// Changes with each commit of other stores. The caller has the write lock.
+  func version() throws(StoreError) -> Int64 {
+    try shared.refresh(for: membership?.number)
+    return knownVersion
+  }
+
+  /// The same without checking for commits of other processes, which does not need the write lock.
+  var knownVersion: Int64 { Int64(shared.events.load(ordering: .relaxed) - ownCommits) }
+
+  /// Calls `body` with the connection that writes, in a transaction that it commits.
+  ///
+  /// - Parameters:
+  ///   - isTurn: whether the caller already has the write lock, for a few objects.
+  ///   - start: when the caller started to wait, see ``WaitLimit``.
+  func write<T>(
+    isTurn: Bool, since start: UInt64, _ body: (Connection) throws -> T
+  ) throws -> T {
+    guard !isTurn else { return try write(isLong: false, waited: 0, body) }
+    let begin = WaitLimit.now
+    try turn.take(WaitLimit(limit, since: start))
+    defer { turn.release() }
+    return try write(isLong: true, waited: Int64(WaitLimit.now - begin), body)
+  }
+
+  /// - Parameter waited: for the write lock, in nanoseconds. The remaining time is for SQLite's
+  ///   lock.
+  private func write<T>(
+    isLong: Bool, waited: Int64, _ body: (Connection) throws -> T
+  ) throws -> T {
+    let writer = try sharedWriter(waited > 100_000_000 ? limit - .nanoseconds(waited) : limit)
+    let commits = writer.commits
+    do {
+      // With another index, other processes would write to the same place of the log.
+      if isLong { try shared.place.check() }
+      try writer.allowEarlyWrites(isLong)
+      try writer.run(.beginImmediate)
+      let result = try body(writer)
+      if writer.isInTransaction { try commit(writer) }
+      if writer.commits != commits { noteCommit() }
+      return result
+    } catch {
+      rollBack(writer, after: error)
+      throw error
+    }
+  }
+
+  /// Notifies the other stores of a commit. The caller has the write lock.
+  func noteCommit() {
+    ownCommits += 1
+    shared.noteCommit(by: membership?.number)
+  }
+
+  /// Commits to the file at the path: a write into one that was moved away would be lost.
+  ///
+  /// - Throws: `replaced`; then nothing is committed.
+  func commit(_ writer: Connection) throws(StoreError) {
+    try shared.place.check()
+    try writer.run(.commit)
+  }
+
+  /// Whether the log has grown so far that it should be moved into the file. The caller has the
+  /// write lock.
+  var isCheckpointDue: Bool { (shared.writer?.logPages ?? 0) > Self.checkpointPages }
+
+  /// Moves the log into the file, as far as readers allow.
+  func checkpoint() {
+    // If one fails, the next makes up for it.
+    try? withTurn { writer throws(StoreError) in try writer.run(.checkpoint) }
+  }
+
+  /// Calls `body` with the connection that writes, excluding all other writers.
+  func withTurn<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
+    try turn.take(WaitLimit(limit))
+    defer { turn.release() }
+    let writer = try sharedWriter(limit)
+    do throws(StoreError) {
+      try shared.place.check()
+      return try body(writer)
+    } catch {
+      shared.saveLostLog()
+      note(error)
+      throw error
+    }
+  }
+
+  /// The connection that writes, which waits for SQLite's lock for this store's limit: the stores
+  /// that share it may have different limits. The caller has the write lock.
+  private func sharedWriter(_ limit: Duration) throws(StoreError) -> Connection {
+    guard let writer = shared.writer else { throw StoreError(.file, "the store is closed") }
+    writer.busyTimeout = Int32(clamping: max(0, limit.wholeMilliseconds))
+    return writer
+  }
+
+  /// Undoes the transaction that failed.
+  func rollBack(_ writer: Connection, after error: any Error) {
+    types.forget()
+    // An error of the disk may have ended the transaction already.
+    if writer.isInTransaction { try? writer.run(.rollback) }
+    shared.saveLostLog()
+    note(error)
+  }
+
+  /// Frees unused pages, and moves the log into the file, whose freed content is zero. Deletes the
+  /// files that were moved aside. All steps are done even if one fails.
+  func scrub() throws(StoreError) {
+    try withTurn { writer throws(StoreError) in
+      let failure: StoreError?
+      do throws(StoreError) {
+        try empty(writer)
+        failure = nil
+      } catch { failure = error }
+      try FileOpener.deleteFilesAside(of: path)
+      if let failure { throw failure }
+    }
+  }
+
+  private func empty(_ writer: Connection) throws(StoreError) {
+    try writer.run(.givePagesBack)
+    // The first column shows whether a reader prevented it.
+    guard try writer.integer(.emptyLog) == 0 else {
+      throw StoreError(.database, "a reader keeps the log from being emptied")
+    }
+  }
+
+  /// Records damage, so that the next launch checks the whole file.
+  func note(_ error: any Error) {
+    guard let error = error as? StoreError, error.code == .corrupt,
+      !shared.place.isKnownToBeGone
+    else { return }
+    SuspectMark.set(path)
+  }
+}

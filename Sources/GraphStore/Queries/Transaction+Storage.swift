@@ -1,0 +1,3 @@
+extension Transaction: Storage {
+  public var _reader: StorageReader { StorageReader(policies: policies, reading: self) }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// A file whose data has the names and the indexes that a store needs.
+struct OpenedFile {
+  let file: StoreFile
+  /// The renames that were applied to the data that the store writes.
+  let mark: MigrationMark
+  /// The outcome for data of another schema.
+  let migrationReport: MigrationReport?
+  /// The number of logouts in the file.
+  let generation: UInt64
+}
+
+extension StoreFile {
+  /// Opens the file, or creates it.
+  ///
+  /// - Parameters:
+  ///   - limit: the maximum time to wait for others, here and later.
+  ///   - policies: determines the indexes of the file.
+  ///   - renames: the renames to apply to the file.
+  /// - Throws: `newerFormat`, `foreignFile`, `unsafePath`, `file`, `database`, `busy`.
+  static func open(
+    _ url: URL, limit: Duration, recorder: SQLRecorder?, declaring policies: Policies,
+    renames: [SchemaRename] = []
+  ) throws(StoreError) -> OpenedFile {
+    var attempts = 0
+    while true {
+      do throws(StoreError) {
+        let file = try StoreFile(url, limit: limit, recorder: recorder)
+        var report: MigrationReport?
+        do throws(StoreError) {
+          let isNew = try file.declare(policies, renames: renames)
+          report = try file.migrationReport(policies, isNew: isNew)
+        } catch {
+          // The damage is recorded, and the readable parts of the file can still be read; the next
+          // opening checks it.
+          guard error.code == .corrupt else { throw error }
+        }
+        return OpenedFile(
+          file: file, mark: MigrationMark(renames), migrationReport: report,
+          generation: try file.generation())
+      } catch {
+        // It was moved aside just now: there will be another one.
+        attempts += 1
+        guard error.code == .replaced, attempts < 10 else { throw error }
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import GraphQLRuntime
+
+/// The tables of overlays in the store's file. They are created when a module uses them.
+enum OverlayTables {
+  static let names = ["overlay_base", "overlay_patch"]
+
+  static let statements = [
+    // The known state of an entity that has patches; empty if there is none.
+    """
+    CREATE TABLE IF NOT EXISTS overlay_base(
+      entity TEXT NOT NULL PRIMARY KEY,
+      record TEXT NOT NULL) STRICT
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS overlay_patch(
+      entity TEXT NOT NULL,
+      change INTEGER NOT NULL,
+      effect TEXT NOT NULL,
+      content TEXT NOT NULL,
+      PRIMARY KEY(entity, change)) STRICT
+    """,
+    "CREATE INDEX IF NOT EXISTS overlay_change ON overlay_patch(change)",
+  ]
+}
+
+/// The overlays of entities that are kept in memory.
+struct MemoryOverlays: Sendable {
+  private(set) var byKey: [GraphQL.EntityKey: Overlay] = [:]
+  /// The entities that each operation changes.
+  private(set) var byChange: [Int64: Set<GraphQL.EntityKey>] = [:]
+
+  subscript(key: GraphQL.EntityKey) -> Overlay? {
+    get { byKey[key] }
+    set {
+      for patch in byKey[key]?.patches ?? [] { forget(patch.change, key) }
+      byKey[key] = newValue
+      for patch in newValue?.patches ?? [] { byChange[patch.change, default: []].insert(key) }
+    }
+  }
+
+  private mutating func forget(_ change: Int64, _ key: GraphQL.EntityKey) {
+    byChange[change]?.remove(key)
+    if byChange[change]?.isEmpty == true { byChange[change] = nil }
+  }
+}

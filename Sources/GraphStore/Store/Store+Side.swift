@@ -1,0 +1,37 @@
+import GraphQLRuntime
+
+extension Store {
+  /// Reads the committed side tables.
+  ///
+  /// - Throws: ``StoreError``: `file` in a store without one.
+  package func side<T>(
+    _ sql: String, _ values: [SideValue] = [], _ read: (SideRow) -> T
+  ) throws(StoreError) -> [T] {
+    guard let file = committed.file else { throw .noFile }
+    return try file.pool.read { connection throws(StoreError) in
+      try connection.side(sql, values, read)
+    }
+  }
+
+  /// The path of the store's file, without symbolic links, for files next to it.
+  ///
+  /// - Throws: ``StoreError``: `file` in a store without one.
+  package func sidePath() throws(StoreError) -> String {
+    guard let file = committed.file else { throw .noFile }
+    return file.path
+  }
+
+  /// The attributes of a type in the schema table other than its fields, by the names of
+  /// `graphql-generator.json`.
+  package func storageAttributes(ofType name: String) -> [String: String] {
+    committed.policies.schema.storageAttributes(ofType: name)
+  }
+
+  /// Runs `body` on the writer's queue in a transaction; `completion` is called there afterwards.
+  package func perform<Result: Sendable>(
+    _ body: @escaping @Sendable (Transaction) throws -> Result,
+    completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+  ) {
+    writer.perform(body, completion: completion)
+  }
+}

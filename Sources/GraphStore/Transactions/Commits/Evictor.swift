@@ -1,0 +1,49 @@
+import GraphQLRuntime
+
+/// Keeps a store's file within its budget: starts a cycle of eviction when the file exceeds it, and
+/// lets the writer do one step after each commit.
+// Safe: only used on the writer's queue.
+final class Evictor: @unchecked Sendable {
+  private let budget: Int
+  private let roots: @Sendable () -> Set<GraphQL.EntityKey>
+  private var cycle: EvictionCycle?
+  /// The size before the cycle.
+  private var startSize = 0
+  /// The size after a cycle that has freed nothing. Until the file grows, another cycle is useless;
+  /// after any other cycle, another one may follow.
+  private var restingSize = 0
+
+  /// - Parameters:
+  ///   - budget: in bytes.
+  ///   - roots: the objects to keep, with all that they lead to.
+  init(budget: Int, roots: @escaping @Sendable () -> Set<GraphQL.EntityKey>) {
+    self.budget = budget
+    self.roots = roots
+  }
+
+  /// Whether there is a step to do.
+  ///
+  /// - Parameter size: the size of the file's used pages, in bytes.
+  func needsStep(_ size: Int) -> Bool {
+    if cycle != nil { return true }
+    restingSize = min(restingSize, size)
+    guard size > budget, restingSize == 0 || size > restingSize + budget / 16 else { return false }
+    startSize = size
+    // A tenth below the budget, so that not every commit starts a cycle.
+    cycle = EvictionCycle(roots: roots(), share: 1 - Double(budget) * 0.9 / Double(size))
+    return true
+  }
+
+  /// One bounded step. Other writes can run between the steps.
+  func step(_ transaction: Transaction) throws(StoreError) {
+    guard var current = cycle else { return }
+    cycle = nil
+    try current.step(transaction)
+    if current.isOver {
+      let size = try transaction.connection?.usedBytes() ?? 0
+      restingSize = size < startSize ? 0 : size
+    } else {
+      cycle = current
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import Dispatch
+import GraphQLRuntime
+
+/// The one background writer: transactions run one after another, in the order of their calls.
+// Safe: the slots and the planner are used only on the queue; the rest is Sendable.
+final class Writer: @unchecked Sendable {
+  let queue = DispatchQueue(label: "treeswift.store.writer", qos: .utility)
+  let committed: CommittedRecords
+  private let now: @Sendable () -> Int64
+  private let publish: @Sendable (CommittedChanges) -> Void
+  private let slots = SlotTable()
+  private let planner: GraphQL.StoragePlanner
+  /// Whether others have written nothing since this store has read the file's ``MigrationMark``.
+  private var isMarkKnown = false
+  /// nil in a store without a file.
+  private let mark: MigrationMark?
+  private let committing = Locked<(@Sendable (Connection) -> Void)?>(nil)
+  /// The work that is queued, or that runs like an item of the queue.
+  private let enqueued = Locked(0)
+  let foreign = Locked<(@Sendable () -> Void)?>(nil)
+  let checks = Locked(Checks())
+
+  init(
+    committed: CommittedRecords, mark: MigrationMark?, now: @escaping @Sendable () -> Int64,
+    publish: @escaping @Sendable (CommittedChanges) -> Void
+  ) {
+    self.committed = committed
+    self.mark = mark
+    self.now = now
+    self.publish = publish
+    planner = committed.policies.makePlanner()
+  }
+
+  /// Runs `body` on the writer's queue in a transaction, and publishes its changes.
+  ///
+  /// - Throws: errors of `body`, after all of its changes were undone; `StoreError`.
+  func perform<Result: Sendable>(
+    _ body: @escaping @Sendable (Transaction) throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      perform(body) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// The same, with a completion that is called on the writer's queue.
+  func perform<Result: Sendable>(
+    _ body: @escaping @Sendable (Transaction) throws -> Result,
+    completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+  ) {
+    let start = WaitLimit.now
+    enqueue({ Swift.Result { try self.transaction(since: start, body) } }, completion: completion)
+  }
+
+  /// The same for a `body` that takes at most a few milliseconds: if there is no other writer, it
+  /// runs on the calling thread, which avoids waking two threads. That is most of the time of a
+  /// small write.
+  ///
+  /// The thread is one of the few that run all tasks of the program, so it must not wait: not for
+  /// another process, not for earlier writes, and hardly for the disk. The disk is flushed by the
+  /// commit that restarts the log and by checkpoints, which run on the queue.
+  func performShort<Result: Sendable>(
+    _ body: @escaping @Sendable (Transaction) throws -> Result
+  ) async throws -> Result {
+    if let result = performNow(body) { return try result.get() }
+    return try await perform(body)
+  }
+
+  private func performNow<Result>(
+    _ body: (Transaction) throws -> Result
+  ) -> Swift.Result<Result, any Error>? {
+    let isFirst = enqueued.withLock { enqueued in
+      guard enqueued == 0 else { return false }
+      enqueued = 1
+      return true
+    }
+    guard isFirst else { return nil }
+    defer { enqueued.withLock { $0 -= 1 } }
+    return queue.sync {
+      guard let turn = committed.file?.turn else { return Swift.Result { try transaction(body) } }
+      // A forked process has no thread of the queue, so it must not wait for it.
+      if turn.isInherited { return .failure(StoreError.inherited) }
+      guard turn.tryToTake() else { return nil }
+      defer { turn.release() }
+      return Swift.Result { try transaction(isTurn: true, body) }
+    }
+  }
+
+  /// Calls `completion` when `work` is released, so that a caller that releases the store then closes its
+  /// file.
+  private func enqueue<Result>(
+    _ work: @escaping @Sendable () -> Result, completion: @escaping @Sendable (Result) -> Void
+  ) {
+    enqueued.withLock { $0 += 1 }
+    let item = Locked<(@Sendable () -> Result)?>(work)
+    queue.async { [enqueued] in
+      guard let result = item.withLock({ $0.take() })?() else { return }
+      enqueued.withLock { $0 -= 1 }
+      completion(result)
+    }
+  }
+
+  /// Does nothing if the store is closed first, which moves the log as well.
+  private func enqueueCheckpoint() {
+    enqueued.withLock { $0 += 1 }
+    queue.async { [weak self, enqueued] in
+      self?.committed.file?.checkpoint()
+      enqueued.withLock { $0 -= 1 }
+    }
+  }
+
+  /// Erases deleted data from the file and its log.
+  func scrub() async throws {
+    guard let file = committed.file else { return }
+    try await withCheckedThrowingContinuation { continuation in
+      enqueue({ Swift.Result { try file.scrub() } }) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// - Parameters:
+  ///   - isTurn: whether the caller already has the write lock.
+  ///   - start: when the caller started to wait, see ``WaitLimit``.
+  private func transaction<Result>(
+    isTurn: Bool = false, since start: UInt64 = 0, _ body: (Transaction) throws -> Result
+  ) throws -> Result {
+    do {
+      return try commit(isTurn: isTurn, since: start, body)
+    } catch {
+      slots.forgetUndone()
+      tellIfMoved()
+      throw error
+    }
+  }
+
+  private func commit<Result>(
+    isTurn: Bool, since start: UInt64, _ body: (Transaction) throws -> Result
+  ) throws -> Result {
+    guard let file = committed.file else {
+      slots.begin(version: nil)
+      return try run(body, on: nil) { $0() }
+    }
+    return try file.write(isTurn: isTurn, since: start) { connection in
+      try begin(file)
+      if !isMarkKnown, let mark { try connection.claim(mark) }
+      let result = try run(body, on: connection) { publishMemory throws(StoreError) in
+        try file.commit(connection)
+        publishMemory()
+      }
+      isMarkKnown = true
+      if file.isCheckpointDue { enqueueCheckpoint() }
+      committing.withLock { $0 }?(connection)
+      return result
+    }
+  }
+
+  /// Calls `body` on the writer's queue after each commit to a file, with the connection that wrote it.
+  func afterCommit(_ body: @escaping @Sendable (Connection) -> Void) {
+    committing.withLock { $0 = body }
+  }
+
+  /// Drops data that others may have changed. The caller has the write lock.
+  func begin(_ file: StoreFile) throws(StoreError) {
+    let version = try file.version()
+    let isForeign = slots.version.map { $0 != version } ?? false
+    slots.begin(version: version)
+    if isForeign {
+      isMarkKnown = false
+      foreign.withLock { $0 }?()
+    }
+  }
+
+  /// Calls `body` on the writer's queue when others were found to have committed.
+  func onForeignCommit(_ body: @escaping @Sendable () -> Void) {
+    foreign.withLock { $0 = body }
+    // From here on, commits of others cannot be distinguished from none.
+    if let file = committed.file { queue.sync { slots.begin(version: file.knownVersion) } }
+  }
+
+  /// - Parameter commit: commits, and calls its argument as part of that.
+  private func run<Result>(
+    _ body: (Transaction) throws -> Result, on connection: Connection?,
+    commit: (() -> Void) throws(StoreError) -> Void
+  ) throws -> Result {
+    let transaction = Transaction(
+      committed: committed, connection: connection, slots: slots, planner: planner)
+    defer { transaction.rollback() }
+    let result: Result
+    do {
+      defer { transaction.end() }
+      result = try body(transaction)
+    }
+    try transaction.forgetErrorsOfDeleted()
+    let flushed = try transaction.flush(now: now())
+    try committed.change { memory throws(StoreError) in
+      try commit { memory = flushed.memory }
+    }
+    transaction.commit()
+    if !flushed.changes.isEmpty { publish(flushed.changes) }
+    return result
+  }
+}

@@ -1,0 +1,291 @@
+import GraphJSON
+import GraphQLRuntime
+
+/// Adds a page from a response to a connection.
+///
+/// A page whose cursor is the end of a segment, or of one of its pages, has the cost of the page
+/// alone. A cursor inside a page is searched page by page.
+struct ConnectionWriter {
+  let key: ConnectionKey
+  let transaction: Transaction
+  var head: ConnectionHead
+  /// The maximum number of nodes of a combined page.
+  private static let pageSize = 100
+
+  init(
+    key: ConnectionKey, typeName: String, transaction: Transaction
+  ) throws(StoreError) {
+    self.key = key
+    self.transaction = transaction
+    head =
+      try transaction.base(key.head).map { ConnectionHead($0, typeName: typeName) }
+      ?? ConnectionHead(typeName: typeName)
+  }
+
+  /// - Parameter incoming: the connection's object, with links.
+  mutating func write(_ incoming: JSONDocument, _ asked: GraphQL.Page) throws(StoreError) {
+    transaction.committed.uses?.note(key.head)
+    mergeFields(of: incoming)
+    var page = ConnectionPage(incoming)
+    page.asked = asked.count
+    if page.hasEdges || page.hasNodes {
+      if let cursor = asked.cursor.map(ExactKey.init) {
+        if asked.isBackward {
+          try prepend(page, before: cursor)
+        } else {
+          try append(page, after: cursor)
+        }
+      } else {
+        try reset(page, isBackward: asked.isBackward)
+      }
+    }
+    let slot = try transaction.slot(key.head)
+    let record = head.record
+    if slot.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: slot) }
+  }
+
+  /// Fields of the connection itself, such as `totalCount`: the last value counts.
+  private mutating func mergeFields(of incoming: JSONDocument) {
+    var fields = JSONObject()
+    guard case .object(let stored) = try? JSON(parsing: head.fields),
+      case .object(let came) = incoming.json(at: JSONDocument.rootIndex)
+    else { return }
+    for member in stored.members { fields[member.key] = member.value }
+    for member in came.members where !Self.own.contains(member.key) {
+      fields[member.key] = member.value
+    }
+    head.fields = Array(JSON.object(fields).description.utf8)
+  }
+
+  private static let own: Set<String> = ["__typename", "edges", "nodes", "pageInfo"]
+
+  // MARK: Pages
+
+  /// A page without a cursor is the list's start, or its end: the other pages are from another
+  /// time. The page that is already stored changes nothing.
+  private mutating func reset(_ page: ConnectionPage, isBackward: Bool) throws(StoreError) {
+    if let known = head.segments.first(where: { isBackward ? $0.isLast : $0.isFirst }),
+      let place = isBackward ? known.places.last : known.places.first,
+      let stored = try transaction.base(key.page(place)),
+      stored.isSame(as: RecordText(page.text(typeName: head.typeName)))
+    {
+      return
+    }
+    for segment in head.segments { try remove(segment) }
+    head.segments = []
+    head.nextRun = 0
+    var segment = try newSegment(page)
+    segment.isFirst = !isBackward
+    segment.isLast = isBackward
+    head.segments = [segment]
+  }
+
+  private mutating func append(
+    _ page: ConnectionPage, after cursor: ExactKey
+  ) throws(StoreError) {
+    if let index = head.segments.firstIndex(where: { $0.end == cursor }) {
+      try extend(index, page)
+    } else if let place = try place(endingWith: cursor),
+      let index = head.segments.firstIndex(where: { $0.runs.contains { $0.contains(place) } }),
+      let next = head.segments[index].next(place),
+      let stored = try self.page(next), page.end != nil, stored.end == page.end
+    {
+      try put(page, at: next)
+    } else if let index = try segment(with: cursor) {
+      try splice(index, page, at: cursor, isBackward: false)
+    } else {
+      try insertSegment(page, after: cursor, before: nil)
+    }
+  }
+
+  private mutating func prepend(
+    _ page: ConnectionPage, before cursor: ExactKey
+  ) throws(StoreError) {
+    if let index = head.segments.firstIndex(where: { $0.start == cursor }) {
+      head.segments[index].hasPrevious = page.hasPrevious
+      guard !page.entries.isEmpty else { return }
+      head.segments[index].runs[0].first -= 1
+      let run = head.segments[index].runs[0]
+      try put(page, at: PagePlace(run: run.run, number: run.first))
+      head.segments[index].start = page.start
+      head.segments[index].after = nil
+      join(index)
+    } else if let index = try segment(with: cursor) {
+      try splice(index, page, at: cursor, isBackward: true)
+    } else {
+      try insertSegment(page, after: nil, before: cursor)
+    }
+  }
+
+  private mutating func extend(_ index: Int, _ page: ConnectionPage) throws(StoreError) {
+    head.segments[index].hasNext = page.hasNext ?? (page.entries.isEmpty ? false : nil)
+    guard !page.entries.isEmpty else { return }
+    let last = head.segments[index].runs.count - 1
+    head.segments[index].runs[last].last += 1
+    let run = head.segments[index].runs[last]
+    try put(page, at: PagePlace(run: run.run, number: run.last))
+    head.segments[index].end = page.end
+    head.segments[index].before = nil
+    join(index)
+  }
+
+  /// Joins two segments if the second starts with the page after the first.
+  private mutating func join(_ index: Int) {
+    func adjoins(_ left: ConnectionSegment, _ right: ConnectionSegment) -> Bool {
+      (left.end != nil && left.end == right.after)
+        || (right.start != nil && right.start == left.before)
+    }
+    for other in head.segments.indices where other != index {
+      let (left, right) =
+        adjoins(head.segments[index], head.segments[other])
+        ? (index, other) : (other, index)
+      guard adjoins(head.segments[left], head.segments[right]) else { continue }
+      let tail = head.segments[right]
+      head.segments[left].runs += tail.runs
+      head.segments[left].before = tail.before
+      head.segments[left].end = tail.end
+      head.segments[left].hasNext = tail.hasNext
+      head.segments[left].isLast = tail.isLast
+      head.segments.remove(at: right)
+      return
+    }
+  }
+
+  /// A page that is not adjacent to another; if it reaches into a segment, it becomes its start or
+  /// its end.
+  private mutating func insertSegment(
+    _ page: ConnectionPage, after: ExactKey?, before: ExactKey?
+  ) throws(StoreError) {
+    for (index, segment) in head.segments.enumerated() {
+      if before == nil, let start = segment.start, let known = page.position(of: start), known > 0 {
+        var lead = page.part(0..<known)
+        lead.info = nil
+        try prepend(lead, before: start)
+        head.segments[index].after = after
+        return
+      }
+      if after == nil, let end = segment.end, let known = page.position(of: end),
+        known + 1 < page.entries.count
+      {
+        try append(page.part(known + 1..<page.entries.count), after: end)
+        head.segments[index].before = before
+        return
+      }
+    }
+    guard !page.entries.isEmpty else { return }
+    var segment = try newSegment(page)
+    segment.after = after
+    segment.before = before
+    head.segments.append(segment)
+    join(head.segments.count - 1)
+  }
+
+  private mutating func newSegment(
+    _ page: ConnectionPage
+  ) throws(StoreError) -> ConnectionSegment {
+    let run = head.nextRun
+    head.nextRun += 1
+    try put(page, at: PagePlace(run: run, number: 0))
+    return ConnectionSegment(
+      runs: [.init(run: run, first: 0, last: 0)], start: page.start, end: page.end,
+      hasNext: page.hasNext, hasPrevious: page.hasPrevious)
+  }
+
+  // MARK: Inside a segment
+
+  /// The segment that has an edge with the cursor.
+  private func segment(with cursor: ExactKey) throws(StoreError) -> Int? {
+    for (index, segment) in head.segments.enumerated() {
+      for place in segment.places {
+        if try page(place)?.position(of: cursor) != nil { return index }
+      }
+    }
+    return nil
+  }
+
+  /// Replaces the pages after an edge, or before it, by a page, up to a common edge. Pages that it
+  /// does not reach are dropped, since their position is not known any more.
+  private mutating func splice(
+    _ index: Int, _ page: ConnectionPage, at cursor: ExactKey, isBackward: Bool
+  ) throws(StoreError) {
+    let old = head.segments[index]
+    var all = ConnectionPage()
+    for place in old.places { if let page = try self.page(place) { all.append(page) } }
+    guard let position = all.position(of: cursor) else { return }
+    var new = all
+    var segment = old
+    if isBackward {
+      let reached = page.start.flatMap { all.part(0..<position).position(of: $0) }
+      new.entries = Array(all.entries[..<(reached ?? 0)]) + page.entries
+      new.entries += all.entries[position...]
+      if reached == nil {
+        segment.start = page.start ?? cursor
+        segment.after = nil
+        segment.hasPrevious = page.hasPrevious
+        segment.isFirst = false
+      }
+    } else {
+      let rest = all.part(position + 1..<all.entries.count)
+      let reached = page.end.flatMap { rest.position(of: $0) }
+      new.entries = Array(all.entries[...position]) + page.entries
+      if let reached {
+        new.entries += rest.entries[(reached + 1)...]
+      } else {
+        segment.end = page.end ?? cursor
+        segment.before = nil
+        segment.hasNext = page.hasNext
+        segment.isLast = false
+      }
+    }
+    if new.entries != all.entries {
+      try remove(old)
+      let run = head.nextRun
+      head.nextRun += 1
+      var number = 0
+      for start in stride(from: 0, to: new.entries.count, by: Self.pageSize) {
+        var part = new.part(start..<min(start + Self.pageSize, new.entries.count))
+        part.info = nil
+        try put(part, at: PagePlace(run: run, number: number))
+        number += 1
+      }
+      segment.runs = [.init(run: run, first: 0, last: max(0, number - 1))]
+    }
+    head.segments[index] = segment
+    join(index)
+  }
+
+  // MARK: Rows
+
+  private func page(_ place: PagePlace) throws(StoreError) -> ConnectionPage? {
+    try transaction.base(key.page(place)).map(ConnectionPage.init)
+  }
+
+  private func place(endingWith cursor: ExactKey) throws(StoreError) -> PagePlace? {
+    try transaction.base(key.cursor(cursor)).flatMap(PagePlace.init)
+  }
+
+  private func put(_ page: ConnectionPage, at place: PagePlace) throws(StoreError) {
+    let slot = try transaction.slot(key.page(place))
+    let record = RecordText(page.text(typeName: head.typeName))
+    if slot.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: slot) }
+    guard let end = page.end else { return }
+    let cursor = try transaction.slot(key.cursor(end))
+    let text = RecordText(place.record(typeName: head.typeName))
+    if cursor.base.map({ !$0.isSame(as: text) }) ?? true { transaction.put(text, in: cursor) }
+  }
+
+  private func remove(_ segment: ConnectionSegment) throws(StoreError) {
+    for place in segment.places {
+      if let end = try page(place)?.end {
+        transaction.put(nil, in: try transaction.slot(key.cursor(end)))
+      }
+      transaction.put(nil, in: try transaction.slot(key.page(place)))
+    }
+  }
+
+  /// Deletes the connection with all of its pages.
+  func removeAll() throws(StoreError) {
+    for segment in head.segments { try remove(segment) }
+    transaction.put(nil, in: try transaction.slot(key.head))
+  }
+}

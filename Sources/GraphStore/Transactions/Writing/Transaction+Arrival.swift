@@ -1,0 +1,37 @@
+import GraphQLRuntime
+
+extension Transaction {
+  /// Records that a response has contained the entities of a record.
+  ///
+  /// - Parameter unchanged: the slots of those that it has not changed.
+  func noteArrival(_ record: GraphQL.Record, unchanged: [Slot]) throws(StoreError) {
+    let now = committed.now()
+    if committed.file == nil || !policies.areAllStored {
+      for keys in [record.inserted, record.updated, record.unchanged] {
+        for key in keys {
+          let isInMemory = connection == nil ? true : try known(key.typeName).isTransient
+          if isInMemory { memory.note(key, at: now) }
+        }
+      }
+    }
+    if let uses = committed.uses {
+      for keys in [record.inserted, record.updated, record.unchanged] {
+        for key in keys { uses.note(key) }
+      }
+    }
+    guard let connection else { return }
+    // A row that is written has the time anyway.
+    for slot in unchanged {
+      let type = try known(slot.key.typeName)
+      guard !type.isTransient, slot.isDue(at: now, resolution: type.resolution),
+        let number = type.number
+      else { continue }
+      let statement = try connection.prepared(.noteArrival)
+      statement.bind(number, at: 1)
+      statement.bind(slot.key.key, at: 2)
+      statement.bind(now, at: 3)
+      statement.bind(now - type.resolution, at: 4)
+      try statement.finish()
+    }
+  }
+}

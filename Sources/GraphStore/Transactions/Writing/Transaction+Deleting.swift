@@ -1,0 +1,128 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Transaction {
+  /// Deletes an object. The rules of its fields determine what happens to its targets, see
+  /// ``TypePolicy/DeleteRule``, and the rule of its type what happens to objects that lead to it,
+  /// see ``TypePolicy/ReferrerRule``.
+  ///
+  /// Reads every record once to find the references.
+  ///
+  /// - Returns: the keys of the deleted objects: this one and those that were deleted with it.
+  /// - Throws: ``StoreError``, in particular `notAnEntity` and `deletionDenied`; nothing was deleted then.
+  @discardableResult
+  public func delete(
+    _ type: GraphQL.AbstractResponse.Type, key: String
+  ) throws(StoreError) -> [GraphQL.EntityKey] {
+    try delete([try policies.key(type, key)])
+  }
+
+  /// Deletes every object.
+  public func deleteAll() throws(StoreError) {
+    try checkOpen()
+    try forEachRecord { key, _ throws(StoreError) in
+      put(nil, in: try slot(key))
+    }
+  }
+
+  /// Deletes several objects at the cost of one; see ``delete(_:key:)``.
+  @discardableResult
+  public func delete(_ keys: some Sequence<GraphQL.EntityKey>) throws(StoreError)
+    -> [GraphQL.EntityKey]
+  {
+    try checkOpen()
+    let deletion = try Deletion(of: keys, in: self)
+    try deletion.checkDenials()
+    return try carryOut(deletion)
+  }
+
+  /// Deletes objects regardless of the rule ``TypePolicy/DeleteRule/deny``.
+  ///
+  /// - Parameter others: objects that are deleted already, except for the links to them.
+  func delete(
+    _ keys: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey]
+  ) throws(StoreError) -> [GraphQL.EntityKey] {
+    try checkOpen()
+    return try carryOut(Deletion(of: keys, withThose: others, in: self))
+  }
+
+  /// The same for a user's data. Afterwards nothing in the file leads to an object of such a type,
+  /// known or not: an earlier version of the program may have written the link, when the type had
+  /// another policy.
+  func deleteForUser(
+    _ keys: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey]
+  ) throws(StoreError) -> [GraphQL.EntityKey] {
+    try carryOut(Deletion(of: keys, withThose: others, in: self), ofUser: true)
+  }
+
+  private func carryOut(
+    _ deletion: Deletion, ofUser: Bool = false
+  ) throws(StoreError) -> [GraphQL.EntityKey] {
+    if deletion.keys.isEmpty, !ofUser { return [] }
+    for key in deletion.keys { try remove(slot(key)) }
+    let links = try deletion.linksThatStay()
+    var changed: [(GraphQL.EntityKey, RecordText)] = []
+    try forEachRecord { key, visible throws(StoreError) in
+      guard let json = try base(of: key, visible: visible) else { return }
+      let gone = links[key].map { deletion.gone.subtracting($0) } ?? deletion.gone
+      var remover = LinkRemover(
+        json: json, gone: gone, unwanted: ofUser ? unwanted(in: key.typeName) : nil)
+      guard let plan = planner.plan(ofType: key.typeName), let bytes = remover.record(plan) else {
+        return
+      }
+      changed.append((key, RecordText(bytes)))
+    }
+    for (key, record) in changed { put(record, in: try slot(key)) }
+    return deletion.keys
+  }
+
+  /// The values to remove from a record of a type that stays when a user logs out.
+  private func unwanted(in typeName: String) -> LinkRemover.Unwanted {
+    LinkRemover.Unwanted(
+      isLink: { [policies] in
+        policies.isTransient($0) || policies.policy(ofType: $0).persistence != .persistent
+      },
+      isPart: { [policies] in
+        !policies.mayEmbed($0, in: policies.policy(ofType: typeName).persistence ?? .persistent)
+      })
+  }
+
+  /// Deletes an entity's row, and its connections.
+  func remove(_ slot: Slot) throws(StoreError) {
+    if let json = slot.base?.json {
+      var member = json.firstChild(of: JSONDocument.rootIndex)
+      while member < json.end(of: JSONDocument.rootIndex) {
+        let value = json.next(after: member)
+        if json.kind(at: value) == .object,
+          let key = GraphQL.StoredLink.key(at: value, in: json), key.isOfConnection
+        {
+          try ConnectionWriter(key: ConnectionKey(head: key), typeName: "", transaction: self)
+            .removeAll()
+        }
+        member = json.next(after: value)
+      }
+    }
+    put(nil, in: slot)
+  }
+
+  /// Calls `body` with every record of every type.
+  func forEachRecord(
+    _ body: (GraphQL.EntityKey, JSONDocument) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for name in try typeNames() {
+      try forEachRecord(ofType: name) { key, json throws(StoreError) in
+        try body(GraphQL.EntityKey(typeName: name, key: key), json)
+        return true
+      }
+    }
+  }
+
+  /// The types that may have objects.
+  private func typeNames() throws(StoreError) -> [String] {
+    var names = Set(memory.counts.keys).union(changed.map(\.key.typeName))
+    if let file = committed.file, let connection {
+      names.formUnion(try file.types.names(on: connection))
+    }
+    return names.sorted()
+  }
+}

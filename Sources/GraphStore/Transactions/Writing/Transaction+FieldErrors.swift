@@ -1,0 +1,143 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Transaction {
+  /// Keeps the errors of a response with their fields, and deletes those of fields that arrived. A
+  /// response without errors costs one check of a table that is nearly always empty.
+  func keepErrors<Root>(
+    of response: GraphQL.Response<Root>, at root: Int, in json: JSONDocument,
+    _ plan: GraphQL.StoragePlan, isQuery: Bool
+  ) throws(StoreError) {
+    let known = try fieldErrors
+    guard !response.errors.isEmpty || !known.isEmpty else { return }
+    var walk = FieldErrorWalk(json: json, errors: response.errors, data: root, known: known)
+    walk.object(
+      root, plan, in: isQuery ? GraphQL.EntityKey(typeName: plan.typeName, key: "") : nil, path: [])
+    try write(walk.changed)
+  }
+
+  /// Deletes the errors of deleted entities.
+  func forgetErrorsOfDeleted() throws(StoreError) {
+    // The text is equivalent to the parsed record, and is already available.
+    var gone: [GraphQL.EntityKey] = []
+    for slot in changed where slot.record == nil { gone.append(slot.key) }
+    guard !gone.isEmpty else { return }
+    let known = try fieldErrors
+    guard !known.isEmpty else { return }
+    try write(gone.filter { !known[$0].isEmpty }.map { ($0, [:]) })
+  }
+
+  /// Deletes a user's errors in memory.
+  func forgetErrorsForLogout() {
+    var kept = FieldErrors()
+    for (key, errors) in memory.errors.entries {
+      kept[key] = errors.filter { path, _ in staysAtLogout(path, of: key) }
+    }
+    memory.errors = kept
+  }
+
+  /// Deletes a user's errors in the file. They may belong to objects that are not stored otherwise,
+  /// and an earlier version of the program may have written them, when a type had another policy.
+  func deleteErrorsForLogout() throws(StoreError) {
+    guard let connection else { return }
+    let rows = try connection.side("SELECT entity, field FROM field_error", []) {
+      ($0.text(0), $0.text(1))
+    }
+    for (entity, field) in rows {
+      if let key = GraphQL.EntityKey(entity), let path = FieldErrors.path(field),
+        staysAtLogout(path, of: key)
+      {
+        continue
+      }
+      try connection.side(
+        "DELETE FROM field_error WHERE entity = ?1 AND field = ?2", [.text(entity), .text(field)])
+    }
+  }
+
+  private func staysAtLogout(_ path: FieldErrors.Path, of key: GraphQL.EntityKey) -> Bool {
+    !key.key.isEmpty && policies.policy(ofType: key.typeName).persistence == .persistent
+      && planner.plan(ofType: GraphQL.EntityKey.policyTypeName(key.typeName)) != nil
+      && !policies.isTransient(key.typeName) && !isHidden(path, of: key)
+  }
+}
+
+/// Searches a response for changes of its fields' errors. The recursion is as deep as the
+/// operation's selection.
+private struct FieldErrorWalk {
+  private struct Place: Hashable {
+    let owner: GraphQL.EntityKey
+    let path: FieldErrors.Path
+  }
+
+  private let json: JSONDocument
+  /// The errors by the positions of the fields that they made null.
+  private var positions: [Int: FieldErrors.Entry] = [:]
+  private let known: FieldErrors
+  private var reported: Set<Place> = []
+  private var found: [GraphQL.EntityKey: [FieldErrors.Path: FieldErrors.Entry]] = [:]
+
+  /// The entities whose errors have changed.
+  var changed: [(key: GraphQL.EntityKey, errors: [FieldErrors.Path: FieldErrors.Entry])] {
+    found.filter { known[$0.key] != $0.value }.map { ($0.key, $0.value) }
+  }
+
+  init(json: JSONDocument, errors: [GraphQL.ResponseError], data: Int, known: FieldErrors) {
+    self.json = json
+    self.known = known
+    for error in errors {
+      for position in GraphQL.ErroredValues.positions(of: [error], in: json, data: data) {
+        positions[position] = FieldErrors.Entry(
+          message: error.message, extensions: error.extensions)
+      }
+    }
+  }
+
+  /// - Parameter owner: the entity that the object is, or is part of; nil if there is none.
+  mutating func object(
+    _ object: Int, _ plan: GraphQL.StoragePlan, in owner: GraphQL.EntityKey?,
+    path: FieldErrors.Path
+  ) {
+    for field in plan.fields where !field.isTypename {
+      let position = json.member(field.responseName, of: object)
+      guard let position else { continue }
+      let path = path + [ExactKey(String(decoding: field.storageKey, as: UTF8.self))]
+      if let owner { note(positions[position], of: Place(owner: owner, path: path)) }
+      if field.isComposite { value(position, field, in: owner, path: path) }
+    }
+  }
+
+  /// Embedded objects of one list share their paths: an error of one is not removed by the others.
+  private mutating func note(_ error: FieldErrors.Entry?, of place: Place) {
+    var errors = found[place.owner] ?? known[place.owner]
+    if let error {
+      errors[place.path] = error
+      reported.insert(place)
+    } else if !reported.contains(place) {
+      errors[place.path] = nil
+    }
+    if !errors.isEmpty || !known[place.owner].isEmpty { found[place.owner] = errors }
+  }
+
+  private mutating func value(
+    _ value: Int, _ field: GraphQL.StorageField, in owner: GraphQL.EntityKey?,
+    path: FieldErrors.Path
+  ) {
+    switch json.kind(at: value) {
+    case .object:
+      let plan = field.plan(for: json, at: value)
+      if let key = plan.key(of: json, at: value) {
+        object(value, plan, in: key, path: [])
+      } else {
+        object(value, plan, in: owner, path: path)
+      }
+    case .array:
+      var element = json.firstChild(of: value)
+      while element < json.end(of: value) {
+        // The path of an embedded object in a list is that of the list: they are replaced together.
+        self.value(element, field, in: owner, path: path)
+        element = json.next(after: element)
+      }
+    default: break
+    }
+  }
+}

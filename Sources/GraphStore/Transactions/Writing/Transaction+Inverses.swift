@@ -1,0 +1,98 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Transaction {
+  /// Updates the other sides of an entity's relations.
+  ///
+  /// - Parameter old: the earlier record of the entity.
+  /// - Returns: the entities that were changed.
+  func updateInverses(of slot: Slot, from old: RecordText?) throws(StoreError) -> [Slot] {
+    guard let new = slot.base?.json else { return [] }
+    var changed: [Slot] = []
+    for relation in policies.inverses(ofType: slot.key.typeName) {
+      let name = Array(relation.field.utf8)
+      let before = old?.json?.links(of: name) ?? []
+      // Only a replaced object loses a field.
+      let after = new.links(of: name) ?? []
+      guard after != before else { continue }
+      let kept = Set(after)
+      for target in before where !kept.contains(target) {
+        try unlink(target, relation.inverse, from: slot.key, &changed)
+      }
+      let known = Set(before)
+      for target in after where !known.contains(target) {
+        try link(target, relation, to: slot.key, &changed)
+      }
+    }
+    return changed
+  }
+
+  private func link(
+    _ target: GraphQL.EntityKey, _ relation: Inverse, to owner: GraphQL.EntityKey,
+    _ changed: inout [Slot]
+  ) throws(StoreError) {
+    let slot = try slot(target)
+    guard let json = slot.base?.json, let field = field(relation.inverse, of: target) else {
+      return
+    }
+    let stored = json.links(of: field.storageKey)
+    var links = stored ?? []
+    if links.contains(owner) { return }
+    if !field.isList {
+      // It belongs to only one owner, so an earlier owner loses it.
+      for former in links { try unlink(former, relation.field, from: target, &changed) }
+      links = []
+    }
+    try put(links + [owner], field, in: slot, &changed)
+    if field.isList, stored == nil, let json = slot.base?.json {
+      put(json.withPartialLists(json.partialLists + [field.storageKey]), in: slot)
+    }
+  }
+
+  /// Removes a link from a field.
+  private func unlink(
+    _ target: GraphQL.EntityKey, _ name: String, from owner: GraphQL.EntityKey,
+    _ changed: inout [Slot]
+  ) throws(StoreError) {
+    let slot = try slot(target)
+    guard let json = slot.base?.json, let field = field(name, of: target),
+      let links = json.links(of: field.storageKey), links.contains(owner)
+    else { return }
+    try put(links.filter { $0 != owner }, field, in: slot, &changed)
+  }
+
+  private func put(
+    _ links: [GraphQL.EntityKey], _ field: GraphQL.StorageField, in slot: Slot,
+    _ changed: inout [Slot]
+  ) throws(StoreError) {
+    guard let json = slot.base?.json else { return }
+    var value: [UInt8]? = []
+    if field.isList {
+      value = [UInt8(ascii: "[")]
+      for (position, link) in links.enumerated() {
+        if position > 0 { value?.append(UInt8(ascii: ",")) }
+        var bytes: [UInt8] = []
+        GraphQL.StoredLink.append(link, to: &bytes)
+        value? += bytes
+      }
+      value?.append(UInt8(ascii: "]"))
+    } else if let link = links.first {
+      var bytes: [UInt8] = []
+      GraphQL.StoredLink.append(link, to: &bytes)
+      value = bytes
+    } else {
+      value = field.isNullable ? Array("null".utf8) : nil
+    }
+    put(json.replacing(field.storageKey, with: value), in: slot)
+    changed.append(slot)
+  }
+
+  private func field(
+    _ name: String, of key: GraphQL.EntityKey
+  ) -> GraphQL.StorageField? {
+    guard let plan = planner.plan(ofType: key.typeName),
+      let position = plan.position(of: Array(name.utf8))
+    else { return nil }
+    return plan.fields[position]
+  }
+}

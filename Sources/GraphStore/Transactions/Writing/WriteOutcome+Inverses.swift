@@ -1,0 +1,9 @@
+extension WriteOutcome {
+  /// Updates the other sides of relations after the write.
+  mutating func updateInverses(in transaction: Transaction) throws(StoreError) {
+    for (slot, old) in related {
+      for other in try transaction.updateInverses(of: slot, from: old) { note(other, .updated) }
+    }
+    related = []
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import GraphQLRuntime
+import TestSupport
+import Testing
+
+@testable import GraphStore
+
+/// Another program deletes the log of an open file, or its index.
+@Suite struct LostLogTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open() throws -> Store {
+    try Store(schema: Sample.schema, file: folder.file())
+  }
+
+  private func write(_ name: String, to store: Store) async throws {
+    try await store.write(
+      json: Array(#"{"id":"\#(name)","name":"\#(name)"}"#.utf8), as: Sample.Person.self)
+  }
+
+  private func delete(_ suffixes: [String]) throws {
+    for suffix in suffixes {
+      try FileManager.default.removeItem(at: folder.file("test.store" + suffix))
+    }
+  }
+
+  @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
+  func nothingIsWrittenAndNothingIsLost(_ suffixes: [String]) async throws {
+    var store: Store? = try open()
+    for name in ["a", "b", "c"] { try await write(name, to: try #require(store)) }
+    try delete(suffixes)
+    for _ in 0..<2 {
+      let error = await #expect(throws: StoreError.self) {
+        try await write("lost", to: try #require(store))
+      }
+      #expect(error?.code == .replaced)
+      #expect(error?.message.contains("\(folder.file().path)-wal") == true)
+    }
+    #expect(throws: StoreError.self) { try store?.counts() }
+    // SQLite would use the old index for a new log.
+    let error = #expect(throws: StoreError.self) { try open() }
+    #expect(error?.code == .busy)
+    store = nil
+    let other = try open()
+    #expect(other.recovery == nil)
+    #expect(try other.counts() == ["Person": 3])
+    try await write("d", to: other)
+    #expect(try StoreInspector(file: folder.file()).problems() == [])
+    #expect(!SuspectMark.isSet(folder.file().path))
+  }
+
+  @Test func aSecondStoreOfTheProcessFindsIt() async throws {
+    let store = try open()
+    try await write("a", to: store)
+    try delete(["-wal"])
+    #expect(throws: StoreError.self) { try open() }
+    await #expect(throws: StoreError.self) { try await write("b", to: store) }
+  }
+
+  @Test func aStoreThatIsClosedWithoutAnotherWriteKeepsEverything() async throws {
+    do {
+      let store = try open()
+      try await write("a", to: store)
+      try delete(["-wal", "-shm"])
+    }
+    #expect(try open().counts() == ["Person": 1])
+  }
+
+  /// Another process opens the file without the log, and has one of its own, which is not deleted.
+  @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
+  func theLogOfAnotherProcessStays(_ suffixes: [String]) async throws {
+    var store: Store? = try open()
+    try await write("a", to: try #require(store))
+    store?.committed.file?.checkpoint()
+    try delete(suffixes)
+    // The rows of a killed process: its log stays.
+    let process = try ChildProcess(
+      BuiltTool("store-hammer").url, ["append", folder.file().path, "0"], output: .pipe)
+    _ = try process.output?.read(upToCount: 1)
+    process.kill()
+    process.wait()
+    let log = try Data(contentsOf: folder.file("test.store-wal"))
+    #expect(!log.isEmpty)
+    let error = await #expect(throws: StoreError.self) {
+      try await write("lost", to: try #require(store))
+    }
+    #expect(error?.code == .replaced)
+    store = nil
+    #expect(try Data(contentsOf: folder.file("test.store-wal")) == log)
+    let other = try open()
+    #expect(other.recovery == nil)
+    #expect(try other.counts()["Person"] ?? 0 >= 1)
+    #expect(try other.counts().values.reduce(0, +) > 1)
+    #expect(try StoreInspector(file: folder.file()).problems() == [])
+  }
+
+  /// Processes that open and close the file delete its log properly: that is not an error.
+  @Test func aCheckpointIsNoAlarm() async throws {
+    let store = try open()
+    for number in 0..<20 {
+      try await write("\(number)", to: store)
+      if number % 3 == 0 { try store.committed.file?.scrub() }
+      if number % 3 == 1 { _ = try open().counts() }
+      if number % 3 == 2 { store.committed.file?.checkpoint() }
+    }
+    let tool = try BuiltTool("treeswift-store").run([folder.file().path], in: folder.url)
+    #expect(tool.status == 0)
+    try await write("last", to: store)
+    #expect(try store.counts() == ["Person": 21])
+  }
+
+  /// Otherwise one check of the folder replaces the checks of the three files.
+  @Test(arguments: ["", "-wal", "-shm"], [false, true])
+  func aChangeIsNoticedAfterALongTimeWithoutOne(_ suffix: String, keepsTime: Bool) async throws {
+    let store = try open()
+    try await write("a", to: store)
+    let path = folder.url.path
+    while FolderState(path: path)?.isSettled != true { usleep(1_000) }
+    let state = try #require(FolderState(path: path))
+    for key in ["b", "c"] { try await write(key, to: store) }
+    #expect(FolderState(path: path)?.changed == state.changed)
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    #expect(rename(folder.file().path + suffix, folder.file("other").path) == 0)
+    if keepsTime {
+      let times = [status.accessed, status.modified]
+      #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
+    }
+    let error = await #expect(throws: StoreError.self) { try await write("lost", to: store) }
+    #expect(error?.code == .replaced)
+  }
+}
+
+extension stat {
+  #if canImport(Darwin)
+    fileprivate var accessed: timespec { st_atimespec }
+    fileprivate var modified: timespec { st_mtimespec }
+  #else
+    fileprivate var accessed: timespec { st_atim }
+    fileprivate var modified: timespec { st_mtim }
+  #endif
+}
