@@ -76,6 +76,25 @@ extension Graph.Client {
     }
   }
 
+  /// Sends an operation without the cache.
+  func perform<Root>(
+    _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
+  ) async throws(Graph.QueryError) -> Graph.Response<Root> {
+    do {
+      // Read before the token is requested: a user who logs in after that must not get the
+      // response.
+      let generation = models?.generation
+      let request = try await prepare(
+        Graph.OperationRequest(
+          operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
+          idempotencyKey: idempotencyKey))
+      let content = try await pipeline.response(to: request).content
+      return Graph.Response(await kept(content, in: generation), source: .network)
+    } catch {
+      throw Graph.QueryError(error)
+    }
+  }
+
   var generations: Graph.Generations {
     Graph.Generations(cache: cache.currentGeneration, models: models?.generation)
   }
