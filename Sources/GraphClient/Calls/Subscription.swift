@@ -108,7 +108,8 @@ extension Graph {
         let policy = client.configuration.retryPolicy
         // The web socket has reopened its connection as often as the policy allows.
         guard form != .webSocket, failures < policy.maximumAttempts,
-          let delay = policy.reconnectDelay(error, failures: failures, time: client.time)
+          let delay = policy.delay(
+            RetryVerdict(.failure(error), now: client.time.now), after: failures, time: client.time)
         else {
           isComplete = true
           throw error
@@ -118,20 +119,6 @@ extension Graph {
           throw .cancelled
         }
       }
-    }
-  }
-}
-
-extension Graph.RetryPolicy {
-  /// nil if another connection would end like this one.
-  fileprivate func reconnectDelay(
-    _ error: Graph.QueryError, failures: Int, time: any Graph.TimeSource
-  ) -> Duration? {
-    let backoff = backoff(after: failures, random: time.random())
-    return switch Graph.RetryVerdict(.failure(error), now: time.now) {
-    case .done: nil
-    case .backOff: backoff
-    case .after(let delay): delay <= maximumServerDelay ? delay + backoff : nil
     }
   }
 }

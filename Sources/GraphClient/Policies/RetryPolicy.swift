@@ -3,26 +3,23 @@ extension Graph {
   ///
   /// Failed connections, the statuses 429, 502, 503 and 504, and queries that the server throttled
   /// are retried; a mutation only with an idempotency key. The delay is what the server requests,
-  /// or else exponential with full jitter: a random value between zero and a limit that doubles, so
-  /// that clients that failed together do not return together.
+  /// or else that of ``backoff``.
   public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of attempts, including the first.
     public var maximumAttempts: Int
-    /// The limit of the first delay.
-    public var baseDelay: Duration
-    /// The largest limit.
-    public var maximumDelay: Duration
+    /// The delays for which the server makes no request.
+    public var backoff: Backoff
     /// The longest delay that a server may request; above it the failure is reported at once.
     public var maximumServerDelay: Duration
 
     /// The standard policy, except for the given values.
     public init(
-      maximumAttempts: Int = 4, baseDelay: Duration = .milliseconds(500),
-      maximumDelay: Duration = .seconds(30), maximumServerDelay: Duration = .seconds(120)
+      maximumAttempts: Int = 4,
+      backoff: Backoff = Backoff(base: .milliseconds(500), maximum: .seconds(30)),
+      maximumServerDelay: Duration = .seconds(120)
     ) {
       self.maximumAttempts = maximumAttempts
-      self.baseDelay = baseDelay
-      self.maximumDelay = maximumDelay
+      self.backoff = backoff
       self.maximumServerDelay = maximumServerDelay
     }
 
@@ -31,13 +28,18 @@ extension Graph {
     /// One attempt.
     public static let none = RetryPolicy(maximumAttempts: 1)
 
-    /// The delay after the attempt number `attempt`, from 1.
+    /// The delay before the next attempt; nil if there is none.
     ///
-    /// - Parameter random: from 0 up to 1.
-    func backoff(after attempt: Int, random: Double) -> Duration {
-      let doublings = min(max(attempt - 1, 0), 30)
-      let bound = min(maximumDelay.inSeconds, baseDelay.inSeconds * Double(1 << doublings))
-      return .seconds(bound * random)
+    /// - Parameter attempt: the number of attempts so far, from 1.
+    func delay(
+      _ verdict: RetryVerdict, after attempt: Int, time: any TimeSource
+    ) -> Duration? {
+      switch verdict {
+      case .done: nil
+      case .backOff: backoff.delay(after: attempt, random: time.random())
+      case .after(let requested) where requested > maximumServerDelay: nil
+      case .after(let requested): backoff.delay(requested: requested, random: time.random())
+      }
     }
   }
 

@@ -129,6 +129,15 @@ struct SubscriptionTests {
     #expect(transport.requests.count == 4)
   }
 
+  /// The random addition does not grow with the number of failures.
+  @Test func aBusyServerGetsTheDelayThatItRequests() async throws {
+    let time = ManualTime()
+    let busy = Graph.HTTPResponse.json("", status: 429, type: nil, headers: ["Retry-After": "7"])
+    let transport = ScriptedTransport(busy, busy, stream(tick(1) + "event: complete\n\n"))
+    #expect(try await ticks(.test(transport, time: time)) == [1])
+    #expect(time.sleeps == [.seconds(7.5), .seconds(7.5)])
+  }
+
   @Test func aRefusalIsReported() async throws {
     let transport = ScriptedTransport(.json("no", status: 404, type: "text/plain"))
     let error = await #expect(throws: Graph.QueryError.self) { try await ticks(.test(transport)) }

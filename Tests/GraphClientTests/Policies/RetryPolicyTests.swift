@@ -13,7 +13,7 @@ struct RetryPolicyTests {
       unavailable, unavailable, unavailable, unavailable, unavailable, .shop)
     let client = Graph.Client.test(transport, time: time) {
       $0.retryPolicy = Graph.RetryPolicy(
-        maximumAttempts: 6, baseDelay: .seconds(1), maximumDelay: .seconds(5))
+        maximumAttempts: 6, backoff: Graph.Backoff(base: .seconds(1), maximum: .seconds(5)))
     }
     #expect(try await client.query(shopQuery()).data?.shop.name == "Shoes")
     #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
@@ -24,9 +24,6 @@ struct RetryPolicyTests {
     let client = Graph.Client.test(ScriptedTransport(unavailable, .shop), time: time)
     _ = try await client.query(shopQuery())
     #expect(time.sleeps == [.zero])
-    let policy = Graph.RetryPolicy.standard
-    #expect(policy.backoff(after: 3, random: 0.25) == .seconds(0.5))
-    #expect(policy.backoff(after: 1_000_000, random: 1) == policy.maximumDelay)
   }
 
   @Test func whoKeepsAccountOfTheAttemptsGetsOne() async throws {
@@ -102,6 +99,14 @@ struct RetryPolicyTests {
       .json("", status: 429, type: nil, headers: ["Retry-After": "7"]), .shop)
     _ = try await Graph.Client.test(transport, time: time).query(shopQuery())
     #expect(time.sleeps == [.seconds(7)])
+  }
+
+  @Test func aRequestedDelayHasTheSameRandomAdditionAfterEachAttempt() async throws {
+    let time = ManualTime()
+    let busy = Graph.HTTPResponse.json("", status: 429, type: nil, headers: ["Retry-After": "7"])
+    let transport = ScriptedTransport(busy, busy, busy, .shop)
+    _ = try await Graph.Client.test(transport, time: time).query(shopQuery())
+    #expect(time.sleeps == [.seconds(7.5), .seconds(7.5), .seconds(7.5)])
   }
 
   @Test func retryAfterAsADate() async throws {

@@ -27,7 +27,7 @@ struct TestShop {
       configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
     var configuration = Outbox.Configuration()
     configuration.supportedOperations = ["Cart": [.save]]
-    configuration.backoff = Backoff(base: .zero, maximum: .zero)
+    configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     configure(&configuration)
     return (
       try await Outbox(

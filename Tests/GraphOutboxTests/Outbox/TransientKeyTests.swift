@@ -29,7 +29,7 @@ struct TransientKeyTests {
   private func run() async throws -> (outbox: Outbox, store: Store) {
     let store = try Store(schema: Storefront.schema, file: shop.file)
     var configuration = Outbox.Configuration()
-    configuration.backoff = Backoff(base: .zero, maximum: .zero)
+    configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     configuration.startsPaused = true
     return (
       try await Outbox(store: store, client: shop.server.client, configuration: configuration),

@@ -1,9 +1,10 @@
+import GraphClient
 import Testing
 
 @testable import GraphOutbox
 
 struct DecisionTests {
-  private let rule = DecisionRule(backoff: Backoff(base: .seconds(1), maximum: .seconds(60)))
+  private let rule = DecisionRule(backoff: Graph.Backoff(base: .seconds(1), maximum: .seconds(60)))
 
   private func decide(
     _ outcome: AttemptOutcome, attempts: Int = 1, strikes: Strikes = Strikes(),
@@ -110,13 +111,22 @@ struct DecisionTests {
   }
 
   @Test func delaysDoubleUpToTheirBound() {
-    let backoff = Backoff(base: .seconds(1), maximum: .seconds(60))
-    let bounds = (1...8).map { backoff.delay(after: $0, asked: nil, random: 1) }
-    #expect(bounds == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
-    #expect(backoff.delay(after: 4, asked: nil, random: 0) == .zero)
-    #expect(backoff.delay(after: 4, asked: nil, random: 0.5) == .seconds(4))
-    #expect(backoff.delay(after: .max, asked: nil, random: 1) == .seconds(60))
-    #expect(backoff.delay(after: 1, asked: .seconds(90), random: 0) == .seconds(90))
-    #expect(backoff.delay(after: 1, asked: .seconds(1_000_000_000), random: 0) == .seconds(86_400))
+    let busy = RejectionReason(message: "busy")
+    for (attempts, seconds) in [(1, 1), (3, 4), (7, 60), (.max, 60)] {
+      #expect(
+        decide(.busy(busy, delay: nil), attempts: attempts)
+          == .wait(busy, .server, after: .seconds(seconds)))
+    }
+  }
+
+  /// The server's delay is used up to a limit, with a random addition that does not grow.
+  @Test(arguments: [(90, 90), (1_000_000_000, 86_400)])
+  func aRequestedDelayHasALimit(requested: Int, used: Int) {
+    let busy = RejectionReason(message: "busy")
+    for attempts in [1, 10] {
+      #expect(
+        decide(.busy(busy, delay: .seconds(requested)), attempts: attempts)
+          == .wait(busy, .asked, after: .seconds(used + 1)))
+    }
   }
 }

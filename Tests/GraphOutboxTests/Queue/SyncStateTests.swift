@@ -85,7 +85,9 @@ struct SyncStateTests {
 
   @Test func theReasonOfAWaitIsSeen() async throws {
     shop.server.endpoint.enqueue(.status(429))
-    let (outbox, _) = try await shop.run { $0.backoff = Backoff(base: .seconds(3600)) }
+    let (outbox, _) = try await shop.run {
+      $0.backoff = Graph.Backoff(base: .seconds(3600), maximum: .seconds(3600))
+    }
     try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
     let state = try #require(try outbox.state(of: shop.cart("9")))

@@ -56,14 +56,10 @@ extension Graph.RetryPolicy {
     _ error: Graph.QueryError, failures: Int, time: any Graph.TimeSource
   ) -> Duration? {
     guard failures < maximumAttempts else { return nil }
-    let backoff = backoff(after: failures, random: time.random())
     if case .request(let cause as Graph.TransportError) = error, cause.code == .timedOut {
-      return backoff
+      return delay(.backOff, after: failures, time: time)
     }
-    return switch Graph.RetryVerdict(.failure(error), now: time.now) {
-    case .done: nil
-    case .backOff: backoff
-    case .after(let delay): delay <= maximumServerDelay ? delay + backoff : nil
-    }
+    return delay(
+      Graph.RetryVerdict(.failure(error), now: time.now), after: failures, time: time)
   }
 }

@@ -49,7 +49,7 @@ extension Graph.SubscriptionSocket {
     let start = time.now.uptime
     let pulse = Pulse()
     let error = await use(connection, number, outbox, pulse)
-    let lasted = time.now.uptime - start > retryPolicy.maximumDelay
+    let lasted = time.now.uptime - start > retryPolicy.backoff.maximum
     return Outcome(
       error: Graph.QueryError(socket: error), wasAcknowledged: true,
       wasUseful: lasted || pulse.hasDelivered)

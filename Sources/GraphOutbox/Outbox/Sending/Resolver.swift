@@ -23,7 +23,7 @@ struct Resolver: Sendable {
       return
     }
     let delay = configuration.backoff.delay(
-      after: operation.attempts, asked: nil, random: configuration.time.random())
+      after: operation.attempts, random: configuration.time.random())
     try await queue.change { try $0.resolve(conflict, with: variables, after: delay) }
   }
 
@@ -49,7 +49,7 @@ struct Resolver: Sendable {
     case .executed(let key): return .confirm(key: key?.rawValue)
     case .notExecuted:
       let delay = configuration.backoff.delay(
-        after: operation.attempts, asked: nil, random: configuration.time.random())
+        after: operation.attempts, random: configuration.time.random())
       return .retry(after: delay, operation.strikes, isUndone: true)
     case .unknown, nil: return hold
     }

@@ -107,7 +107,7 @@ actor Sender {
     guard hasNewToken else { return }
     do {
       try await unpark { [configuration] in
-        configuration.backoff.delay(after: $0, asked: nil, random: configuration.time.random())
+        configuration.backoff.delay(after: $0, random: configuration.time.random())
       }
     } catch { note(diskError: error) }
   }

@@ -36,7 +36,9 @@ struct BusyServerTests {
 
   @Test func theStateSaysWhatIsWaitedFor() async throws {
     shop.server.endpoint.enqueue(.status(429))
-    let (outbox, _) = try await shop.run { $0.backoff = Backoff(base: .seconds(3600)) }
+    let (outbox, _) = try await shop.run {
+      $0.backoff = Graph.Backoff(base: .seconds(3600), maximum: .seconds(3600))
+    }
     var steps = outbox.transitions().makeAsyncIterator()
     let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()

@@ -84,7 +84,7 @@ struct CredentialTests {
     let login = Login([.failure(Self.refusals[index]), .success("fresh")])
     let client = client(refresher(login, token: hasToken ? "old" : nil))
     let (outbox, _) = try await shop.run(client: client) {
-      $0.backoff = Backoff(base: .milliseconds(1), maximum: .milliseconds(1))
+      $0.backoff = Graph.Backoff(base: .milliseconds(1), maximum: .milliseconds(1))
     }
     var steps = outbox.transitions().makeAsyncIterator()
     let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
@@ -114,7 +114,7 @@ struct CredentialTests {
     #expect(reader.outcome(unauthenticatedWith: nil) == .unauthenticated())
     #expect(reader.outcome(unauthenticatedWith: .refused) == .unauthenticated())
     #expect(reader.outcome(unauthenticatedWith: .good) == .unauthenticated(isRenewed: true))
-    let rule = DecisionRule(backoff: Backoff(base: .seconds(1), maximum: .seconds(1)))
+    let rule = DecisionRule(backoff: Graph.Backoff(base: .seconds(1), maximum: .seconds(1)))
     var strikes = Strikes()
     for _ in 1...2 {
       let decision = rule.decision(

@@ -40,7 +40,7 @@ struct HangingTokenTests {
       configuration: settings)
     var configuration = Outbox.Configuration()
     configuration.lanes = 1
-    configuration.backoff = Backoff(base: .zero, maximum: .zero)
+    configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     let outbox = try await Outbox(store: store, client: client, configuration: configuration)
     let id = try await outbox.transact(
       shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))

@@ -24,7 +24,7 @@ struct LateVerdictTests {
     _ asked: AsyncStream<Void>.Continuation, _ answers: [GraphQL.JSON?]
   ) async throws -> Outbox {
     try await shop.run {
-      $0.backoff = Backoff(base: .seconds(3600), maximum: .zero)
+      $0.backoff = Graph.Backoff(base: .seconds(3600), maximum: .zero)
       $0.conflicts["Cart"] = ConflictRule(
         versionField: "note",
         policy: .merge { [questions, gates] conflict in

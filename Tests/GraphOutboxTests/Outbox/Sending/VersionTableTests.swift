@@ -54,7 +54,7 @@ struct VersionTableTests {
     let client = Graph.Client(
       endpoint: try #require(URL(string: "https://wiki.example/graphql")), transport: endpoint)
     var configuration = Outbox.Configuration()
-    configuration.backoff = Backoff(base: .zero, maximum: .zero)
+    configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     configuration.conflicts = conflicts
     configuration.startsPaused = true
     return try await Outbox(store: store, client: client, configuration: configuration)

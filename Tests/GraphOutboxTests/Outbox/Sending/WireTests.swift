@@ -82,7 +82,7 @@
       let store = try Store(schema: Storefront.schema, file: TemporaryFolder().file())
       var queue = Outbox.Configuration()
       // Retries are sent after the test.
-      queue.backoff = Backoff(base: .seconds(3_600), maximum: .seconds(3_600))
+      queue.backoff = Graph.Backoff(base: .seconds(3_600), maximum: .seconds(3_600))
       return try await Outbox(store: store, client: client, configuration: queue)
     }
   }
