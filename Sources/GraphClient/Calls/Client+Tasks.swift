@@ -26,16 +26,9 @@ extension Graph.Client {
         }
       }
       let policy = cachePolicy ?? client.cachePolicy
-      if policy.kind == .cacheAndNetwork,
-        let stored = try? await client.fetch(operation, policy: .cacheOnly, timeout: nil)
-      {
-        completion.deliver(stored)
-        return await Result.catching { () async throws(Graph.QueryError) in
-          try await client.fetch(operation, policy: .networkOnly, timeout: nil, stores: true)
-        }
-      }
+      var run = Graph.QueryRun(client, operation, policy, .several, timeout: nil)
       return await Result.catching { () async throws(Graph.QueryError) in
-        try await client.fetch(operation, policy: policy, timeout: nil)
+        try await run.last { completion.deliver($0) }
       }
     }
   }

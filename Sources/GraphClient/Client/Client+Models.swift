@@ -15,23 +15,16 @@ extension Graph.Client {
     do { try await content.keep(models, generation) } catch { content.modelError = error }
     return content
   }
+}
 
-  /// The model manager's response to a query. An error counts as none.
-  func answer<Root>(
-    of models: any GraphQL.ModelManager, to operation: GraphQL.Operation<Root>,
-    _ policy: Graph.CachePolicy, _ networkError: Graph.QueryError?
-  ) async -> Graph.Response<Root>? {
-    guard let answer = try? await models.answer(to: operation, maximumAge: policy.expiry),
-      // A field that was null because of an error may have a value by now.
-      policy.kind != .cacheFirst || !answer.data.lacksValues(of: answer.errors.map(\.path))
-    else { return nil }
-    return Graph.Response(answer, networkError: networkError)
-  }
+extension Graph.Response {
+  /// Whether there is data, and no value of it is null because of an error.
+  var isComplete: Bool { data.map { !$0.lacksValues(of: errors.map(\.path)) } ?? false }
 }
 
 extension GraphQL.AbstractResponse {
   /// Whether the value at one of the paths is null.
-  func lacksValues(of paths: [[GraphQL.ResponsePathElement]]) -> Bool {
+  fileprivate func lacksValues(of paths: [[GraphQL.ResponsePathElement]]) -> Bool {
     let (json, root) = _stored
     return paths.contains { path in
       var index = root

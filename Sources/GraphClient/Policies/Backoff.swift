@@ -7,6 +7,7 @@ extension Graph {
     /// The largest limit.
     public var maximum: Duration
 
+    /// Delays whose limit doubles from `base` to `maximum`.
     public init(base: Duration, maximum: Duration) {
       self.base = base
       self.maximum = maximum

@@ -6,6 +6,7 @@ extension Graph {
       case cacheOnly, networkOnly, cacheFirst, networkFirst, cacheAndNetwork
     }
 
+    /// Only ``FetchPlan`` distinguishes the kinds.
     let kind: Kind
     /// The age from which on a cached response does not count; nil for no limit.
     let expiry: Duration?
@@ -37,13 +38,5 @@ extension Graph {
     public var description: String {
       expiry.map { "\(kind.rawValue)(expireIn: \($0.components.seconds))" } ?? kind.rawValue
     }
-
-    /// Whether a response that was cached at `moment` counts at `now`.
-    func accepts(_ moment: Moment, at now: Moment) -> Bool {
-      guard let expiry else { return true }
-      return moment.age(at: now).map { $0 < expiry } ?? false
-    }
-
-    var readsCache: Bool { kind != .networkOnly }
   }
 }

@@ -17,18 +17,22 @@ extension Graph {
     /// The number of purges so far; read when a request starts.
     var currentGeneration: Int { generation.withLock { $0 } }
 
-    /// A cached response that `policy` accepts. One that can no longer be read is removed.
+    /// A cached response. One that can no longer be read is removed.
+    ///
+    /// - Parameter maximumAge: the age from which on a response does not count; nil for no limit.
     func response(
-      for key: CacheKey, policy: CachePolicy, reader: OperationReader
+      for key: CacheKey, maximumAge: Duration?, reader: OperationReader
     ) async -> (content: OperationContent, age: Duration?)? {
       guard let stored = try? await storage.response(for: key) else { return nil }
-      let now = time.now
-      guard policy.accepts(stored.storedAt, at: now) else { return nil }
+      let age = stored.storedAt.age(at: time.now)
+      if let maximumAge {
+        guard let age, age < maximumAge else { return nil }
+      }
       guard let content = try? reader.read(stored.bytes) else {
         try? await storage.remove(key)
         return nil
       }
-      return (content, stored.storedAt.age(at: now))
+      return (content, age)
     }
 
     /// Caches the response unless it has errors or no data, contains a sensitive type, or a purge

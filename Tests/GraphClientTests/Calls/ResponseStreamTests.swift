@@ -25,6 +25,24 @@ struct ResponseStreamTests {
     #expect(transport.requests.count == 3)
   }
 
+  /// The token may change while the caller uses the cached response.
+  @Test func theRequestAfterACachedResponseHasNewHeaderFields() async throws {
+    let transport = ScriptedTransport(.shop)
+    let count = Box(0)
+    // Not part of the cache's key.
+    let provider: Graph.Client.HeaderProvider = {
+      let number = count.update {
+        $0 += 1
+        return $0
+      }
+      return ["X-Request-Id": "\(number)"]
+    }
+    let client = Graph.Client.test(transport, source: .made(provider))
+    #expect(try await names(client, .cacheAndNetwork) == ["Shoes"])
+    #expect(try await names(client, .cacheAndNetwork) == ["Shoes", "Shoes"])
+    #expect(transport.requests.map { $0.headers["X-Request-Id"] } == ["1", "3"])
+  }
+
   @Test func cacheOnlyMissIsAnError() async throws {
     await #expect(throws: Graph.QueryError.self) {
       try await names(.test(ScriptedTransport(.shop)), .cacheOnly)

@@ -40,7 +40,7 @@ struct BackoffTests {
   }
 }
 
-/// What a retry policy makes of an attempt.
+/// The delay of a retry policy after each outcome of an attempt.
 struct RetryDelayTests {
   private let policy = Graph.RetryPolicy(
     maximumAttempts: 4, backoff: Graph.Backoff(base: .seconds(1), maximum: .seconds(5)),
