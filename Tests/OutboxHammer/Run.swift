@@ -17,7 +17,7 @@ struct Run {
       schema: Storefront.schema, file: URL(filePath: file),
       configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
     var configuration = Outbox.Configuration()
-    configuration.backoff = Backoff(base: .milliseconds(1), maximum: .milliseconds(4))
+    configuration.backoff = Graph.Backoff(base: .milliseconds(1), maximum: .milliseconds(4))
     configuration.startsPaused = isPaused
     let client = Graph.Client(
       endpoint: endpoint, headers: ["X-Process": "\(ProcessInfo.processInfo.processIdentifier)"])

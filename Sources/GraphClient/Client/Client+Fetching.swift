@@ -32,45 +32,20 @@ extension Graph {
 }
 
 extension Graph.Client {
-  /// The response to a query according to its policy.
-  ///
-  /// - Parameter stores: whether the server's response is stored; by default the policies decide.
-  func fetch<Root>(
-    _ operation: GraphQL.Operation<Root>, policy: Graph.CachePolicy, timeout: Duration?,
-    stores: Bool? = nil
+  /// Sends an operation without the cache.
+  func perform<Root>(
+    _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
     do {
-      let generations = generations
+      // Read before the token is requested: a user who logs in after that must not get the
+      // response.
+      let generation = models?.generation
       let request = try await prepare(
         Graph.OperationRequest(
-          operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout)))
-      let stores = stores ?? self.stores(policy)
-      while policy.kind == .cacheOnly || policy.kind == .cacheFirst {
-        let count = storeCount.withLock { $0 }
-        if let stored: Graph.Response<Root> = await stored(operation, request, policy) {
-          return stored
-        }
-        guard policy.kind == .cacheFirst else {
-          throw Graph.QueryError.other(
-            Graph.Failure(.cacheMiss, message: "the cache has no answer to \(request)"))
-        }
-        // The response to an equal query may have been stored since the cache was read.
-        do {
-          return try await fetchFromNetwork(request, stores: stores, in: generations) {
-            storeCount.withLock { $0 != count }
-          }
-        } catch is Graph.WorkNotNeeded {}
-      }
-      do {
-        return try await fetchFromNetwork(request, stores: stores, in: generations)
-      } catch {
-        let error = Graph.QueryError(error)
-        guard policy.kind == .networkFirst || policy.kind == .cacheAndNetwork, error.isOutage,
-          let stored: Graph.Response<Root> = await stored(
-            operation, request, policy, networkError: error)
-        else { throw error }
-        return stored
-      }
+          operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
+          idempotencyKey: idempotencyKey))
+      let content = try await pipeline.response(to: request).content
+      return Graph.Response(await kept(content, in: generation), source: .network)
     } catch {
       throw Graph.QueryError(error)
     }
@@ -83,13 +58,18 @@ extension Graph.Client {
   /// The cached response to a prepared query.
   func stored<Root>(
     _ operation: GraphQL.Operation<Root>, _ request: Graph.OperationRequest,
-    _ policy: Graph.CachePolicy, networkError: Graph.QueryError? = nil
+    maximumAge: Duration?, networkError: Graph.QueryError?
   ) async -> Graph.Response<Root>? {
     guard request.uploads.isEmpty else { return nil }
-    if let models { return await answer(of: models, to: operation, policy, networkError) }
+    if let models {
+      // An error counts as no response.
+      let answer = try? await models.answer(to: operation, maximumAge: maximumAge)
+      return answer.map { Graph.Response($0, networkError: networkError) }
+    }
     guard
       let found = await cache.response(
-        for: Graph.CacheKey(request, endpoint: endpoint), policy: policy, reader: request.reader)
+        for: Graph.CacheKey(request, endpoint: endpoint), maximumAge: maximumAge,
+        reader: request.reader)
     else { return nil }
     return Graph.Response(
       found.content, source: .cache(age: found.age), networkError: networkError)
@@ -99,9 +79,9 @@ extension Graph.Client {
   ///
   /// - Parameter mayBeStored: called before a request is sent to the server.
   /// - Throws: ``Graph/WorkNotNeeded`` if it returned true.
-  private func fetchFromNetwork<Root>(
+  func fetchFromNetwork<Root>(
     _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations,
-    unless mayBeStored: () -> Bool = { false }
+    unless mayBeStored: @Sendable () -> Bool
   ) async throws -> Graph.Response<Root> {
     guard configuration.sharesEqualQueries, request.uploads.isEmpty else {
       return Graph.Response(
@@ -127,11 +107,6 @@ extension Graph.Client {
       await cache.store(response, for: key, generation: generations.cache)
     }
     return await kept(response.content, in: generations.models)
-  }
-
-  /// A client that never uses the cache does not pay for it.
-  func stores(_ policy: Graph.CachePolicy) -> Bool {
-    policy.readsCache || cachePolicy.readsCache
   }
 }
 

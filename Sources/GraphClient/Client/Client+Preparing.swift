@@ -16,6 +16,12 @@ extension Graph.Client {
     (timeout ?? configuration.timeout).map { Graph.Deadline(after: $0, time: time) }
   }
 
+  func operation<Builder: GraphQL.OperationBuilder>(
+    of builder: Builder
+  ) throws(Graph.QueryError) -> GraphQL.Operation<Builder.Response> {
+    do { return try builder.operation() } catch { throw Graph.QueryError(error) }
+  }
+
   /// The operation with every header field that belongs to it.
   ///
   /// - Parameter overHTTP: false leaves out the transport's fields, since a web socket does not use

@@ -106,12 +106,6 @@ extension Graph {
         exchange: exchange, interceptors: interceptors, configuration: configuration, gate: gate,
         time: time)
     }
-
-    /// Deletes every cached response, also on disk. Responses to requests in progress are not
-    /// cached.
-    public func purge() async throws {
-      try await cache.purge()
-    }
   }
 }
 

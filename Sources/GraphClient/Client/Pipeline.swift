@@ -59,13 +59,17 @@ extension Graph {
         try await pass(until: request.deadline, record)
         try Task.checkCancellation()
         let result = await attemptResult(request, record)
-        guard let delay = delay(after: result, attempt: attempt) else { return try result.get() }
+        let verdict = RetryVerdict(result, now: time.now)
+        guard let delay = retryPolicy.delay(verdict, after: attempt, time: time) else {
+          return try result.get()
+        }
         // Other requests to this host wait as well, whether or not this operation is retried.
-        if case .theirs(let delay) = delay { gate.close(host, for: delay, time: time) }
+        if case .after = verdict { gate.close(host, for: delay, time: time) }
         guard repeats, request.canRepeat, attempt < retryPolicy.maximumAttempts,
-          request.deadline.map({ delay.duration < $0.remaining }) ?? true
+          request.deadline.map({ delay < $0.remaining }) ?? true
         else { return try result.get() }
-        if case .ours(let delay) = delay { try await time.sleep(for: delay) }
+        // The gate keeps the delay that the server requests.
+        if verdict == .backOff { try await time.sleep(for: delay) }
         attempt += 1
       }
     }
@@ -77,30 +81,6 @@ extension Graph {
       guard try await gate.pass(host, until: deadline, time: time) else {
         throw TransportError.timeIsUp(
           "while the server had asked for a pause", bytesSent: record.bytesSent)
-      }
-    }
-
-    private enum Delay {
-      case ours(Duration)
-      case theirs(Duration)
-
-      var duration: Duration {
-        switch self {
-        case .ours(let duration), .theirs(let duration): duration
-        }
-      }
-    }
-
-    private func delay(
-      after result: Result<OperationResponse, QueryError>, attempt: Int
-    ) -> Delay? {
-      switch RetryVerdict(result, now: time.now) {
-      case .done: nil
-      case .backOff: .ours(retryPolicy.backoff(after: attempt, random: time.random()))
-      case .after(let delay) where delay > retryPolicy.maximumServerDelay: nil
-      case .after(let delay):
-        // A random part, for clients in other processes.
-        .theirs(delay + retryPolicy.backoff(after: 1, random: time.random()))
       }
     }
 

@@ -17,8 +17,12 @@ extension Outbox {
     public var idempotencyHeader: String?
     /// How many operations, each of another object, are sent concurrently.
     public var lanes = 4
-    /// The delays of an operation that was not carried out.
-    public var backoff = Backoff()
+    /// The delays of an operation that was not carried out: up to a second at first, and up to
+    /// five minutes at last.
+    public var backoff = Graph.Backoff(base: .seconds(1), maximum: .seconds(300))
+    /// The longest delay that a server may request, a day; if it requests more, it gets another
+    /// request after this delay.
+    public var maximumServerDelay = Duration.seconds(86_400)
     /// How long an operation is retried if a busy server does not accept it, or its responses are
     /// lost: a week. Then it is rejected with the code `gaveUp`, or becomes uncertain if it may
     /// have been carried out. Only the delays between attempts count, while the program runs and
@@ -54,6 +58,8 @@ extension Outbox {
 
     public init() {}
 
-    var rule: DecisionRule { DecisionRule(backoff: backoff, patience: patience) }
+    var rule: DecisionRule {
+      DecisionRule(backoff: backoff, maximumServerDelay: maximumServerDelay, patience: patience)
+    }
   }
 }

@@ -1,3 +1,5 @@
+import GraphClient
+
 /// The decision about an operation after an attempt.
 enum Decision: Sendable, Equatable {
   case deliver
@@ -43,7 +45,9 @@ enum Waiting: Int64, Sendable {
 
 /// Decides about an operation after an attempt.
 struct DecisionRule: Sendable {
-  var backoff = Backoff()
+  let backoff: Graph.Backoff
+  /// The longest delay that a server may request.
+  var maximumServerDelay = Duration.seconds(86_400)
   /// How long to wait for a busy server.
   var patience = Duration.seconds(7 * 86_400)
 
@@ -59,7 +63,8 @@ struct DecisionRule: Sendable {
   ) -> Decision {
     var strikes = strikes
     func delay(_ asked: Duration?) -> Duration {
-      backoff.delay(after: attempts, asked: asked, random: random)
+      asked.map { backoff.delay(requested: min($0, maximumServerDelay), random: random) }
+        ?? backoff.delay(after: attempts, random: random)
     }
     switch outcome {
     case .success: return .deliver

@@ -25,7 +25,7 @@ struct DiskFiles {
 
   func outbox(_ store: Store, _ shop: FakeShop) async throws -> Outbox {
     var configuration = Outbox.Configuration()
-    configuration.backoff = Backoff(base: .zero, maximum: .zero)
+    configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     configuration.startsPaused = true
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!, transport: shop)

@@ -122,7 +122,7 @@ private final class Device: Sendable {
       endpoint: endpoint, headers: headers, transport: shop, configuration: configuration)
     var rules = Outbox.Configuration()
     rules.idempotencyHeader = "Idempotency-Key"
-    rules.backoff = Backoff(base: .milliseconds(5), maximum: .milliseconds(20))
+    rules.backoff = Graph.Backoff(base: .milliseconds(5), maximum: .milliseconds(20))
     outbox = try await Outbox(store: store, client: kept, configuration: rules)
   }
 

@@ -48,7 +48,8 @@ final class Load: Sendable {
     var configuration = Graph.ClientConfiguration()
     configuration.attemptTimeout = .seconds(20)
     configuration.retryPolicy = Graph.RetryPolicy(
-      maximumAttempts: 3, baseDelay: .milliseconds(20), maximumDelay: .milliseconds(200))
+      maximumAttempts: 3,
+      backoff: Graph.Backoff(base: .milliseconds(20), maximum: .milliseconds(200)))
     configuration.storage = Graph.LayeredStorage(
       Graph.MemoryStorage(capacity: 1 << 20),
       over: Graph.DiskStorage(directory: folder.appending(path: "responses"), capacity: 1 << 20))
@@ -59,7 +60,7 @@ final class Load: Sendable {
     var rules = Outbox.Configuration()
     rules.idempotencyHeader = "Idempotency-Key"
     rules.lanes = 8
-    rules.backoff = Backoff(base: .milliseconds(10), maximum: .milliseconds(200))
+    rules.backoff = Graph.Backoff(base: .milliseconds(10), maximum: .milliseconds(200))
     outbox = try await Outbox(store: store, client: kept, configuration: rules)
   }
 

@@ -1,1 +1,1 @@
-../../GraphClientTests/Support/ManualTime.swift
+../../GraphClientTests/Helpers/ManualTime.swift

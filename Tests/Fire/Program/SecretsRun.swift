@@ -46,7 +46,8 @@ struct SecretsRun {
     var configuration = Graph.ClientConfiguration()
     configuration.storage = Graph.DiskStorage(directory: folder.appending(path: "responses"))
     configuration.retryPolicy = Graph.RetryPolicy(
-      maximumAttempts: 2, baseDelay: .milliseconds(1), maximumServerDelay: .milliseconds(10))
+      maximumAttempts: 2, backoff: Graph.Backoff(base: .milliseconds(1), maximum: .seconds(30)),
+      maximumServerDelay: .milliseconds(10))
     configuration.webSocket.connectionPayload = { _ in ["token": .string(Self.canary)] }
     configure(&configuration)
     let password = Self.canary.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -242,7 +243,7 @@ struct SecretsRun {
         answers.withLock { $0.isEmpty ? (404, [:], "") : $0.removeFirst() }
       })
     var configuration = Outbox.Configuration()
-    configuration.backoff = Backoff(base: .zero, maximum: .zero)
+    configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     let outbox = try await Outbox(store: store, client: client, configuration: configuration)
     let steps = outbox.transitions()
     let mutation = Storefront.buildMutation(named: "Address") {

@@ -163,7 +163,7 @@ final class SoakRun: Sendable {
 
   static func outbox(_ store: Store, _ client: Graph.Client) async throws -> Outbox {
     var configuration = Outbox.Configuration()
-    configuration.backoff = Backoff(base: .milliseconds(20), maximum: .milliseconds(400))
+    configuration.backoff = Graph.Backoff(base: .milliseconds(20), maximum: .milliseconds(400))
     configuration.lockTimeout = .zero
     return try await Outbox(store: store, client: client, configuration: configuration)
   }

@@ -205,7 +205,7 @@ struct CallTimeoutTests {
     let headers: Graph.Headers = isTheServersDelay ? ["Retry-After": "3"] : [:]
     let transport = ScriptedTransport(.json("", status: 503, type: nil, headers: headers))
     let client = Graph.Client.test(transport, time: time) {
-      $0.retryPolicy.baseDelay = .seconds(3)
+      $0.retryPolicy.backoff.base = .seconds(3)
     }
     let start = time.now.uptime
     let error = await #expect(throws: Graph.QueryError.self) {
@@ -229,8 +229,8 @@ struct CallTimeoutTests {
     }
     let client = Graph.Client.test(transport, time: time) {
       $0.attemptTimeout = .seconds(5)
-      $0.retryPolicy.baseDelay = .seconds(1)
-      $0.retryPolicy.maximumDelay = .seconds(1)
+      $0.retryPolicy.backoff.base = .seconds(1)
+      $0.retryPolicy.backoff.maximum = .seconds(1)
     }
     await #expect(throws: Graph.QueryError.self) {
       try await client.query(shopQuery(), timeout: .seconds(6))

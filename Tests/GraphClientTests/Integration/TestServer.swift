@@ -44,7 +44,7 @@ extension Graph.Client {
   ) -> Graph.Client {
     var configuration = Graph.ClientConfiguration()
     configuration.storage = Graph.MemoryStorage()
-    configuration.retryPolicy.baseDelay = .milliseconds(1)
+    configuration.retryPolicy.backoff.base = .milliseconds(1)
     configure(&configuration)
     var headers = headers
     headers["X-Run"] = UUID().uuidString

@@ -1,0 +1,107 @@
+import GraphQLRuntime
+
+extension Graph.Client {
+  /// Gets the response to a query from the server, the cache or the model manager, depending on the
+  /// policy.
+  ///
+  /// The operation is created from the builder first; later changes to the builder do not affect
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - cachePolicy: the client's own by default.
+  ///   - timeout: the maximum duration of the whole call: preparing the request, waiting for an
+  ///     equal query, for the server's pause or before another attempt, sending. It replaces
+  ///     ``Graph/ClientConfiguration/timeout``.
+  /// - Throws: if there is no response. Errors that the server reports are part of a response.
+  ///   After a timeout, ``Graph/TransportError`` with `timedOut` in a
+  ///   ``Graph/QueryError/request(error:)``.
+  nonisolated(nonsending) public func query<Query: GraphQL.QueryBuilder>(
+    _ query: Query, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
+  ) async throws(Graph.QueryError) -> Graph.Response<Query.Response> {
+    try await fetch(
+      operation(of: query), policy: cachePolicy ?? self.cachePolicy, timeout: timeout)
+  }
+
+  /// Sends a mutation. Its response is never used for a query; its objects are passed to the model
+  /// manager.
+  ///
+  /// - Parameters:
+  ///   - idempotencyKey: sent as `Idempotency-Key`. Only with a key is a mutation with an unknown
+  ///     outcome retried; the server must then respond to the second request as to the first.
+  ///   - timeout: the maximum duration of the call, as for a query. After a timeout,
+  ///     ``Graph/TransportError/bytesSent`` states whether the mutation may have been carried out.
+  /// - Throws: if there is no response. Errors that the server reports are part of a response.
+  nonisolated(nonsending) public func mutate<Mutation: GraphQL.MutationBuilder>(
+    _ mutation: Mutation, idempotencyKey: String? = nil, timeout: Duration? = nil
+  ) async throws(Graph.QueryError) -> Graph.Response<Mutation.Response> {
+    try await perform(
+      operation(of: mutation), idempotencyKey: idempotencyKey, timeout: timeout)
+  }
+
+  /// The responses to a query that may have several: the cached one and the server's, or those of
+  /// `@defer` and `@stream`. Nothing is sent before iteration begins.
+  ///
+  /// A query with `@defer` or `@stream` is sent once and its response is not stored.
+  ///
+  /// - Parameters:
+  ///   - cachePolicy: the client's own by default.
+  ///   - timeout: the maximum time until the server's response, or the head of one in several
+  ///     parts, has arrived. Between the parts, ``Graph/ClientConfiguration/incrementalTimeout``
+  ///     applies.
+  public func responses<Query: GraphQL.QueryBuilder>(
+    to query: Query, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
+  ) -> Graph.ResponseStream<Query.Response> {
+    Graph.ResponseStream(
+      client: self,
+      operation: Result { () throws(Graph.QueryError) in try operation(of: query) },
+      policy: cachePolicy ?? self.cachePolicy, timeout: timeout)
+  }
+
+  /// The events of a subscription. Nothing is sent before iteration begins.
+  ///
+  /// ```swift
+  /// let subscription = Storefront.buildSubscription { $0.orderUpdated(id: id) { $0.name() } }
+  /// for try await event in client.subscribe(subscription) { print(event.errors) }
+  /// ```
+  ///
+  /// - Parameter form: the protocol for the events.
+  public func subscribe<Subscription: GraphQL.SubscriptionBuilder>(
+    _ subscription: Subscription, over form: Graph.SubscriptionProtocol = .serverSentEvents
+  ) -> Graph.Subscription<Subscription.Response> {
+    Graph.Subscription(
+      client: self,
+      operation: Result { () throws(Graph.QueryError) in try operation(of: subscription) },
+      form: form)
+  }
+
+  /// Deletes every cached response, also on disk. Responses to requests in progress are not
+  /// cached.
+  public func purge() async throws {
+    try await cache.purge()
+  }
+}
+
+// Only for the compiler's messages: otherwise a root of the wrong kind would be reported as a
+// missing conformance.
+extension Graph.Client {
+  @available(*, unavailable, message: "a mutation is sent with mutate(_:)")
+  public func query<Mutation: GraphQL.MutationBuilder>(
+    _ mutation: Mutation, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
+  ) async throws(Graph.QueryError) -> Graph.Response<Mutation.Response> {
+    fatalError("unavailable")
+  }
+
+  @available(*, unavailable, message: "a subscription is followed with subscribe(_:)")
+  public func query<Subscription: GraphQL.SubscriptionBuilder>(
+    _ subscription: Subscription, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
+  ) async throws(Graph.QueryError) -> Graph.Response<Subscription.Response> {
+    fatalError("unavailable")
+  }
+
+  @available(*, unavailable, message: "a query is sent with query(_:)")
+  public func mutate<Query: GraphQL.QueryBuilder>(
+    _ query: Query, idempotencyKey: String? = nil, timeout: Duration? = nil
+  ) async throws(Graph.QueryError) -> Graph.Response<Query.Response> {
+    fatalError("unavailable")
+  }
+}

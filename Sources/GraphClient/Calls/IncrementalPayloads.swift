@@ -1,0 +1,55 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Graph {
+  /// The response to a query with `@defer` or `@stream`, after each of its payloads.
+  struct IncrementalPayloads: Sendable {
+    private let client: Client
+    private let reader: OperationReader
+    private let generation: GraphQL.ModelGeneration?
+    private var stream: PayloadStream
+    private var result = IncrementalResult()
+
+    /// `multipart/mixed` in both forms, or one response.
+    static var accept: String {
+      "\(MediaType.multipartMixed);deferSpec=20220824, \(MediaType.multipartMixed), "
+        + MediaType.accept
+    }
+
+    /// - Parameter generation: the model manager's when the request was created.
+    init(
+      _ stream: PayloadStream, reader: OperationReader, client: Client,
+      generation: GraphQL.ModelGeneration?
+    ) {
+      self.stream = stream
+      self.reader = reader
+      self.client = client
+      self.generation = generation
+    }
+
+    /// The response so far, after the next payload; nil at the end of the stream.
+    nonisolated(nonsending) mutating func next() async throws -> (
+      content: OperationContent, isLast: Bool
+    )? {
+      guard case .payload(let bytes) = try await stream.next() else { return nil }
+      try result.add(Self.parse(bytes))
+      let content = try await client.kept(snapshot(), in: generation)
+      return (content, !result.hasNext)
+    }
+
+    private static func parse(_ bytes: [UInt8]) throws(QueryError) -> JSON {
+      do { return try JSON(parsing: bytes) } catch {
+        throw .jsonDeserializationFailed(body: ErrorBody(headers: [:], bytes: bytes))
+      }
+    }
+
+    private func snapshot() throws(QueryError) -> OperationContent {
+      let bytes = result.bytes
+      do {
+        return try reader.read(bytes)
+      } catch {
+        throw QueryError(error, body: ErrorBody(headers: [:], bytes: bytes))
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import GraphQLRuntime
+
+extension Graph {
+  /// The events of a subscription, each a response (specification: 6.2.3 Subscription).
+  ///
+  /// The request is sent when iteration begins, again for each iterator. A lost connection is
+  /// opened again, with new header fields; events that happened meanwhile on the server are not
+  /// delivered. Ending the task, or releasing the iterator, ends the subscription.
+  public struct Subscription<Root: GraphQL.AbstractResponse>: AsyncSequence, Sendable {
+    public typealias Element = Response<Root>
+    public typealias Failure = QueryError
+
+    let client: Client
+    let operation: Result<GraphQL.Operation<Root>, QueryError>
+    let form: SubscriptionProtocol
+
+    public func makeAsyncIterator() -> Iterator { Iterator(client, operation, form) }
+
+    /// Yields until the server completes the subscription, or an error ends it.
+    public struct Iterator: AsyncIteratorProtocol {
+      private let client: Client
+      private let operation: Result<GraphQL.Operation<Root>, QueryError>
+      private let form: SubscriptionProtocol
+      private var stream: PayloadStream?
+      private var request: OperationRequest?
+      private var generation: GraphQL.ModelGeneration?
+      private var lastEventID: String?
+      private var failures = 0
+      private var isComplete = false
+
+      init(
+        _ client: Client, _ operation: Result<GraphQL.Operation<Root>, QueryError>,
+        _ form: SubscriptionProtocol
+      ) {
+        self.client = client
+        self.operation = operation
+        self.form = form
+      }
+
+      public mutating func next(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws(QueryError) -> Response<Root>? {
+        while !isComplete {
+          do {
+            guard let content = try await nextContent() else { continue }
+            failures = 0
+            return Response(await client.kept(content, in: generation), source: .network)
+          } catch {
+            stream = nil
+            try await recover(from: QueryError(error))
+          }
+        }
+        stream = nil
+        return nil
+      }
+
+      public mutating func next() async throws(QueryError) -> Response<Root>? {
+        try await next(isolation: nil)
+      }
+
+      /// nil if there is nothing to deliver, which may be the end.
+      private mutating func nextContent(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws -> OperationContent? {
+        guard stream != nil, let reader = request?.reader else { return try await connect() }
+        let element = try await stream?.next()
+        lastEventID = stream?.lastEventID ?? lastEventID
+        switch element {
+        case .payload(let bytes): return try SubscriptionPayload.content(of: bytes, reader: reader)
+        case .complete, nil:
+          isComplete = true
+          return nil
+        }
+      }
+
+      /// - Returns: the only response of a server that does not stream.
+      private mutating func connect(
+        isolation: isolated (any Actor)? = #isolation
+      ) async throws -> OperationContent? {
+        var request = OperationRequest(
+          try operation.get(), timeout: client.configuration.attemptTimeout,
+          deadline: client.deadline(nil))
+        if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
+        generation = client.models?.generation
+        request = try await client.prepare(request)
+        self.request = request
+        guard case .http(let accept) = form.carrier else {
+          stream = PayloadStream(client.socketStream(request))
+          return nil
+        }
+        let opening = try await client.pipeline.open(
+          request, accept: accept, silence: client.configuration.streamTimeout)
+        switch opening {
+        case .stream(let stream):
+          self.stream = stream
+          return nil
+        case .response(let response):
+          isComplete = true
+          return response.content
+        }
+      }
+
+      /// Waits before the next connection, or ends with the error.
+      private mutating func recover(
+        from error: QueryError, isolation: isolated (any Actor)? = #isolation
+      ) async throws(QueryError) {
+        failures += 1
+        let policy = client.configuration.retryPolicy
+        // The web socket has reopened its connection as often as the policy allows.
+        guard form != .webSocket, failures < policy.maximumAttempts,
+          let delay = policy.delay(
+            RetryVerdict(.failure(error), now: client.time.now), after: failures, time: client.time)
+        else {
+          isComplete = true
+          throw error
+        }
+        do { try await client.time.sleep(for: delay) } catch {
+          isComplete = true
+          throw .cancelled
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension Graph.Client {
+  /// Passes a response of the server to the model manager, and returns when it has been stored, so
+  /// that the caller finds its objects there. If it cannot be stored, the caller still gets the
+  /// response.
+  ///
+  /// - Parameter generation: the model manager's when the request was created.
+  func kept(
+    _ content: Graph.OperationContent, in generation: GraphQL.ModelGeneration?
+  ) async -> Graph.OperationContent {
+    guard let models, content.data != nil else { return content }
+    var content = content
+    do { try await content.keep(models, generation) } catch { content.modelError = error }
+    return content
+  }
+}
+
+extension Graph.Response {
+  /// Whether there is data, and no value of it is null because of an error.
+  var isComplete: Bool { data.map { !$0.lacksValues(of: errors.map(\.path)) } ?? false }
+}
+
+extension GraphQL.AbstractResponse {
+  /// Whether the value at one of the paths is null.
+  fileprivate func lacksValues(of paths: [[GraphQL.ResponsePathElement]]) -> Bool {
+    let (json, root) = _stored
+    return paths.contains { path in
+      var index = root
+      for step in path {
+        switch (step, json.kind(at: index)) {
+        case (.key(let name), .object):
+          guard let value = json.member(name, of: index) else { return true }
+          index = value
+        case (.index(let ordinal), .array):
+          guard ordinal < json.count(at: index) else { return true }
+          index = json.firstChild(of: index)
+          for _ in 0..<ordinal { index = json.next(after: index) }
+        default: return true
+        }
+      }
+      return json.isNull(at: index)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+extension Graph.QueryError {
+  /// Why a web socket could not be opened, or ended, as an error of the client.
+  init(socket error: any Error) {
+    guard let failure = error as? Graph.TransportError else {
+      self = (error as? Graph.Failure).map { .other($0) } ?? Graph.QueryError(error)
+      return
+    }
+    switch failure.underlying {
+    case let refusal as Graph.HandshakeRefusal:
+      self = .http(
+        statusCode: refusal.status, body: Graph.ErrorBody(headers: refusal.headers, bytes: []))
+    case let closure as Graph.WebSocketClosure: self = Self.closed(closure, failure)
+    default: self = Graph.QueryError(error)
+    }
+  }
+
+  /// The protocol's close codes, and those of RFC 6455, section 7.4.1, grouped by how the client
+  /// can react.
+  private static func closed(
+    _ closure: Graph.WebSocketClosure, _ failure: Graph.TransportError
+  ) -> Graph.QueryError {
+    func other(_ code: Graph.Failure.Code, _ message: String) -> Graph.QueryError {
+      .other(Graph.Failure(code, message: "\(message) (\(closure))", underlying: closure))
+    }
+    return switch closure.code {
+    case 4401: other(.unauthenticated, "the server does not know who asks")
+    case 4403: other(.unauthenticated, "the server forbids the connection")
+    case 4408:
+      .request(
+        error: Graph.TransportError(
+          .timedOut, message: "the server did not wait for connection_init (\(closure))",
+          underlying: closure, bytesSent: true))
+    case 4400: other(.protocolViolation, "the server found a message invalid")
+    case 4406: other(.protocolViolation, "the server does not speak the subprotocol")
+    case 4409: other(.protocolViolation, "the server knows two operations by one id")
+    case 4429: other(.protocolViolation, "the server got connection_init twice")
+    case 1002, 1003, 1007...1010:
+      other(.protocolViolation, "the server found a frame unacceptable")
+    // 4499, which ends a connection without a statement, and errors that are not caused by the
+    // client.
+    default: .request(error: failure)
+    }
+  }
+
+  var isUnauthenticated: Bool {
+    if case .other(let failure) = self { failure.code == .unauthenticated } else { false }
+  }
+}
+
+extension Graph.RetryPolicy {
+  /// The delay before the next connection; nil if it would end like the last one.
+  ///
+  /// - Parameter failures: the number of connections in a row that have ended so, including this
+  ///   one.
+  func socketDelay(
+    _ error: Graph.QueryError, failures: Int, time: any Graph.TimeSource
+  ) -> Duration? {
+    guard failures < maximumAttempts else { return nil }
+    if case .request(let cause as Graph.TransportError) = error, cause.code == .timedOut {
+      return delay(.backOff, after: failures, time: time)
+    }
+    return delay(
+      Graph.RetryVerdict(.failure(error), now: time.now), after: failures, time: time)
+  }
+}

@@ -1,0 +1,232 @@
+import GraphQLRuntime
+
+extension Graph.SubscriptionSocket {
+  /// Opens one connection after the other until there are no subscriptions or one cannot be opened.
+  func run(_ number: Int) async {
+    var failures = 0
+    while let first = first(of: number) {
+      let outcome = await connection(number, first)
+      failures = outcome.wasUseful ? 1 : failures + 1
+      failUnrepeatable(number, outcome.error)
+      // A token that was good until now may have expired: the next connection brings a new one.
+      let mayHaveExpired =
+        outcome.wasAcknowledged && failures == 1 && outcome.error.isUnauthenticated
+      let delay =
+        mayHaveExpired
+        ? .zero : retryPolicy.socketDelay(outcome.error, failures: failures, time: time)
+      guard let delay, (try? await time.sleep(for: delay)) != nil else {
+        failAll(number, outcome.error)
+        return
+      }
+    }
+  }
+
+  private struct Outcome {
+    let error: Graph.QueryError
+    let wasAcknowledged: Bool
+    /// Whether it delivered something or lasted: then its end does not count as another of the same
+    /// failures.
+    let wasUseful: Bool
+  }
+
+  /// Opens a connection and uses it until it ends.
+  private func connection(_ number: Int, _ first: Entry) async -> Outcome {
+    let connection: any Graph.WebSocketConnection
+    do {
+      connection = try await first.open(first.request) { [connector] request in
+        do { return try await connector.connect(headers: request.headers) } catch {
+          throw Graph.QueryError(socket: error)
+        }
+      }
+    } catch {
+      return Outcome(
+        error: Graph.QueryError(socket: error), wasAcknowledged: false, wasUseful: false)
+    }
+    guard let outbox = attach(number) else {
+      connection.close(nil)
+      return Outcome(error: .cancelled, wasAcknowledged: true, wasUseful: false)
+    }
+    let start = time.now.uptime
+    let pulse = Pulse()
+    let error = await use(connection, number, outbox, pulse)
+    let lasted = time.now.uptime - start > retryPolicy.backoff.maximum
+    return Outcome(
+      error: Graph.QueryError(socket: error), wasAcknowledged: true,
+      wasUseful: lasted || pulse.hasDelivered)
+  }
+
+  private func use(
+    _ connection: any Graph.WebSocketConnection, _ number: Int,
+    _ outbox: AsyncStream<Outgoing>, _ pulse: Pulse
+  ) async -> any Error {
+    let writer = Task {
+      for await item in outbox {
+        switch item {
+        case .message(let message): try await connection.send(.text(message.text))
+        case .close: connection.close(nil)
+        }
+      }
+    }
+    let heartbeat = Task { try await beat(connection, number, pulse) }
+    var end: any Error
+    do {
+      while true {
+        let message = try Graph.ServerMessage(await connection.receive())
+        pulse.hear(message)
+        handle(try message.expected(), number)
+      }
+    } catch {
+      end = pulse.isSilent ? Graph.TransportError.silence : error
+    }
+    heartbeat.cancel()
+    detach(number)
+    // The last messages, such as `complete`, are still sent.
+    _ = await writer.result
+    connection.close(end)
+    return end
+  }
+
+  private func handle(_ message: Graph.ServerMessage, _ number: Int) {
+    switch message {
+    case .next(let id, let payload):
+      // After `complete` was sent, some messages may still arrive.
+      guard let channel = state.withLock({ $0.entries[id]?.channel }) else { return }
+      guard !channel.push(payload) else { return }
+      leave(id)
+      channel.finish(.failure(.request(error: Graph.TransportError.unread)))
+    case .error(let id, let errors):
+      guard let entry = remove(id, tellsServer: false) else { return }
+      entry.channel.finish(
+        .failure(.invalidQuery(reasons: entry.request.reader.reasons(errors))))
+    case .complete(let id): remove(id, tellsServer: false)?.channel.finish(.success(()))
+    case .ping: say(.pong, number)
+    case .pong, .acknowledgement: break
+    }
+  }
+
+  /// Checks periodically whether the server responds, and closes the connection if it does not.
+  private func beat(
+    _ connection: any Graph.WebSocketConnection, _ number: Int, _ pulse: Pulse
+  ) async throws {
+    guard let interval = connector.settings.pingInterval else { return }
+    while true {
+      try await time.sleep(for: interval)
+      let count = pulse.count
+      say(.ping, number)
+      try await time.sleep(for: connector.settings.pongTimeout)
+      guard pulse.count == count else { continue }
+      pulse.stop()
+      connection.close(code: 4499, reason: "no answer to a ping")
+      return
+    }
+  }
+}
+
+extension Graph.SubscriptionSocket {
+  /// The oldest operation, whose request opens the connection.
+  private func first(of number: Int) -> Entry? {
+    state.withLock { state in
+      guard state.run?.number == number else { return nil }
+      return state.entries.values.min { $0.number < $1.number }
+    }
+  }
+
+  /// Sends every operation over a new connection, in the order in which they came.
+  private func attach(_ number: Int) -> AsyncStream<Outgoing>? {
+    state.withLock { state in
+      guard state.run?.number == number else { return nil }
+      let (stream, continuation) = AsyncStream.makeStream(of: Outgoing.self)
+      state.run?.outbox = continuation
+      for entry in state.entries.sorted(by: { $0.value.number < $1.value.number }) {
+        state.send(entry.key)
+      }
+      return stream
+    }
+  }
+
+  private func detach(_ number: Int) {
+    state.withLock { state in
+      guard state.run?.number == number else { return }
+      state.run?.outbox.take()?.finish()
+    }
+  }
+
+  private func say(_ message: Graph.ClientMessage, _ number: Int) {
+    state.withLock { state in
+      guard state.run?.number == number else { return }
+      state.run?.outbox?.yield(.message(message))
+    }
+  }
+
+  /// Ends the mutations that the server may have received.
+  private func failUnrepeatable(_ number: Int, _ error: Graph.QueryError) {
+    let ids = state.withLock { state -> [String] in
+      guard state.run?.number == number else { return [] }
+      return state.entries.filter { $0.value.wasSent && $0.value.request.kind == .mutation }
+        .map(\.key)
+    }
+    for id in ids { remove(id, tellsServer: false)?.channel.finish(.failure(error)) }
+  }
+
+  private func failAll(_ number: Int, _ error: Graph.QueryError) {
+    let entries = state.withLock { state -> [Entry] in
+      guard state.run?.number == number else { return [] }
+      defer { (state.entries, state.run) = ([:], nil) }
+      return Array(state.entries.values)
+    }
+    for entry in entries { entry.channel.finish(.failure(error)) }
+  }
+}
+
+/// Keep-alives of a connection.
+private final class Pulse: Sendable {
+  private struct State {
+    var count = 0
+    var hasDelivered = false
+    var isSilent = false
+  }
+
+  private let state = Locked(State())
+
+  var count: Int { state.withLock { $0.count } }
+  var hasDelivered: Bool { state.withLock { $0.hasDelivered } }
+  /// Whether the connection was abandoned.
+  var isSilent: Bool { state.withLock { $0.isSilent } }
+
+  func hear(_ message: Graph.ServerMessage) {
+    state.withLock { state in
+      state.count += 1
+      if case .next = message { state.hasDelivered = true }
+    }
+  }
+
+  func stop() { state.withLock { $0.isSilent = true } }
+}
+
+extension Graph.ServerMessage {
+  /// - Throws: ``Graph/Failure`` for a message that is not allowed after the acknowledgement.
+  fileprivate func expected() throws(Graph.Failure) -> Graph.ServerMessage {
+    if case .acknowledgement = self { throw .violation("connection_ack came twice") }
+    return self
+  }
+}
+
+extension Graph.OperationReader {
+  /// The errors of a refused operation, a JSON array.
+  fileprivate func reasons(_ errors: [UInt8]) -> [Graph.Reason] {
+    let bytes = Array(#"{"errors":"#.utf8) + errors + Array("}".utf8)
+    return (try? read(bytes))?.reasons ?? Graph.Reason.list(in: bytes)
+  }
+}
+
+extension Graph.TransportError {
+  fileprivate static var silence: Graph.TransportError {
+    Graph.TransportError(
+      .connectionLost, message: "the server did not answer a ping in time", bytesSent: true)
+  }
+
+  fileprivate static var unread: Graph.TransportError {
+    Graph.TransportError(
+      .tooLarge, message: "too many events of the subscription are unread", bytesSent: true)
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import GraphQLRuntime
+
+extension Graph {
+  /// Finds cached responses that can still be read, and caches those that may be cached.
+  final class ResponseCache: Sendable {
+    private let storage: any ResponseStorage
+    private let time: any TimeSource
+    /// Counts purges: the response to a request from before a purge must not be stored after it.
+    private let generation = Locked(0)
+
+    init(storage: any ResponseStorage, time: any TimeSource) {
+      self.storage = storage
+      self.time = time
+    }
+
+    /// The number of purges so far; read when a request starts.
+    var currentGeneration: Int { generation.withLock { $0 } }
+
+    /// A cached response. One that can no longer be read is removed.
+    ///
+    /// - Parameter maximumAge: the age from which on a response does not count; nil for no limit.
+    func response(
+      for key: CacheKey, maximumAge: Duration?, reader: OperationReader
+    ) async -> (content: OperationContent, age: Duration?)? {
+      guard let stored = try? await storage.response(for: key) else { return nil }
+      let age = stored.storedAt.age(at: time.now)
+      if let maximumAge {
+        guard let age, age < maximumAge else { return nil }
+      }
+      guard let content = try? reader.read(stored.bytes) else {
+        try? await storage.remove(key)
+        return nil
+      }
+      return (content, age)
+    }
+
+    /// Caches the response unless it has errors or no data, contains a sensitive type, or a purge
+    /// has happened since.
+    func store(_ response: OperationResponse, for key: CacheKey, generation: Int) async {
+      guard generation == currentGeneration, response.reasons.isEmpty, response.data != nil,
+        !response.content.isSensitive()
+      else { return }
+      let stored = CachedResponse(bytes: response.bytes, storedAt: time.now)
+      try? await storage.store(stored, for: key)
+      // A purge that began meanwhile may have run before this write.
+      if generation != currentGeneration { try? await storage.remove(key) }
+    }
+
+    func purge() async throws {
+      generation.withLock { $0 += 1 }
+      try await storage.removeAll()
+    }
+  }
+}

@@ -1,0 +1,54 @@
+extension Graph {
+  /// When a failed operation is retried, and after which delay.
+  ///
+  /// Failed connections, the statuses 429, 502, 503 and 504, and queries that the server throttled
+  /// are retried; a mutation only with an idempotency key. The delay is what the server requests,
+  /// or else that of ``backoff``.
+  public struct RetryPolicy: Sendable, Hashable {
+    /// The maximum number of attempts, including the first.
+    public var maximumAttempts: Int
+    /// The delays for which the server makes no request.
+    public var backoff: Backoff
+    /// The longest delay that a server may request; above it the failure is reported at once.
+    public var maximumServerDelay: Duration
+
+    /// The standard policy, except for the given values.
+    public init(
+      maximumAttempts: Int = 4,
+      backoff: Backoff = Backoff(base: .milliseconds(500), maximum: .seconds(30)),
+      maximumServerDelay: Duration = .seconds(120)
+    ) {
+      self.maximumAttempts = maximumAttempts
+      self.backoff = backoff
+      self.maximumServerDelay = maximumServerDelay
+    }
+
+    /// Four attempts, delays from half a second to half a minute.
+    public static let standard = RetryPolicy()
+    /// One attempt.
+    public static let none = RetryPolicy(maximumAttempts: 1)
+
+    /// The delay before the next attempt; nil if there is none.
+    ///
+    /// - Parameter attempt: the number of attempts so far, from 1.
+    func delay(
+      _ verdict: RetryVerdict, after attempt: Int, time: any TimeSource
+    ) -> Duration? {
+      switch verdict {
+      case .done: nil
+      case .backOff: backoff.delay(after: attempt, random: time.random())
+      case .after(let requested) where requested > maximumServerDelay: nil
+      case .after(let requested): backoff.delay(requested: requested, random: time.random())
+      }
+    }
+  }
+
+  /// How an attempt's outcome affects the next one.
+  enum RetryVerdict: Equatable {
+    case done
+    /// After a delay that the client chooses.
+    case backOff
+    /// At the time that the server requests.
+    case after(Duration)
+  }
+}

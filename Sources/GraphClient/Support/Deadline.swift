@@ -1,0 +1,38 @@
+extension Graph {
+  /// The deadline of a call, or of a part of one.
+  struct Deadline: Sendable {
+    private let time: any TimeSource
+    private let uptime: Duration
+
+    init(after timeout: Duration, time: any TimeSource) {
+      self.time = time
+      uptime = time.now.uptime + timeout
+    }
+
+    /// The remaining time; zero or less after the deadline.
+    var remaining: Duration { uptime - time.now.uptime }
+
+    var hasPassed: Bool { remaining <= .zero }
+
+    /// Calls `action` at the deadline, unless the alarm is cancelled before.
+    func alarm(_ action: @escaping @Sendable () -> Void) -> Alarm {
+      time.alarm(after: remaining, action)
+    }
+
+    /// The transport's own limit passes at the same time as the call's, and its error is more
+    /// precise about what has been sent.
+    private static let grace = Duration.milliseconds(20)
+
+    /// Calls `giveUp` at the deadline: at once while nothing is being sent, and otherwise a moment
+    /// later, so that the transport can report first.
+    func alarms(
+      isSending: @escaping @Sendable () -> Bool, giveUp: @escaping @Sendable () -> Void
+    ) -> [Alarm] {
+      let remaining = remaining
+      return [
+        time.alarm(after: remaining) { if !isSending() { giveUp() } },
+        time.alarm(after: remaining + Self.grace, giveUp),
+      ]
+    }
+  }
+}

@@ -1,0 +1,383 @@
+import GraphClient
+import GraphQLRuntime
+import GraphStore
+
+/// Sends the operations that are due, several of different entities at once.
+actor Sender {
+  let queue: Queue
+  let client: Graph.Client
+  let configuration: Outbox.Configuration
+  let lock: OutboxLock
+  private let reader = OutcomeReader()
+  let resolver: Resolver
+  /// How many operations are being sent.
+  private var inTransit = 0
+  /// The program's running hooks, with the settlement for a hook that never returns. They occupy no
+  /// slot.
+  var hooks: [Int: Settlement?] = [:]
+  var lastHook = 0
+  private(set) var isPumping = false
+  private var pumpsAgain = false
+  private var wake: Task<Void, Never>?
+  private var pruning: Task<Void, Never>?
+  private var closers: [CheckedContinuation<Void, Never>] = []
+  /// The end of the outbox, once it has begun.
+  var stopping: Task<Void, Never>?
+  private var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
+  private var nextWaiter = 0
+  /// Results of attempts that could not be written to disk.
+  private(set) var unsettled: [Settlement] = []
+  private var hasDiskFailed = false
+
+  private var isPaused: Bool
+  private var isReachable = true
+  private(set) var needsCredentials = false
+  /// The number of tokens that the client had had when an operation was last parked.
+  private var refusedRenewals = 0
+  /// Whether there are new credentials that parked operations have not used yet.
+  private var hasNewToken = false
+  private var renewals: [Graph.RenewalToken] = []
+
+  init(
+    queue: Queue, client: Graph.Client, configuration: Outbox.Configuration, lock: OutboxLock
+  ) {
+    self.lock = lock
+    self.queue = queue
+    self.client = client
+    self.configuration = configuration
+    resolver = Resolver(queue: queue, configuration: configuration, lock: lock)
+    isPaused = configuration.startsPaused
+  }
+
+  /// The time after which a failed disk is retried.
+  static let diskPause = Duration.seconds(1)
+
+  deinit {
+    wake?.cancel()
+    pruning?.cancel()
+    lock.release()
+  }
+
+  func pause() { isPaused = true }
+
+  func resume() async {
+    isPaused = false
+    await pump()
+  }
+
+  func setReachable(_ isReachable: Bool) async throws {
+    self.isReachable = isReachable
+    guard isReachable else { return }
+    try await queue.change { try $0.endOwnDelays() }
+    await pump()
+  }
+
+  /// Releases parked operations.
+  ///
+  /// An operation may be parked meanwhile, which requests credentials again. So the known state of
+  /// credentials is reset first.
+  private func unpark(after delay: @escaping @Sendable (Int) -> Duration) async throws {
+    let known = (needsCredentials, hasNewToken)
+    (needsCredentials, hasNewToken) = (false, false)
+    do {
+      try await queue.change { try $0.unpark(after: delay) }
+    } catch {
+      needsCredentials = needsCredentials || known.0
+      hasNewToken = hasNewToken || known.1
+      throw error
+    }
+  }
+
+  func renewCredentials() async throws {
+    try await unpark { _ in .zero }
+    await pump()
+  }
+
+  /// Checks whether the client has a newer token than the refused one.
+  private func noteToken() {
+    if needsCredentials, client.renewalCount > refusedRenewals { hasNewToken = true }
+  }
+
+  private func tokenWasRenewed() async {
+    noteToken()
+    if hasNewToken { await pump() }
+  }
+
+  private func unparkForNewToken() async {
+    guard hasNewToken else { return }
+    do {
+      try await unpark { [configuration] in
+        configuration.backoff.delay(after: $0, random: configuration.time.random())
+      }
+    } catch { note(diskError: error) }
+  }
+
+  /// Starts sending, and verifies the operations with an unknown outcome.
+  ///
+  /// - Parameter leftovers: those operations of an earlier run of the program.
+  func start(verifying leftovers: [QueuedOperation]) async {
+    renewals = client.whenTokenIsRenewed { [weak self] in
+      Task { await self?.tokenWasRenewed() }
+    }
+    verify(leftovers)
+    keepPruning()
+    await pump()
+  }
+
+  /// Deletes receipts that are too old, as long as the outbox works.
+  private func keepPruning() {
+    let lifetime = configuration.receiptLifetime
+    let pause = min(max(lifetime / 2, .milliseconds(50)), .seconds(3600))
+    pruning = Task { [weak queue = queue, lock] in
+      while (try? await Task.sleep(for: pause)) != nil, !lock.isClosed {
+        // A failed disk is retried the next time.
+        try? await queue?.prune(olderThan: lifetime)
+      }
+    }
+  }
+
+  /// Returns when no operation is in progress and none can be sent now.
+  func flush() async {
+    await pump()
+    _ = await settled(deadline: nil)
+  }
+
+  /// The same, at the deadline at the latest.
+  func flush(within deadline: Duration) async -> Bool {
+    await pump()
+    return await settled(deadline: deadline)
+  }
+
+  /// - Returns: whether no operation was in progress, and every result was stored.
+  func settled(deadline: Duration?) async -> Bool {
+    guard isAtWork || isPumping else { return unsettled.isEmpty }
+    nextWaiter += 1
+    let waiter = nextWaiter
+    let alarm = deadline.map { deadline in
+      Task { [weak self, time = configuration.time] in
+        try await time.sleep(for: deadline)
+        await self?.endWait(of: waiter)
+      }
+    }
+    defer { alarm?.cancel() }
+    return await withCheckedContinuation { waiters[waiter] = $0 }
+  }
+
+  private func endWait(of waiter: Int) {
+    waiters.removeValue(forKey: waiter)?.resume(returning: false)
+  }
+
+  /// Sends the operations that are due, as far as slots are free.
+  func pump() async {
+    guard !isPumping else {
+      pumpsAgain = true
+      return
+    }
+    isPumping = true
+    hasDiskFailed = false
+    let failed = unsettled
+    unsettled = []
+    for settlement in failed { await settle(settlement) }
+    repeat {
+      pumpsAgain = false
+      // Also a token that arrived while the loop ran.
+      await unparkForNewToken()
+      while maySend, let (operation, owner) = await claim() {
+        Task { await send(operation, of: owner) }
+      }
+      await holdBack()
+    } while pumpsAgain
+    await scheduleWake()
+    isPumping = false
+    guard !pumpsAgain else { return await pump() }
+    guard !isAtWork else { return }
+    for waiter in waiters.values { waiter.resume(returning: unsettled.isEmpty) }
+    waiters = [:]
+  }
+
+  private var isAtWork: Bool { inTransit > 0 || !hooks.isEmpty }
+
+  private var freeLanes: Int { max(configuration.lanes, 1) - inTransit }
+
+  /// Whether an operation may be sent, as far as the program and the credentials are concerned.
+  private var isOpen: Bool { !isPaused && isReachable && !needsCredentials && freeLanes > 0 }
+
+  private var maySend: Bool { isOpen && client.pause == nil }
+
+  /// Marks the operations that would be sent now as waiting, if the server has requested a pause
+  /// from all clients of the process. They occupy no slot: nothing is sent before its end.
+  private func holdBack() async {
+    guard isOpen, !lock.isClosed, let pause = client.pause else { return }
+    do {
+      try await queue.change { [freeLanes] in try $0.holdBack(freeLanes, for: pause) }
+    } catch { note(diskError: error) }
+  }
+
+  /// Takes the next operation and a slot for it.
+  private func claim() async -> (QueuedOperation, GraphQL.ModelGeneration)? {
+    guard !lock.isClosed else { return nil }
+    inTransit += 1
+    do {
+      if let claimed = try await queue.claim() { return claimed }
+    } catch { note(diskError: error) }
+    freeLane()
+    return nil
+  }
+
+  private func freeLane() {
+    inTransit -= 1
+    guard inTransit == 0 else { return }
+    for closer in closers { closer.resume() }
+    closers = []
+  }
+
+  /// Returns when there are no open requests.
+  func requestsEnded() async {
+    wake?.cancel()
+    pruning?.cancel()
+    if inTransit > 0 { await withCheckedContinuation { closers.append($0) } }
+  }
+
+  /// A failed disk is retried. A missing or damaged file is not: the outbox stops and reports the
+  /// reason.
+  private func note(diskError error: any Error) {
+    hasDiskFailed = true
+    guard let error = error as? StoreError, [.replaced, .corrupt].contains(error.code) else {
+      return
+    }
+    lock.close()
+    queue.hub.end(error)
+    Task { await stop() }
+  }
+
+  /// - Parameter owner: the operation's user; it is not sent with the token of another.
+  private func send(_ operation: QueuedOperation, of owner: GraphQL.ModelGeneration) async {
+    let settlement = await attempt(operation, of: owner)
+    if case .hold = settlement.decision, configuration.verify != nil {
+      verify(settlement)
+      freeLane()
+      return await pump()
+    }
+    if settlement.decision == .park {
+      needsCredentials = true
+      refusedRenewals = max(refusedRenewals, settlement.renewals)
+    }
+    await settle(settlement)
+    // A new token may have arrived before the operation was parked.
+    noteToken()
+    freeLane()
+    await pump()
+  }
+
+  /// The end of an attempt.
+  struct Settlement {
+    let operation: QueuedOperation
+    var decision: Decision
+    var answer = ""
+    /// The number of tokens that the client had had when the outcome was read.
+    var renewals = 0
+  }
+
+  /// Writes the result of an attempt. A failed disk is retried; if the program ends before that,
+  /// the next opening finds the operation in transit and recovers it.
+  func settle(_ settlement: Settlement) async {
+    // The operation belongs to the next outbox.
+    if lock.isReleased { return }
+    let (operation, decision) = (settlement.operation, settlement.decision)
+    do {
+      if decision == .deliver {
+        try await queue.deliver(operation, answer: settlement.answer)
+      } else {
+        try await queue.change { try $0.settle(operation, decision, answer: settlement.answer) }
+      }
+    } catch  where error.isOfDisk {
+      unsettled.append(settlement)
+      return note(diskError: error)
+    } catch {
+      // It may have been carried out, and the reason is shown with it.
+      let reason = RejectionReason(
+        code: "unsettled", message: "the result cannot be kept: \(error)")
+      try? await queue.change {
+        try $0.settle(operation, .hold(reason, operation.strikes), answer: "")
+      }
+      return
+    }
+    if case .resolve(let reason, _) = decision {
+      resolve(operation, reason, answer: settlement.answer)
+    }
+    if decision.state.isFinal || decision == .deliver { queue.forget(operation.id) }
+  }
+
+  private func attempt(
+    _ operation: QueuedOperation, of owner: GraphQL.ModelGeneration
+  ) async -> Settlement {
+    let files: [QueuedFile]
+    do {
+      files = try await queue.change { try $0.files(of: operation.seq) }
+    } catch {
+      // The disk fails before anything was sent.
+      return Settlement(
+        operation: operation, decision: .retry(after: Self.diskPause, operation.strikes))
+    }
+    if let problem = await problem(of: files) {
+      return Settlement(operation: operation, decision: .reject(problem))
+    }
+    var headers: Graph.Headers = [:]
+    if let name = configuration.idempotencyHeader { headers[name] = operation.idempotencyKey }
+    let attempt = await client.attempt(
+      GraphQL.Operation(text: operation, files: files), headers: headers
+    ) { [store = queue.store, lock] in store.generation == owner && !lock.isClosed }
+    let renewals = client.renewalCount
+    var outcome = outcome(of: attempt)
+    if case .unauthenticated = outcome {
+      outcome = reader.outcome(unauthenticatedWith: await client.loginStanding)
+    }
+    let decision = configuration.rule.decision(
+      on: outcome, attempts: operation.attempts, strikes: operation.strikes,
+      waited: operation.waited, isDoubtful: operation.isDoubtful,
+      isRepeatable: operation.isRepeatable,
+      random: configuration.time.random())
+    return Settlement(
+      operation: operation, decision: decision, answer: (try? attempt.result.get())?.text ?? "",
+      renewals: renewals)
+  }
+
+  /// Reads the files without blocking the actor.
+  @concurrent private nonisolated func problem(of files: [QueuedFile]) async -> RejectionReason? {
+    files.lazy.compactMap(\.problem).first
+  }
+
+  private func outcome(of attempt: Graph.Attempt) -> AttemptOutcome {
+    switch attempt.result {
+    case .failure(let error) where !attempt.wasPrepared: reader.outcome(beforeSending: error)
+    case .failure(let error): reader.outcome(of: error, delay: attempt.delay)
+    case .success(let response):
+      reader.outcome(data: response.json, errors: response.errors, delay: attempt.delay)
+    }
+  }
+
+  private func scheduleWake() async {
+    wake?.cancel()
+    wake = nil
+    guard let delay = await delayUntilWork() else { return }
+    wake = Task { [weak self, time = configuration.time] in
+      guard (try? await time.sleep(for: delay)) != nil, !Task.isCancelled else { return }
+      await self?.pump()
+    }
+  }
+
+  /// How long to wait for the next work; nil if it does not depend on time.
+  private func delayUntilWork() async -> Duration? {
+    if lock.isClosed { return nil }
+    if hasDiskFailed { return Self.diskPause }
+    guard isOpen else { return nil }
+    if let pause = client.pause { return pause }
+    do {
+      let ready = try await queue.change { try $0.nextReady() }
+      return ready.map { .milliseconds(max($0 - queue.now.uptime, 0)) }
+    } catch {
+      note(diskError: error)
+      return lock.isClosed ? nil : Self.diskPause
+    }
+  }
+}

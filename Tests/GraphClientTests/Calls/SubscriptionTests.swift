@@ -1,0 +1,194 @@
+import GraphQLRuntime
+import Testing
+
+@testable import GraphClient
+
+struct SubscriptionTests {
+  private func stream(
+    _ text: String, type: String = "text/event-stream"
+  ) -> Graph.HTTPResponse {
+    .json(text, type: type)
+  }
+
+  private func tick(_ value: Int) -> String {
+    "event: next\ndata: {\"data\":{\"tick\":\(value)}}\n\n"
+  }
+
+  private func ticks(
+    _ client: Graph.Client, over form: Graph.SubscriptionProtocol = .serverSentEvents
+  ) async throws -> [Int32?] {
+    var ticks: [Int32?] = []
+    for try await event in client.subscribe(Store.buildSubscription { $0.tick() }, over: form) {
+      ticks.append(event.data?.tick)
+    }
+    return ticks
+  }
+
+  @Test func serverSentEvents() async throws {
+    let transport = ScriptedTransport(
+      stream(": hello\n\n" + tick(1) + tick(2) + "event: complete\ndata:\n\n" + tick(3)))
+    #expect(try await ticks(.test(transport, headers: ["X-Token": "t"])) == [1, 2])
+    let request = try #require(transport.requests.first)
+    #expect(request.headers["Accept"] == "text/event-stream")
+    #expect(request.headers["X-Token"] == "t")
+    #expect(request.allowsStreaming)
+  }
+
+  @Test func multipart() async throws {
+    let body =
+      "--graphql\r\nContent-Type: application/json\r\n\r\n{}\r\n"
+      + "--graphql\r\nContent-Type: application/json\r\n\r\n{\"payload\":{\"data\":{\"tick\":1}}}\r\n"
+      + "--graphql\r\nContent-Type: application/json\r\n\r\n{\"payload\":{\"data\":{\"tick\":2}}}\r\n"
+      + "--graphql\r\n--graphql--\r\n"
+    let transport = ScriptedTransport(
+      stream(body, type: "multipart/mixed; boundary=\"graphql\"; subscriptionSpec=1.0"))
+    #expect(try await ticks(.test(transport), over: .multipart) == [1, 2])
+  }
+
+  @Test func errorsInAnEventComeWithItsData() async throws {
+    let transport = ScriptedTransport(
+      stream("event: next\ndata: {\"errors\":[{\"message\":\"no\"}]}\n\nevent: complete\n\n"))
+    var events: [Graph.Response<Store.Subscription>] = []
+    for try await event in Graph.Client.test(transport).subscribe(
+      Store.buildSubscription { $0.tick() })
+    {
+      events.append(event)
+    }
+    #expect(events.count == 1 && events.first?.errors.first?.message == "no")
+  }
+
+  @Test func transportErrorsOfTheMultipartProtocolEndIt() async throws {
+    let body =
+      "--graphql\r\n\r\n{\"payload\":null,\"errors\":[{\"message\":\"gone\"}]}\r\n--graphql--"
+    let transport = ScriptedTransport(stream(body, type: "multipart/mixed;boundary=graphql"))
+    let error = await #expect(throws: Graph.QueryError.self) {
+      try await ticks(.test(transport), over: .multipart)
+    }
+    #expect(error?.reasons.first?.message == "gone")
+  }
+
+  @Test func aBrokenConnectionIsMadeAgainWithAFreshToken() async throws {
+    let tokens = Box(0)
+    let time = ManualTime()
+    let transport = ScriptedTransport(
+      stream("id: 9\n" + tick(1)), stream(tick(2) + "event: complete\n\n"))
+    let provider: Graph.Client.HeaderProvider = {
+      let count = tokens.update {
+        $0 += 1
+        return $0
+      }
+      return ["X-Token": "token \(count)"]
+    }
+    let client = Graph.Client.test(transport, source: .made(provider), time: time)
+    #expect(try await ticks(client) == [1, 2])
+    #expect(transport.requests.map { $0.headers["X-Token"] } == ["token 1", "token 2"])
+    #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, "9"])
+    #expect(time.sleeps == [.seconds(0.5)])
+  }
+
+  @Test func aStreamThatFallsSilentIsMadeAgain() async throws {
+    let time = HeldTime()
+    let count = Box(0)
+    let transport = ScriptedTransport { [tick] _ in
+      let number = count.update { count in
+        count += 1
+        return count
+      }
+      guard number == 1 else {
+        return .json(tick(2) + "event: complete\n\n", type: "text/event-stream")
+      }
+      let (chunks, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+      continuation.yield(Array(tick(1).utf8))
+      return Graph.HTTPResponse(
+        status: 200, headers: ["Content-Type": "text/event-stream"], url: .endpoint,
+        body: .init(chunks))
+    }
+    let client = Graph.Client.test(transport, time: time) { $0.streamTimeout = .seconds(30) }
+    let isThere = Latch()
+    let task = Task {
+      var ticks: [Int32?] = []
+      for try await event in client.subscribe(Store.buildSubscription { $0.tick() }) {
+        ticks.append(event.data?.tick)
+        isThere.open()
+      }
+      return ticks
+    }
+    await isThere.wait()
+    await time.ring(.seconds(30))
+    await time.pass(.milliseconds(500))
+    #expect(try await task.value == [1, 2])
+  }
+
+  @Test func reconnectingBacksOffAndEnds() async throws {
+    let time = ManualTime()
+    let transport = ScriptedTransport { _ in
+      throw Graph.TransportError(.cannotConnect, message: "nothing there")
+    }
+    await #expect(throws: Graph.QueryError.self) { try await ticks(.test(transport, time: time)) }
+    #expect(time.sleeps == [.seconds(0.5), .seconds(1), .seconds(2)])
+    #expect(transport.requests.count == 4)
+  }
+
+  /// The random addition does not grow with the number of failures.
+  @Test func aBusyServerGetsTheDelayThatItRequests() async throws {
+    let time = ManualTime()
+    let busy = Graph.HTTPResponse.json("", status: 429, type: nil, headers: ["Retry-After": "7"])
+    let transport = ScriptedTransport(busy, busy, stream(tick(1) + "event: complete\n\n"))
+    #expect(try await ticks(.test(transport, time: time)) == [1])
+    #expect(time.sleeps == [.seconds(7.5), .seconds(7.5)])
+  }
+
+  @Test func aRefusalIsReported() async throws {
+    let transport = ScriptedTransport(.json("no", status: 404, type: "text/plain"))
+    let error = await #expect(throws: Graph.QueryError.self) { try await ticks(.test(transport)) }
+    guard case .http(404, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func oneResponseIsAStreamOfOne() async throws {
+    let transport = ScriptedTransport(.json(#"{"data":{"tick":5}}"#))
+    #expect(try await ticks(.test(transport)) == [5])
+  }
+
+  @Test func aRefusedTokenIsRefreshedForSubscriptionsToo() async throws {
+    let transport = ScriptedTransport { [tick] request in
+      request.headers["Authorization"] == "Bearer new"
+        ? .json(tick(1) + "event: complete\n\n", type: "text/event-stream")
+        : .json("", status: 401, type: nil)
+    }
+    let client = Graph.Client.test(
+      transport, interceptors: [Graph.TokenRefresher(token: "old") { "new" }])
+    #expect(try await ticks(client) == [1])
+  }
+
+  @Test func endingTheTaskEndsTheSubscription() async throws {
+    let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+    let transport = ScriptedTransport { [tick] _ in
+      let (chunks, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+      continuation.yield(Array(tick(1).utf8))
+      return Graph.HTTPResponse(
+        status: 200, headers: ["Content-Type": "text/event-stream"], url: .endpoint,
+        body: .init(chunks))
+    }
+    let client = Graph.Client.test(transport)
+    let task = Task {
+      for try await _ in client.subscribe(Store.buildSubscription { $0.tick() }) {
+        arrived.yield()
+      }
+    }
+    for await _ in arrivals { break }
+    task.cancel()
+    _ = await task.result
+  }
+
+  @Test func anInvalidSelectionIsReportedWhenIterated() async throws {
+    let transport = ScriptedTransport(.shop)
+    let subscription = Graph.Client.test(transport).subscribe(Store.buildSubscription { _ in })
+    var iterator = subscription.makeAsyncIterator()
+    await #expect(throws: Graph.QueryError.self) { try await iterator.next(isolation: nil) }
+    #expect(transport.requests.isEmpty)
+  }
+}

@@ -1,0 +1,182 @@
+import Dispatch
+import Foundation
+import GraphClient
+import GraphJSON
+import GraphQLRuntime
+import GraphStore
+import GraphTesting
+import StorefrontAPI
+import TestSupport
+import Testing
+
+@testable import GraphOutbox
+
+/// Tokens that are unavailable for a while, and tokens that are refused.
+struct CredentialTests {
+  private let shop: TestShop
+
+  init() throws { shop = try TestShop() }
+
+  /// Returns one result per refresh; the last one is repeated.
+  private final class Login: Sendable {
+    let answers: Locked<[Result<String, any Error>]>
+    let count = Locked(0)
+
+    init(_ answers: [Result<String, any Error>]) { self.answers = Locked(answers) }
+
+    func token() throws -> String {
+      count.withLock { $0 += 1 }
+      return try answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get()
+    }
+  }
+
+  private func refresher(_ login: Login, token: String?) -> Graph.TokenRefresher {
+    Graph.TokenRefresher(token: token) { try login.token() }
+  }
+
+  private func client(_ refresher: Graph.TokenRefresher) -> Graph.Client {
+    Graph.Client(
+      endpoint: URL(string: "https://shop.example/graphql")!, transport: shop.server.endpoint,
+      interceptors: [refresher])
+  }
+
+  private static let failures: [any Error] = [
+    Graph.TransportError(.cannotConnect, message: "nobody listens"),
+    Graph.TransportError(.connectionLost, message: "lost", bytesSent: true),
+    Graph.QueryError.request(error: Graph.TransportError(.timedOut, message: "m", bytesSent: true)),
+    Graph.QueryError.http(
+      statusCode: 503, body: Graph.ErrorBody(headers: [:], bytes: [], reasons: [])),
+    Graph.QueryError.http(
+      statusCode: 429, body: Graph.ErrorBody(headers: [:], bytes: [], reasons: [])),
+    URLError(.notConnectedToInternet),
+  ]
+
+  /// With a token that the server refuses, or without a token.
+  @Test(arguments: failures.indices, [true, false])
+  func aRefreshThatFailsIsTriedAgain(_ index: Int, hasToken: Bool) async throws {
+    if hasToken { for _ in 1...4 { shop.server.endpoint.enqueue(.status(401)) } }
+    let failure = Result<String, any Error>.failure(Self.failures[index])
+    let login = Login([failure, failure, failure, .success("fresh")])
+    let (outbox, _) = try await shop.run(
+      client: client(refresher(login, token: hasToken ? "old" : nil)))
+    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    await outbox.flush()
+    #expect(try outbox.state(ofOperation: id) == .received)
+    #expect(shop.server.effects.log == ["9 ring"])
+    #expect(login.count.withLock { $0 } == 4)
+  }
+
+  private static let refusals: [any Error] = [
+    Graph.QueryError.http(
+      statusCode: 400, body: Graph.ErrorBody(headers: [:], bytes: [], reasons: [])),
+    Graph.QueryError.http(
+      statusCode: 401, body: Graph.ErrorBody(headers: [:], bytes: [], reasons: [])),
+    Graph.QueryError.invalidQuery(reasons: [
+      Graph.Reason(message: "no", extensions: ["code": "UNAUTHENTICATED"])
+    ]),
+    Graph.Failure(.unauthenticated, message: "logged out"),
+  ]
+
+  /// The user logs in again in another part of the program.
+  @Test(.timeLimit(.minutes(2)), arguments: refusals.indices, [true, false])
+  func refusedCredentialsParkUntilTheRefresherSucceeds(_ index: Int, hasToken: Bool) async throws {
+    if hasToken { shop.server.endpoint.enqueue(.status(401)) }
+    let login = Login([.failure(Self.refusals[index]), .success("fresh")])
+    let client = client(refresher(login, token: hasToken ? "old" : nil))
+    let (outbox, _) = try await shop.run(client: client) {
+      $0.backoff = Graph.Backoff(base: .milliseconds(1), maximum: .milliseconds(1))
+    }
+    var steps = outbox.transitions().makeAsyncIterator()
+    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    await outbox.flush()
+    #expect(try outbox.state(ofOperation: id) == .parked)
+    if hasToken { shop.server.endpoint.enqueue(.status(401)) }
+    _ = try await client.query(Storefront.buildQuery { $0.shop { $0.name() } }).requireData()
+    while let step = await steps.next(), !step.to.isFinal {}
+    #expect(try outbox.state(ofOperation: id) == .received)
+    #expect(shop.server.effects.log == ["9 ring"])
+  }
+
+  /// A server that refuses every token does not get requests without end.
+  @Test func aFreshTokenThatIsRefusedParks() async throws {
+    for _ in 1...20 { shop.server.endpoint.enqueue(.status(401)) }
+    let login = Login([.success("fresh")])
+    let (outbox, _) = try await shop.run(client: client(refresher(login, token: "old")))
+    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    await outbox.flush()
+    #expect(try outbox.state(ofOperation: id) == .parked)
+    #expect(shop.server.endpoint.requests.count <= 6)
+  }
+
+  /// A token that arrives while an operation is being parked.
+  @Test func aTokenThatComesInBetweenIsSeen() {
+    let reader = OutcomeReader()
+    #expect(reader.outcome(unauthenticatedWith: nil) == .unauthenticated())
+    #expect(reader.outcome(unauthenticatedWith: .refused) == .unauthenticated())
+    #expect(reader.outcome(unauthenticatedWith: .good) == .unauthenticated(isRenewed: true))
+    let rule = DecisionRule(backoff: Graph.Backoff(base: .seconds(1), maximum: .seconds(1)))
+    var strikes = Strikes()
+    for _ in 1...2 {
+      let decision = rule.decision(
+        on: .unauthenticated(isRenewed: true), attempts: 1, strikes: strikes, isRepeatable: false,
+        random: 1)
+      guard case .retry(.seconds(1), let counted, _) = decision else {
+        Issue.record("\(decision)")
+        return
+      }
+      strikes = counted
+    }
+    #expect(
+      rule.decision(
+        on: .unauthenticated(isRenewed: true), attempts: 1, strikes: strikes, isRepeatable: false,
+        random: 1) == .park)
+  }
+
+  /// Two operations are refused, the second one while the first one is released.
+  @Test(.timeLimit(.minutes(1)))
+  func whatIsParkedDuringARenewalAsksForAnother() async throws {
+    for _ in 1...2 { shop.server.endpoint.enqueue(.status(401)) }
+    let gate = AsyncStream.makeStream(of: Void.self)
+    let requests = Locked(0)
+    let client = Graph.Client(
+      endpoint: URL(string: "https://shop.example/graphql")!,
+      headers: {
+        let number = requests.withLock { requests in
+          requests += 1
+          return requests
+        }
+        if number == 2 { for await _ in gate.stream { break } }
+        return [:]
+      }, transport: shop.server.endpoint)
+    let (outbox, store) = try await shop.run(client: client)
+    let sender = outbox.sender
+    let ids = [
+      try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9")),
+      try await outbox.transact(shop.note("ring", "8"), for: shop.cart("8")),
+    ]
+    func parked() throws -> Int {
+      try ids.count { try outbox.state(ofOperation: $0) == .parked }
+    }
+    while try requests.withLock({ $0 }) < 2 || parked() < 1 { await Task.yield() }
+    // Nothing is written for a while.
+    let (isHeld, end) = (Locked(false), DispatchSemaphore(value: 0))
+    let holding = Task {
+      try await store.performAndSave { _ in
+        isHeld.withLock { $0 = true }
+        end.wait()
+      }
+    }
+    while !isHeld.withLock({ $0 }) { await Task.yield() }
+    let renewal = Task { try await sender.renewCredentials() }
+    while await sender.needsCredentials { await Task.yield() }
+    gate.continuation.finish()
+    while await !sender.needsCredentials { await Task.yield() }
+    end.signal()
+    _ = try await (holding.value, renewal.value)
+    #expect(await sender.needsCredentials)
+    while try parked() < 1 { await Task.yield() }
+    try await sender.renewCredentials()
+    await outbox.flush()
+    #expect(try ids.map { try outbox.state(ofOperation: $0) } == [.received, .received])
+  }
+}

@@ -1,0 +1,74 @@
+import GraphClient
+import GraphJSON
+import GraphQLRuntime
+import GraphStore
+import GraphTesting
+import StorefrontAPI
+import Testing
+
+@testable import GraphOutbox
+
+/// The result of a conflict hook for one attempt does not count for a later one.
+@Suite(.timeLimit(.minutes(2)))
+struct LateVerdictTests {
+  private let shop: TestShop
+  private let questions = Locked(0)
+  private let gates = [
+    AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self),
+  ]
+
+  init() throws { shop = try TestShop() }
+
+  /// - Parameter answers: by the number of the call.
+  private func run(
+    _ asked: AsyncStream<Void>.Continuation, _ answers: [GraphQL.JSON?]
+  ) async throws -> Outbox {
+    try await shop.run {
+      $0.backoff = Graph.Backoff(base: .seconds(3600), maximum: .zero)
+      $0.conflicts["Cart"] = ConflictRule(
+        versionField: "note",
+        policy: .merge { [questions, gates] conflict in
+          let question = questions.withLock { count in
+            defer { count += 1 }
+            return min(count, answers.count - 1)
+          }
+          asked.yield()
+          for await _ in gates[question].stream {}
+          return answers[question].map { conflict.variables.replacing("mine", with: $0.text ?? "") }
+        })
+    }.outbox
+  }
+
+  @Test func aRefusalOfAnAttemptThatWasRepeatedIsDropped() async throws {
+    shop.server.endpoint.enqueue(.status(409))
+    shop.server.endpoint.enqueue(
+      .answer(MockAnswer(status: 429, headers: ["Retry-After": "100000"])))
+    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let outbox = try await run(ask, [nil])
+    var steps = outbox.transitions().makeAsyncIterator()
+    let id = try await outbox.transact(shop.note("mine", "9"), for: shop.cart("9"))
+    for await _ in asked { break }
+    try await outbox.retry(id)
+    while let step = await steps.next(), step.to != .waiting {}
+    gates[0].continuation.finish()
+    await outbox.flush()
+    #expect(try outbox.state(ofOperation: id) == .waiting)
+  }
+
+  @Test func variablesForAnAttemptThatWasRepeatedAreDropped() async throws {
+    for _ in 1...2 { shop.server.endpoint.enqueue(.status(409)) }
+    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let outbox = try await run(ask, ["late", "new"])
+    let id = try await outbox.transact(shop.note("mine", "9"), for: shop.cart("9"))
+    var questions = asked.makeAsyncIterator()
+    await questions.next()
+    try await outbox.retry(id)
+    await questions.next()
+    gates[0].continuation.finish()
+    while await outbox.sender.hooks.count > 1 { await Task.yield() }
+    gates[1].continuation.finish()
+    await outbox.flush()
+    #expect(shop.server.effects.log == ["9 new"])
+    #expect(try outbox.state(ofOperation: id) == .received)
+  }
+}
