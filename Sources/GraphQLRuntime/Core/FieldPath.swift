@@ -1,5 +1,3 @@
-import GraphJSON
-
 extension GraphQL {
   /// The fields that a key path of generated accessors reads: `\.price.amount` is `price.amount`.
   ///
@@ -24,42 +22,6 @@ extension GraphQL {
     public let steps: [Step]
 
     public var description: String { steps.map(\.responseName).joined(separator: ".") }
-
-    /// Finds the fields that `keyPath` reads.
-    ///
-    /// - Throws: ``OpaqueKeyPath`` when it is not one chain of fields.
-    public init<Root: AbstractResponse, Value>(
-      _ keyPath: KeyPath<Root, Value>
-    ) throws(OpaqueKeyPath) {
-      let first = try Self.trace(keyPath, Probe(schema: Root.schema, variant: .first))
-      let second = try Self.trace(keyPath, Probe(schema: Root.schema, variant: .second))
-      guard first == second else {
-        throw OpaqueKeyPath(reason: "it reads different fields for different values")
-      }
-      steps = first
-    }
-
-    static func trace<Root: AbstractResponse, Value>(
-      _ keyPath: KeyPath<Root, Value>, _ probe: Probe
-    ) throws(OpaqueKeyPath) -> [Step] {
-      let root = Root(
-        _handle: ResponseHandle(
-          document: probe.document(node: 0), index: JSONDocument.rootIndex))
-      let value = root[keyPath: keyPath]
-      let log = probe.takeLog()
-      guard let last = log.last else { throw OpaqueKeyPath(reason: "it reads no field") }
-      for (node, read) in log.enumerated() where read.parent != node {
-        throw OpaqueKeyPath(reason: "it reads more than one field")
-      }
-      guard last.isPlaceholder(value) else {
-        throw OpaqueKeyPath(reason: "its value is computed from `\(last.step.name)`")
-      }
-      // `vendor ?? ""` returns the same value if there is a vendor, but with another type.
-      guard Value.self == last.valueType || value is (any OptionalValue) else {
-        throw OpaqueKeyPath(reason: "its value is computed from `\(last.step.name)`")
-      }
-      return log.map(\.step)
-    }
   }
 
   /// A key path that is not a chain of generated accessors.

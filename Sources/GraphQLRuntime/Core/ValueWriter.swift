@@ -22,7 +22,7 @@ extension GraphQL {
     let form: Form
     private let schema: SchemaTable?
     /// The type that the schema requires at this position.
-    private var expected: Expectation?
+    var expected: Expectation?
     /// The input object whose fields are being written.
     private var object: TypeInfo?
     private var path: [Step] = []
@@ -30,7 +30,7 @@ extension GraphQL {
     private var isFirst = true
     private var depth = 0
 
-    private struct Expectation {
+    struct Expectation {
       var wrapping: Wrapping
       let name: String
 
@@ -87,16 +87,6 @@ extension GraphQL {
 
     /// Enough for the variables of most operations.
     private static let usualSize = 256
-
-    /// Writes the value of an argument.
-    // Safe: the caller keeps the argument and the type valid during the call.
-    mutating func write(
-      _ argument: UnsafePointer<Argument>, as info: UnsafePointer<ArgumentInfo>
-    ) {
-      expected = unsafe Expectation(
-        wrapping: info.pointee.type.wrapping, name: info.pointee.type.name)
-      unsafe argument.pointee.value._write(to: &self)
-    }
 
     /// The findings of the values written so far, which are then reset; nil if there are none.
     mutating func takeFindings() -> (
