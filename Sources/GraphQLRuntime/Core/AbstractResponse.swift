@@ -33,7 +33,7 @@ extension GraphQL {
     /// The object's position in the document.
     final var index: Int {
       @inline(__always)
-      get { place >= 0 ? Int(place) : document.position(ofRecord: Int(place)) }
+      get { place >= 0 ? Int(place) : document.position(ofRecord: ~Int(place)) }
     }
 
     /// The position of a field's value if the field follows the one that was read last, in a direct

@@ -44,28 +44,30 @@ extension GraphQL {
 
     /// A document without fields whose reads are recorded.
     func document(node: Int) -> ResponseDocument {
-      ResponseDocument(
-        json: Self.empty, schema: schema, operation: nil, root: JSONDocument.rootIndex,
-        probe: ProbeNode(probe: self, node: node))
+      ResponseDocument(ProbeSource(recorder: self, node: node), schema: schema)
     }
+  }
+
+  /// One object of a probe: the root is 0, the others are numbered as they are read.
+  struct ProbeSource: ResponseSource {
+    let recorder: Probe
+    let node: Int
+
+    /// An object without fields.
+    var json: JSONDocument { Self.empty }
+    var probe: ProbeSource? { self }
 
     private static let empty: JSONDocument = {
       do { return try JSONDocument(parsing: "{}") } catch { preconditionFailure("\(error)") }
     }()
-  }
-
-  /// One object of a probe: the root is 0, the others are numbered as they are read.
-  struct ProbeNode: Sendable {
-    let probe: Probe
-    let node: Int
 
     func read<Value>(
       _ name: String, _ alias: String?, _ placeholder: (ProbeContext) -> Value,
       _ same: @escaping @Sendable (Value, Value) -> Bool
     ) -> Value {
-      let value = placeholder(ProbeContext(probe: probe, node: probe.nextNode))
+      let value = placeholder(ProbeContext(probe: recorder, node: recorder.nextNode))
       let kept = UncheckedValue(value)
-      probe.note(
+      recorder.note(
         Probe.Read(
           parent: node, step: FieldPath.Step(name: name, alias: alias),
           isPlaceholder: { ($0 as? Value).map { same($0, kept.value) } ?? false },

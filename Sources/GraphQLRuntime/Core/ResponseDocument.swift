@@ -1,118 +1,97 @@
 import GraphJSON
 
 extension GraphQL {
-  /// One response: the parsed text and its operation. Response objects are handles into it.
-  // Safe: the tape is memory of the document, or of the records, that this object references.
+  /// The text that response objects read: they are handles into it.
+  ///
+  /// The document itself has what every read needs, and its source the rest. A field of a checked
+  /// response is read after a test of ``isDirect`` alone.
+  // Safe: the tape is memory of the text, which the source references.
   @safe final class ResponseDocument: Sendable {
-    /// nil for stored records, which are parsed when one of them is first read.
-    private let eager: (json: JSONDocument, tape: JSONTape)?
-    private let records: StoredBuffer?
     let schema: SchemaTable?
-    /// The operation of the response; nil for an object created from fields.
-    let operation: OperationContent?
-    /// The position of `data`'s object, where paths begin.
-    let root: Int
-    /// Set in the view through which `value(_:alias:)` reads: the alias for direct reads.
-    let alias: String?
-    /// The document behind an alias view.
-    private let viewed: ResponseDocument?
+    private let source: any ResponseSource
+    /// The memory of the text; nil if it is parsed when it is first needed.
+    private let parsed: JSONTape?
     /// Whether no object has a key twice, so that the first member of a name is the only one.
     let hasUniqueKeys: Bool
     /// Whether this is a checked response in which no object has a key twice, and which is not read
     /// through an alias. Then fields are found by their names, and nested objects are handles into
     /// this document.
     let isDirect: Bool
-    /// Set while a key path is resolved: see ``FieldPath``.
-    let probe: ProbeNode?
-    /// Set for a stored record: it follows the links to other records.
-    let links: (any StoredLinks)?
+    /// Whether this is another document, read through an alias.
+    private let isView: Bool
 
-    init(
-      json: JSONDocument, schema: SchemaTable?, operation: OperationContent?, root: Int,
-      probe: ProbeNode? = nil, links: (any StoredLinks)? = nil, hasUniqueKeys: Bool = false
+    private init(
+      _ source: any ResponseSource, _ parsed: JSONTape?, schema: SchemaTable?,
+      hasUniqueKeys: Bool, isDirect: Bool = false, isView: Bool = false
     ) {
-      unsafe eager = (json, json.memory)
-      records = nil
+      self.source = source
+      unsafe self.parsed = unsafe parsed
       self.schema = schema
-      self.operation = operation
-      self.root = root
-      self.probe = probe
-      self.links = links
       self.hasUniqueKeys = hasUniqueKeys
-      isDirect = hasUniqueKeys
-      alias = nil
-      viewed = nil
+      self.isDirect = isDirect
+      self.isView = isView
+    }
+
+    /// A document over a text that was parsed.
+    convenience init(_ source: some ResponseSource, schema: SchemaTable?) {
+      unsafe self.init(source, source.json.memory, schema: schema, hasUniqueKeys: false)
     }
 
     /// The document of stored records, if none of them has to be checked.
-    init(records: StoredBuffer, schema: SchemaTable?, links: any StoredLinks) {
-      unsafe eager = nil
-      self.records = records
-      self.schema = schema
-      operation = nil
-      root = JSONDocument.rootIndex
-      probe = nil
-      self.links = links
+    convenience init(records: StoredBuffer, schema: SchemaTable?, links: any StoredLinks) {
       // The store writes no key twice.
-      hasUniqueKeys = true
-      isDirect = false
-      alias = nil
-      viewed = nil
+      unsafe self.init(
+        RecordBufferSource(records, links: links), nil, schema: schema, hasUniqueKeys: true)
     }
 
     /// The same document, read through an alias.
-    init(_ document: ResponseDocument, alias: String) {
-      unsafe eager = document.eager
-      records = document.records
-      schema = document.schema
-      operation = document.operation
-      root = document.root
-      probe = document.probe
-      links = document.links
-      hasUniqueKeys = document.hasUniqueKeys
-      isDirect = false
-      self.alias = alias
-      viewed = document
+    convenience init(_ document: ResponseDocument, alias: String) {
+      unsafe self.init(
+        AliasSource(alias: alias, document: document), document.parsed, schema: document.schema,
+        hasUniqueKeys: document.hasUniqueKeys, isView: true)
     }
 
-    /// The same document, known to have no key twice.
+    /// The same document, checked and known to have no key twice.
     var withUniqueKeys: ResponseDocument {
-      ResponseDocument(
-        json: json, schema: schema, operation: operation, root: root, hasUniqueKeys: true)
+      unsafe ResponseDocument(source, parsed, schema: schema, hasUniqueKeys: true, isDirect: true)
     }
 
-    /// The document of the nested objects' handles: an alias applies to one level only.
-    var children: ResponseDocument { viewed ?? self }
-
-    var json: JSONDocument {
-      if let eager = unsafe eager { return unsafe eager.json }
-      return stored.withParsed { $0.json }
-    }
+    var json: JSONDocument { source.json }
 
     /// The memory of ``json``.
     @inline(__always)
     var tape: JSONTape {
-      if let eager = unsafe eager { return unsafe eager.tape }
-      return unsafe stored.withParsed { unsafe $0.tape }
+      if let parsed = unsafe parsed { return unsafe parsed }
+      return unsafe source.tape
     }
 
     /// The memory of ``json`` if the document ``isDirect``, which requires a text.
     @inline(__always)
-    var directTape: JSONTape { unsafe eager.unsafelyUnwrapped.tape }
+    var directTape: JSONTape { unsafe parsed.unsafelyUnwrapped }
 
-    private var stored: StoredBuffer {
-      guard let records else { preconditionFailure("a document without a text") }
-      return records
+    /// The alias for direct reads, if the document is read through one.
+    var alias: String? { isView ? source.view?.alias : nil }
+
+    /// The document of the nested objects' handles.
+    var children: ResponseDocument {
+      if isView, let view = source.view { return view.document }
+      return self
     }
+
+    var probe: ProbeSource? { isDirect ? nil : source.probe }
+
+    var links: (any StoredLinks)? { isDirect ? nil : source.links }
 
     /// The position of an object that was returned with its ordinal: see
     /// ``AbstractResponse/index``.
     @inline(never)
-    func position(ofRecord place: Int) -> Int { stored.withParsed { $0.positions[~place] } }
+    func position(ofRecord ordinal: Int) -> Int { source.position(ofRecord: ordinal) }
 
-    func path(to index: Int) -> [ResponsePathElement] {
-      let record = records.flatMap { $0.withParsed { $0.positions.last { $0 <= index } } }
-      return json.path(to: index, from: record ?? root)
+    func path(to index: Int) -> [ResponsePathElement] { source.path(to: index) }
+
+    /// Whether the operation selects `responseName` for the object with that path.
+    func selects(_ responseName: String, at path: [ResponsePathElement]) -> Bool {
+      source.selects(responseName, at: path, in: self)
     }
   }
 }

@@ -31,14 +31,14 @@ extension GraphQL {
     private let headers: [TableHeader]
     private let positions: [String: Int]
     private let directives: [String: [ArgumentInfo]]
-    private let queryTypes: [AbstractQuery.Type]
     private let responseTypes: [AbstractResponse.Type]
     private let scalars: [String: any Scalar.Type]
     /// Table positions of generated classes, builders and responses alike.
     private let classPositions: [ObjectIdentifier: Int]
     private let roots: [String]
     private let cache: Locked<Cache>
-    let printedRequests = Locked(PrintedRequests())
+    /// What higher layers keep for the schema; they alone know its type.
+    let caches: any SchemaCaches
     /// The types of ``cache``, for reading without its lock.
     // Safe: all access is by atomic operations, and the cache keeps the types at these addresses
     // alive.
@@ -49,23 +49,15 @@ extension GraphQL {
       var types: [TypeInfo?]
       /// The possible types of interfaces, by position.
       var implementations: [Int: Set<String>] = [:]
-      var checkPlans: [String: SharedCheckPlan] = [:]
       var sensitiveTypes: Set<String>?
     }
 
-    /// A program has as many documents as call sites that build one, unless it builds them from
-    /// data. In that case plans are created again from time to time, and not kept forever.
-    private static let maximumPlanCount = 256
-
     /// - Parameters:
-    ///   - name: the generated namespace.
-    ///   - table: the text described above.
-    ///   - queries: the builder class of each object, interface and union, in the table's order.
-    ///   - responses: the response class of each, in the same order.
-    ///   - scalars: the Swift types of custom scalars.
-    public init(
-      name: String, table: StaticString, queries: [AbstractQuery.Type],
-      responses: [AbstractResponse.Type], scalars: [ScalarBinding]
+    ///   - builders: the builder class of each object, interface and union, in the table's order.
+    ///   - caches: what higher layers keep for the schema.
+    init(
+      name: String, table: StaticString, builders: [AnyClass],
+      responses: [AbstractResponse.Type], scalars: [ScalarBinding], caches: any SchemaCaches
     ) {
       self.name = name
       text = table
@@ -75,19 +67,19 @@ extension GraphQL {
       directives = index.directives
       roots = index.roots
       precondition(
-        index.compositeCount == queries.count && queries.count == responses.count,
+        index.compositeCount == builders.count && builders.count == responses.count,
         "\(name): the table and the class lists differ; generate the module again")
-      queryTypes = queries
       responseTypes = responses
       self.scalars = Dictionary(
         scalars.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
       var classPositions: [ObjectIdentifier: Int] = [:]
       for (position, header) in headers.enumerated() {
         guard let ordinal = header.compositeOrdinal else { continue }
-        classPositions[ObjectIdentifier(queries[ordinal])] = position
+        classPositions[ObjectIdentifier(builders[ordinal])] = position
         classPositions[ObjectIdentifier(responses[ordinal])] = position
       }
       self.classPositions = classPositions
+      self.caches = caches
       cache = Locked(Cache(types: Array(repeating: nil, count: headers.count)))
       unsafe known = .allocate(capacity: headers.count)
       for position in headers.indices { unsafe (known + position).initialize(to: Atomic(0)) }
@@ -208,17 +200,6 @@ extension GraphQL {
       }
     }
 
-    /// The plan that plain operations with the text `document` share.
-    func checkPlan(of document: String) -> SharedCheckPlan {
-      cache.withLock { cache in
-        if let known = cache.checkPlans[document] { return known }
-        if cache.checkPlans.count >= Self.maximumPlanCount { cache.checkPlans.removeAll() }
-        let plan = SharedCheckPlan()
-        cache.checkPlans[document] = plan
-        return plan
-      }
-    }
-
     private func implementations(of interface: TypeInfo) -> Set<String> {
       cache.withLock { cache in
         if let known = cache.implementations[interface.index] { return known }
@@ -249,6 +230,9 @@ extension GraphQL {
       }
     }
   }
+
+  /// What the layers above ``SchemaTable`` keep for a schema.
+  protocol SchemaCaches: AnyObject, Sendable {}
 
   /// The Swift type that a custom scalar is mapped to.
   public struct ScalarBinding: Sendable {

@@ -1,8 +1,8 @@
 import GraphJSON
 
 extension GraphQL {
-  /// Follows the links in a stored record: see ``ResponseDocument/links``.
-  package protocol StoredLinks: Sendable {
+  /// Follows the links in a stored record: see ``ResponseSource/links``.
+  package protocol StoredLinks: AnyObject, Sendable {
     /// The record to which the object at `index` links; nil if that object is not a link.
     func target(of index: Int, in json: JSONDocument) -> JSONDocument?
   }
@@ -17,7 +17,7 @@ extension GraphQL.ValueReader {
     let root = JSONDocument.rootIndex
     return GraphQL.ValueReader(
       document: GraphQL.ResponseDocument(
-        json: target, schema: document.schema, operation: nil, root: root, links: links),
+        GraphQL.RecordSource(json: target, links: links), schema: document.schema),
       index: root)
   }
 }
@@ -77,7 +77,7 @@ extension GraphQL.AbstractResponse {
     return Self(
       _handle: GraphQL.ResponseHandle(
         document: GraphQL.ResponseDocument(
-          json: json, schema: Self.schema, operation: nil, root: root, links: links),
+          GraphQL.RecordSource(json: json, links: links), schema: Self.schema),
         index: root))
   }
 

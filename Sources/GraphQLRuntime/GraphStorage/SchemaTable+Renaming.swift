@@ -57,7 +57,7 @@ extension GraphQL.SchemaTable {
   ) -> Bool {
     guard let info = type(named: name)?.field(field) else { return false }
     let document = GraphQL.ResponseDocument(
-      json: json, schema: self, operation: nil, root: JSONDocument.rootIndex)
+      GraphQL.RecordSource(json: json, links: nil), schema: self)
     guard GraphQL.LeafCheck(document: document).accepts(index, info) else { return false }
     guard let target = type(of: info) else { return true }
     let allowed = possibleTypes(of: target)

@@ -11,8 +11,7 @@ extension GraphQL {
 
     package init(schema: SchemaTable, json: JSONDocument) {
       self.schema = schema
-      document = ResponseDocument(
-        json: json, schema: schema, operation: nil, root: JSONDocument.rootIndex)
+      document = ResponseDocument(RecordSource(json: json, links: nil), schema: schema)
     }
 
     /// Whether the value at `index` has the form of the field's type; the contents of objects are

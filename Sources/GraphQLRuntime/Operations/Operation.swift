@@ -67,7 +67,8 @@ extension GraphQL {
       let shared =
         madeCheckPlan.load()
         ?? madeCheckPlan.storeIfNil(
-          plain.map { schema.checkPlan(of: $0.request.document) } ?? SharedCheckPlan())
+          plain.map { schema.requestCaches.checkPlan(of: $0.request.document) } ?? SharedCheckPlan()
+        )
       guard let plan = shared.take() ?? makeCheckPlan(in: schema) else { return nil }
       defer { shared.put(plan) }
       return try body(plan)
@@ -120,7 +121,7 @@ extension GraphQL.OperationBuilder {
     let frozen = freeze(Self.operationKind)
     var problems = frozen.problems
     var printer = GraphQL.DocumentPrinter(.request, schema: frozen.content.schema)
-    printer.print(frozen.content, header: header)
+    printer.print(Self.operationKind, frozen.content.selectionSet, header: header)
     problems += printer.problems
     guard problems.isEmpty else { throw GraphQL.InvalidQuery(problems: problems) }
     return GraphQL.Operation(
@@ -154,7 +155,7 @@ extension GraphQL.OperationBuilder {
       selections: GraphQL.PlainSelections(list, of: type, in: schema),
       variables: printer.plainVariables)
     if !hasDirectives, request.isRepeatable {
-      schema.printedRequests.withLock { $0.keep(request) }
+      schema.requestCaches.printedRequests.withLock { $0.keep(request) }
     }
     return unsafe GraphQL.Operation(
       request, arguments: list.tree.pointee.arguments, variables: printer.variables,
@@ -167,8 +168,8 @@ extension GraphQL.OperationBuilder {
     _ kind: GraphQL.OperationKind, _ name: String?, _ list: GraphQL.SelectionList,
     _ schema: GraphQL.SchemaTable
   ) -> GraphQL.Operation<Response>? {
-    guard let request = schema.printedRequests.withLock({ $0.find(kind, named: name, list) })
-    else { return nil }
+    let printed = schema.requestCaches.printedRequests
+    guard let request = printed.withLock({ $0.find(kind, named: name, list) }) else { return nil }
     let arguments = unsafe list.tree.pointee.arguments
     guard let variables = request.variables(arguments, in: schema) else { return nil }
     return GraphQL.Operation(
@@ -211,14 +212,6 @@ extension GraphQL.AbstractQuery {
       GraphQL.OperationContent(kind: kind, schema: schema, selectionSet: set),
       merger.problems
     )
-  }
-
-  /// The text behind `description`.
-  final func readableText() -> String {
-    let kind = (Self.self as? any GraphQL.OperationBuilder.Type)?.operationKind
-    var printer = GraphQL.DocumentPrinter(.readable, schema: Self.schema)
-    printer.print(freeze(kind ?? .query).content, header: header)
-    return printer.document
   }
 }
 

@@ -98,7 +98,7 @@ extension GraphQL.Operation {
     in json: JSONDocument, at index: Int
   ) throws(GraphQL.SchemaViolation) -> Root {
     let document = GraphQL.ResponseDocument(
-      json: json, schema: content.schema, operation: content, root: index)
+      GraphQL.ParsedSource(json: json, root: index, operation: content), schema: content.schema)
     let isInOrder = try content.withCheckPlan { plan throws(GraphQL.SchemaViolation) in
       var checker = GraphQL.ResponseChecker(document)
       try checker.check(index, plan)

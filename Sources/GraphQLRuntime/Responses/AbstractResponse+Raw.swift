@@ -35,7 +35,7 @@ extension GraphQL.AbstractResponse {
     }
     let root = JSONDocument.rootIndex
     let document = GraphQL.ResponseDocument(
-      json: json, schema: schema, operation: nil, root: root)
+      GraphQL.ParsedSource(json: json, root: root, operation: nil), schema: schema)
     if let schema, let type {
       var checker = GraphQL.FieldsChecker(document: document, schema: schema)
       try checker.check(root, type: type)

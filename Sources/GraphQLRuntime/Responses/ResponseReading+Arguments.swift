@@ -34,13 +34,11 @@ extension GraphQL.ResponseReading {
     writer.fragment(of: json, at: value)
     writer.endObject()
     let single = try JSONDocument(parsing: writer.finish())
-    let root = JSONDocument.rootIndex
     let view = Self(
       _handle: GraphQL.ResponseHandle(
         document: GraphQL.ResponseDocument(
-          json: single, schema: document.schema, operation: nil, root: root,
-          links: document.links),
-        index: root))
+          GraphQL.RecordSource(json: single, links: document.links), schema: document.schema),
+        index: JSONDocument.rootIndex))
     // The target of a link may have been deleted.
     return try view.read(keyPath)
   }

@@ -8,7 +8,7 @@ extension GraphQL {
   ///
   /// A builder is a mutable object for one task; the ``Operation`` that is sent is a value.
   // Safe: the tree counts its users, of which this is one, and the last one frees it.
-  @safe open class AbstractQuery: CustomStringConvertible {
+  @safe open class AbstractQuery {
     /// The schema of the generated module; nil for a raw query.
     open class var schema: SchemaTable? { nil }
 
@@ -56,9 +56,6 @@ extension GraphQL {
 
     /// The name and directives of the operation, if this builder is its root.
     final var header: OperationHeader? { unsafe owner < 0 ? tree.pointee.header : nil }
-
-    /// The operation or selection set as readable GraphQL, with the argument values inline.
-    public var description: String { readableText() }
   }
 
   /// The name and directives of an operation.

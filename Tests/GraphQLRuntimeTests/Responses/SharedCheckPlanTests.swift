@@ -13,7 +13,7 @@ struct SharedCheckPlanTests {
     let first = try flags(1).operation()
     let second = try flags(2).operation()
     #expect(first.document == second.document && first.variables != second.variables)
-    let shared = Shop.schema.checkPlan(of: first.document)
+    let shared = Shop.schema.requestCaches.checkPlan(of: first.document)
     _ = try first.data(#"{"products":[{"id":"1","title":"T"}],"flags":true}"#)
     let plan = try #require(shared.take())
     // The plan keeps no value of an operation.
