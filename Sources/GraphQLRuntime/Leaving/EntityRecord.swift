@@ -205,8 +205,10 @@ extension GraphQL.AbstractResponse {
   }
 }
 
-private struct RecordLinks: GraphQL.StoredLinks {
-  let target: @Sendable (GraphQL.EntityKey) -> JSON?
+private final class RecordLinks: GraphQL.StoredLinks {
+  private let target: @Sendable (GraphQL.EntityKey) -> JSON?
+
+  init(target: @escaping @Sendable (GraphQL.EntityKey) -> JSON?) { self.target = target }
 
   func target(of index: Int, in json: JSONDocument) -> JSONDocument? {
     guard let key = GraphQL.StoredLink.key(at: index, in: json) else { return nil }
