@@ -33,7 +33,7 @@ extension GraphQL {
   }
 }
 
-// What a response has that no operation is known for.
+// The defaults are those of an object without an operation, a store or an alias.
 extension GraphQL.ResponseSource {
   // Safe: the source references the document, whose memory this is.
   var tape: JSONTape { unsafe json.memory }

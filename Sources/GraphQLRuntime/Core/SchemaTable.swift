@@ -37,7 +37,7 @@ extension GraphQL {
     private let classPositions: [ObjectIdentifier: Int]
     private let roots: [String]
     private let cache: Locked<Cache>
-    /// What higher layers keep for the schema; they alone know its type.
+    /// Set by a higher layer, which alone knows its type.
     let caches: any SchemaCaches
     /// The types of ``cache``, for reading without its lock.
     // Safe: all access is by atomic operations, and the cache keeps the types at these addresses
@@ -54,7 +54,7 @@ extension GraphQL {
 
     /// - Parameters:
     ///   - builders: the builder class of each object, interface and union, in the table's order.
-    ///   - caches: what higher layers keep for the schema.
+    ///   - caches: see ``caches``.
     init(
       name: String, table: StaticString, builders: [AnyClass],
       responses: [AbstractResponse.Type], scalars: [ScalarBinding], caches: any SchemaCaches
@@ -231,7 +231,7 @@ extension GraphQL {
     }
   }
 
-  /// What the layers above ``SchemaTable`` keep for a schema.
+  /// Results that the layers above ``SchemaTable`` keep for a schema.
   protocol SchemaCaches: AnyObject, Sendable {}
 
   /// The Swift type that a custom scalar is mapped to.

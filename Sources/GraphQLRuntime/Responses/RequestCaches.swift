@@ -1,5 +1,5 @@
 extension GraphQL {
-  /// What is kept for the requests of one schema and for their responses.
+  /// Printed requests of one schema, and plans for checking their responses.
   final class RequestCaches: SchemaCaches {
     /// A program has as many documents as call sites that build one, unless it builds them from
     /// data. In that case plans are created again from time to time, and not kept forever.
