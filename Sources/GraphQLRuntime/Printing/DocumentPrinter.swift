@@ -35,11 +35,11 @@ extension GraphQL {
     var variables: [UInt8] { variableList.json }
     var uploads: [(path: String, upload: Upload)] { variableList.uploads }
 
-    mutating func print(_ content: OperationContent, header: OperationHeader?) {
+    mutating func print(_ kind: OperationKind, _ set: SelectionSet, header: OperationHeader?) {
       begin(header)
-      print(content.selectionSet)
+      print(set)
       printFragments()
-      end(content.kind, header)
+      end(kind, header)
     }
 
     /// Prints the part before the selections. The two are kept separate, since the variables

@@ -4,20 +4,6 @@ import GraphJSON
 // The built-in scalars are checked and read from a response's bytes. Creating a JSON value, its
 // string and a Foundation object for each took half of the time of checking a response.
 
-// Safe: the index is that of a value in this document, which is kept alive during the call.
-extension GraphQL.ValueReader {
-  /// The value that `body` reads from the bytes of a string without escapes.
-  @inline(__always)
-  func plainString<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
-    unsafe tape.withPlainString(at: index, body)
-  }
-
-  /// The result of `init(scalar:)` for the value.
-  func decoded<Value: GraphQL.Scalar>() -> Value? {
-    try? Value(scalar: json.json(at: index))
-  }
-}
-
 // Safe: the document keeps the text valid during the call.
 extension Foundation.Date {
   public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool {

@@ -1,11 +1,6 @@
 import Foundation
 import GraphJSON
 
-extension GraphQL {
-  /// The `URL` and `URI` scalars: a URL as of RFC 3986.
-  public typealias URL = Foundation.URL
-}
-
 extension Foundation.URL: GraphQL.Scalar {
   /// Reads a URL, or an IRI (RFC 3987) with characters beyond ASCII, which are then encoded.
   ///

@@ -1,10 +1,5 @@
 import GraphJSON
 
-extension GraphQL {
-  /// Any JSON value: the type of scalars without a Swift type of their own.
-  public typealias JSON = GraphJSON.JSON
-}
-
 extension JSON: GraphQL.InputValue {
   public func _write(to writer: inout GraphQL.ValueWriter) {
     switch (writer.form, self) {

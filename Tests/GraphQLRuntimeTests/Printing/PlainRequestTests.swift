@@ -6,7 +6,7 @@ import Testing
   /// The result of merging and printing a query.
   private func merged(_ query: Shop.QueryRootQuery) -> (document: String, variables: [UInt8]) {
     var printer = GraphQL.DocumentPrinter(.request, schema: Shop.schema)
-    printer.print(query.freeze(.query).content, header: query.header)
+    printer.print(.query, query.freeze(.query).content.selectionSet, header: query.header)
     return (printer.document, printer.variables)
   }
 

@@ -9,7 +9,7 @@ import Testing
     _ query: Shop.QueryRootQuery, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     var printer = GraphQL.DocumentPrinter(.request, schema: Shop.schema)
-    printer.print(query.freeze(.query).content, header: query.header)
+    printer.print(.query, query.freeze(.query).content.selectionSet, header: query.header)
     let operation = try query.operation()
     #expect(operation.document == printer.document, sourceLocation: sourceLocation)
     #expect(operation.variables == printer.variables, sourceLocation: sourceLocation)

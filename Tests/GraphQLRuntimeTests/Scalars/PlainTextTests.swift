@@ -22,7 +22,8 @@ import Testing
     var writer = JSONWriter()
     writer.value(json)
     let document = GraphQL.ResponseDocument(
-      json: try JSONDocument(parsing: writer.finish()), schema: nil, operation: nil, root: 0)
+      GraphQL.RecordSource(json: try JSONDocument(parsing: writer.finish()), links: nil),
+      schema: nil)
     return GraphQL.ValueReader(document: document, index: JSONDocument.rootIndex)
   }
 
@@ -81,7 +82,8 @@ import Testing
   @Test func escapesAreRead() throws {
     let bytes = Array(#"{"a":"2026-01-31","b":"https://a.b\/c"}"#.utf8)
     let json = try JSONDocument(parsing: bytes)
-    let document = GraphQL.ResponseDocument(json: json, schema: nil, operation: nil, root: 0)
+    let document = GraphQL.ResponseDocument(
+      GraphQL.RecordSource(json: json, links: nil), schema: nil)
     let value = try #require(json.member("b", of: 0))
     let reader = GraphQL.ValueReader(document: document, index: value)
     #expect(!GraphQL.URL._isPlain(reader))

@@ -1,0 +1,97 @@
+import GraphJSON
+
+extension GraphQL {
+  /// The text that response objects read: they are handles into it.
+  ///
+  /// The document itself has what every read needs, and its source the rest. A field of a checked
+  /// response is read after a test of ``isDirect`` alone.
+  // Safe: the tape is memory of the text, which the source references.
+  @safe final class ResponseDocument: Sendable {
+    let schema: SchemaTable?
+    private let source: any ResponseSource
+    /// The memory of the text; nil if it is parsed when it is first needed.
+    private let parsed: JSONTape?
+    /// Whether no object has a key twice, so that the first member of a name is the only one.
+    let hasUniqueKeys: Bool
+    /// Whether this is a checked response in which no object has a key twice, and which is not read
+    /// through an alias. Then fields are found by their names, and nested objects are handles into
+    /// this document.
+    let isDirect: Bool
+    /// Whether this is another document, read through an alias.
+    private let isView: Bool
+
+    private init(
+      _ source: any ResponseSource, _ parsed: JSONTape?, schema: SchemaTable?,
+      hasUniqueKeys: Bool, isDirect: Bool = false, isView: Bool = false
+    ) {
+      self.source = source
+      unsafe self.parsed = unsafe parsed
+      self.schema = schema
+      self.hasUniqueKeys = hasUniqueKeys
+      self.isDirect = isDirect
+      self.isView = isView
+    }
+
+    /// A document over a text that was parsed.
+    convenience init(_ source: some ResponseSource, schema: SchemaTable?) {
+      unsafe self.init(source, source.json.memory, schema: schema, hasUniqueKeys: false)
+    }
+
+    /// The document of stored records, if none of them has to be checked.
+    convenience init(records: StoredBuffer, schema: SchemaTable?, links: any StoredLinks) {
+      // The store writes no key twice.
+      unsafe self.init(
+        RecordBufferSource(records, links: links), nil, schema: schema, hasUniqueKeys: true)
+    }
+
+    /// The same document, read through an alias.
+    convenience init(_ document: ResponseDocument, alias: String) {
+      unsafe self.init(
+        AliasSource(alias: alias, document: document), document.parsed, schema: document.schema,
+        hasUniqueKeys: document.hasUniqueKeys, isView: true)
+    }
+
+    /// The same document, checked and known to have no key twice.
+    var withUniqueKeys: ResponseDocument {
+      unsafe ResponseDocument(source, parsed, schema: schema, hasUniqueKeys: true, isDirect: true)
+    }
+
+    var json: JSONDocument { source.json }
+
+    /// The memory of ``json``.
+    @inline(__always)
+    var tape: JSONTape {
+      if let parsed = unsafe parsed { return unsafe parsed }
+      return unsafe source.tape
+    }
+
+    /// The memory of ``json`` if the document ``isDirect``, which requires a text.
+    @inline(__always)
+    var directTape: JSONTape { unsafe parsed.unsafelyUnwrapped }
+
+    /// The alias for direct reads, if the document is read through one.
+    var alias: String? { isView ? source.view?.alias : nil }
+
+    /// The document of the nested objects' handles.
+    var children: ResponseDocument {
+      if isView, let view = source.view { return view.document }
+      return self
+    }
+
+    var probe: ProbeSource? { isDirect ? nil : source.probe }
+
+    var links: (any StoredLinks)? { isDirect ? nil : source.links }
+
+    /// The position of an object that was returned with its ordinal: see
+    /// ``AbstractResponse/index``.
+    @inline(never)
+    func position(ofRecord ordinal: Int) -> Int { source.position(ofRecord: ordinal) }
+
+    func path(to index: Int) -> [ResponsePathElement] { source.path(to: index) }
+
+    /// Whether the operation selects `responseName` for the object with that path.
+    func selects(_ responseName: String, at path: [ResponsePathElement]) -> Bool {
+      source.selects(responseName, at: path, in: self)
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import Synchronization
+
+extension GraphQL {
+  /// A query, mutation or subscription that is ready to be sent, with all that is needed to read
+  /// its response.
+  ///
+  /// An operation is a value: later changes to the builder do not affect it. Every argument value
+  /// is a variable in the document. So the text is the same for every set of present arguments,
+  /// which persisted queries and a server's plan cache require.
+  public struct Operation<Root: AbstractResponse>: Sendable {
+    /// Query, mutation or subscription.
+    public let kind: OperationKind
+    /// The operation's name in the document, to be sent as `operationName`.
+    public let name: String?
+    /// The document's text, to be sent as `query`.
+    public let document: String
+    /// The variables as a JSON object, to be sent as `variables`; `{}` when there are none.
+    public let variables: [UInt8]
+    /// The files to send with it, by their paths in the variables (`variables.file1`).
+    public let uploads: [(path: String, upload: Upload)]
+    let content: OperationContent
+  }
+
+  /// The parts of an operation that a response needs.
+  final class OperationContent: Sendable {
+    let kind: OperationKind
+    let schema: SchemaTable?
+    /// Set if the selections are unchanged since printing: a plan depends only on them, and so does
+    /// the document.
+    private let plain: (request: PrintedRequest, arguments: [Argument])?
+    // Values that the first reader creates. This needs no lock, since creating a lock takes a large
+    // part of the time in which an operation is created.
+    private let madeSelectionSet = AtomicLazyReference<SelectionSet>()
+    private let madeCheckPlan = AtomicLazyReference<SharedCheckPlan>()
+
+    init(kind: OperationKind, schema: SchemaTable?, selectionSet: SelectionSet) {
+      self.kind = kind
+      self.schema = schema
+      plain = nil
+      _ = madeSelectionSet.storeIfNil(selectionSet)
+    }
+
+    /// The content of a printed request, with its own arguments.
+    init(_ request: PrintedRequest, arguments: [Argument], schema: SchemaTable) {
+      kind = request.kind
+      self.schema = schema
+      plain = (request, arguments)
+    }
+
+    /// Whether the selections were printed without being merged.
+    var isPlain: Bool { plain != nil }
+
+    /// The selections. They are created on first use, so not for a request that is only printed or
+    /// gets no response.
+    var selectionSet: SelectionSet {
+      if let set = madeSelectionSet.load() { return set }
+      // One of the two is set.
+      return madeSelectionSet.storeIfNil(
+        plain.map { $0.request.selections.frozen($0.arguments) }
+          ?? SelectionSet(type: nil, entries: []))
+    }
+
+    /// Calls `body` with exclusive access to the plan for the root. Returns nil without calling
+    /// `body` if there is no schema to check against.
+    func withCheckPlan<T, E: Error>(_ body: (CheckPlan) throws(E) -> T) throws(E) -> T? {
+      guard let schema else { return nil }
+      let shared =
+        madeCheckPlan.load()
+        ?? madeCheckPlan.storeIfNil(
+          plain.map { schema.requestCaches.checkPlan(of: $0.request.document) } ?? SharedCheckPlan()
+        )
+      guard let plan = shared.take() ?? makeCheckPlan(in: schema) else { return nil }
+      defer { shared.put(plan) }
+      return try body(plan)
+    }
+
+    /// The part that is shared with other operations has no values of this one.
+    private func makeCheckPlan(in schema: SchemaTable) -> CheckPlan? {
+      let set = plain?.request.selections.frozen(nil) ?? selectionSet
+      return set.type.map { type in
+        CheckPlan(CollectedFields([set], of: type, in: schema), in: schema)
+      }
+    }
+  }
+
+  /// A builder of whole operations. Root builder classes adopt it through ``QueryBuilder``,
+  /// ``MutationBuilder`` or ``SubscriptionBuilder``.
+  public protocol OperationBuilder: AbstractQuery {
+    /// The class of the response's root.
+    associatedtype Response: AbstractResponse
+    /// The kind of the root.
+    static var operationKind: OperationKind { get }
+  }
+
+  /// The builder of a schema's query root.
+  public protocol QueryBuilder: OperationBuilder {}
+  /// The builder of a schema's mutation root.
+  public protocol MutationBuilder: OperationBuilder {}
+  /// The builder of a schema's subscription root.
+  public protocol SubscriptionBuilder: OperationBuilder {}
+}
+
+extension GraphQL.QueryBuilder {
+  public static var operationKind: GraphQL.OperationKind { .query }
+}
+
+extension GraphQL.MutationBuilder {
+  public static var operationKind: GraphQL.OperationKind { .mutation }
+}
+
+extension GraphQL.SubscriptionBuilder {
+  public static var operationKind: GraphQL.OperationKind { .subscription }
+}
+
+extension GraphQL.OperationBuilder {
+  /// The operation with the current selections.
+  ///
+  /// - Throws: ``GraphQL/InvalidQuery`` with every problem of the selection.
+  public func operation() throws(GraphQL.InvalidQuery) -> GraphQL.Operation<Response> {
+    if let operation = plainOperation() { return operation }
+    let frozen = freeze(Self.operationKind)
+    var problems = frozen.problems
+    var printer = GraphQL.DocumentPrinter(.request, schema: frozen.content.schema)
+    printer.print(Self.operationKind, frozen.content.selectionSet, header: header)
+    problems += printer.problems
+    guard problems.isEmpty else { throw GraphQL.InvalidQuery(problems: problems) }
+    return GraphQL.Operation(
+      kind: Self.operationKind, name: header?.name, document: printer.document,
+      variables: printer.variables, uploads: printer.uploads, content: frozen.content)
+  }
+
+  /// The operation, if its selections need no merging and have no problem.
+  // Safe: the builder, which keeps the tree alive, is `self`.
+  private func plainOperation() -> GraphQL.Operation<Response>? {
+    let kind = Self.operationKind
+    let header = header
+    guard kind != .subscription, let schema = Self.schema, unsafe list.tree.pointee.isPlain else {
+      return nil
+    }
+    let hasDirectives = !(header?.directives.isEmpty ?? true)
+    let list = list
+    if !hasDirectives, let operation = printedOperation(kind, header?.name, list, schema) {
+      return operation
+    }
+    guard let type = schema.type(of: Self.self), header?.name.map(GraphQL.Name.isValid) ?? true
+    else { return nil }
+    var printer = GraphQL.DocumentPrinter(.request, schema: schema)
+    printer.begin(header)
+    guard printer.printPlain(list, of: type, in: schema), printer.problems.isEmpty else {
+      return nil
+    }
+    printer.end(kind, header)
+    let request = GraphQL.PrintedRequest(
+      kind: kind, name: header?.name, document: printer.document,
+      selections: GraphQL.PlainSelections(list, of: type, in: schema),
+      variables: printer.plainVariables)
+    if !hasDirectives, request.isRepeatable {
+      schema.requestCaches.printedRequests.withLock { $0.keep(request) }
+    }
+    return unsafe GraphQL.Operation(
+      request, arguments: list.tree.pointee.arguments, variables: printer.variables,
+      uploads: printer.uploads, in: schema)
+  }
+
+  /// The operation, if one with the same selections was printed before.
+  // Safe: the builder, which keeps the tree alive, is `self`.
+  private func printedOperation(
+    _ kind: GraphQL.OperationKind, _ name: String?, _ list: GraphQL.SelectionList,
+    _ schema: GraphQL.SchemaTable
+  ) -> GraphQL.Operation<Response>? {
+    let printed = schema.requestCaches.printedRequests
+    guard let request = printed.withLock({ $0.find(kind, named: name, list) }) else { return nil }
+    let arguments = unsafe list.tree.pointee.arguments
+    guard let variables = request.variables(arguments, in: schema) else { return nil }
+    return GraphQL.Operation(
+      request, arguments: arguments, variables: variables, uploads: [], in: schema)
+  }
+}
+
+extension GraphQL.Operation {
+  /// A request that was printed before, with the current arguments and variables.
+  fileprivate init(
+    _ request: GraphQL.PrintedRequest, arguments: [GraphQL.Argument], variables: [UInt8],
+    uploads: [(path: String, upload: GraphQL.Upload)], in schema: GraphQL.SchemaTable
+  ) {
+    self.init(
+      kind: request.kind, name: request.name, document: request.document, variables: variables,
+      uploads: uploads,
+      content: GraphQL.OperationContent(request, arguments: arguments, schema: schema))
+  }
+}
+
+extension GraphQL.AbstractQuery {
+  final func freeze(
+    _ kind: GraphQL.OperationKind
+  ) -> (content: GraphQL.OperationContent, problems: [GraphQL.InvalidQuery.Problem]) {
+    let schema = Self.schema
+    var merger = GraphQL.SelectionMerger(schema: schema)
+    if let name = header?.name, !GraphQL.Name.isValid(name) {
+      merger.report("`\(name)` is not an operation name: use letters, digits and `_`")
+    }
+    let type = schema?.type(of: Self.self)
+    let set = merger.selectionSet(
+      [list], of: type, isRoot: header != nil || self is any GraphQL.OperationBuilder)
+    if kind == .subscription, let problem = set.subscriptionProblem { merger.report(problem) }
+    if merger.hasFragments {
+      var overlap = GraphQL.OverlapCheck()
+      overlap.check(set)
+      merger.report(overlap.conflicts)
+    }
+    return (
+      GraphQL.OperationContent(kind: kind, schema: schema, selectionSet: set),
+      merger.problems
+    )
+  }
+}
+
+extension GraphQL.SelectionSet {
+  /// Specification: 5.2.4.1 Single Root Field.
+  fileprivate var subscriptionProblem: String? {
+    var names: Set<String> = []
+    var visited: Set<ObjectIdentifier> = []
+    var isConditional = false
+    func gather(_ set: GraphQL.SelectionSet) {
+      for entry in set.entries {
+        switch entry {
+        case .field(let field):
+          names.insert(field.responseName)
+          isConditional = isConditional || field.directives.isConditional
+        case .inlineFragment(_, let directives, let inner):
+          isConditional = isConditional || directives.isConditional
+          gather(inner)
+        case .spread(let fragment, let directives):
+          isConditional = isConditional || directives.isConditional
+          if visited.insert(ObjectIdentifier(fragment)).inserted { gather(fragment.selectionSet) }
+        }
+      }
+    }
+    gather(self)
+    if names.count > 1 || names.contains("__typename") {
+      return "a subscription selects exactly one root field"
+    }
+    return isConditional ? "the root field of a subscription takes no @include or @skip" : nil
+  }
+}

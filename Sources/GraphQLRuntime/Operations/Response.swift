@@ -1,0 +1,111 @@
+import GraphJSON
+
+extension GraphQL {
+  /// The response to an operation (specification: 7.1 Response Format). It can have both data and
+  /// errors.
+  public struct Response<Root: AbstractResponse>: Sendable {
+    /// nil if the server could not execute the operation at all; `errors` then contains the
+    /// reasons.
+    public let data: Root?
+    /// The errors that the server reports; empty if there are none.
+    public let errors: [ResponseError]
+    /// Additional information from the server, such as the cost of the operation.
+    public let extensions: JSON?
+  }
+
+  /// An entry of `errors` (specification: 7.1.2 Errors).
+  public struct ResponseError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A position in the document's text.
+    public struct Location: Hashable, Sendable {
+      /// From 1.
+      public let line: Int
+      /// From 1.
+      public let column: Int
+    }
+
+    /// A description of the error for developers.
+    public let message: String
+    /// Positions in the document.
+    public let locations: [Location]
+    /// The field in `data` to which the error belongs.
+    public let path: [ResponsePathElement]
+    /// Additional information from the server, such as a code.
+    public let extensions: JSON?
+
+    /// An error of a field, or of an operation if the path is empty.
+    public init(
+      message: String, locations: [Location] = [], path: [ResponsePathElement] = [],
+      extensions: JSON? = nil
+    ) {
+      self.message = message
+      self.locations = locations
+      self.path = path
+      self.extensions = extensions
+    }
+
+    public var description: String {
+      path.isEmpty ? message : "\(path.text): \(message)"
+    }
+  }
+
+  /// Bytes that are not a response to the operation.
+  public enum ResponseFailure: Error, Sendable, CustomStringConvertible {
+    /// The bytes are not JSON.
+    case invalidJSON(JSONError)
+    /// The JSON is not a response, with the reason.
+    case malformed(String)
+    /// The data does not have the schema's types; the errors in the response are kept.
+    case schemaViolation(SchemaViolation, errors: [ResponseError])
+
+    public var description: String {
+      switch self {
+      case .invalidJSON(let error): "the response is not JSON: \(error)"
+      case .malformed(let problem): "not a GraphQL response: \(problem)"
+      case .schemaViolation(let violation, _): "\(violation)"
+      }
+    }
+  }
+}
+
+extension GraphQL.Operation {
+  /// Reads and checks the server's response.
+  ///
+  /// - Parameter bytes: the response's body, JSON in UTF-8.
+  /// - Throws: ``GraphQL/ResponseFailure``. Errors that the server reports are not thrown: they are
+  ///   in the result.
+  public func response(
+    from bytes: consuming [UInt8]
+  ) throws(GraphQL.ResponseFailure) -> GraphQL.Response<Root> {
+    let json: JSONDocument
+    do {
+      json = try JSONDocument(parsing: bytes)
+    } catch {
+      throw .invalidJSON(error)
+    }
+    let envelope = try GraphQL.ResponseEnvelope(json)
+    do {
+      return GraphQL.Response(
+        data: try envelope.data.map { index throws(GraphQL.SchemaViolation) in
+          try object(in: json, at: index)
+        },
+        errors: envelope.errors, extensions: envelope.extensions)
+    } catch {
+      throw .schemaViolation(error, errors: envelope.errors)
+    }
+  }
+
+  private func object(
+    in json: JSONDocument, at index: Int
+  ) throws(GraphQL.SchemaViolation) -> Root {
+    let document = GraphQL.ResponseDocument(
+      GraphQL.ParsedSource(json: json, root: index, operation: content), schema: content.schema)
+    let isInOrder = try content.withCheckPlan { plan throws(GraphQL.SchemaViolation) in
+      var checker = GraphQL.ResponseChecker(document)
+      try checker.check(index, plan)
+      return checker.isInOrder
+    }
+    return Root(
+      _handle: GraphQL.ResponseHandle(
+        document: isInOrder == true ? document.withUniqueKeys : document, index: index))
+  }
+}

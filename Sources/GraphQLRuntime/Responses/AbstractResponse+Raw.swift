@@ -1,0 +1,45 @@
+import GraphJSON
+
+extension GraphQL.AbstractResponse {
+  /// The value under a response name, without checks by the compiler; nil for null and for a field
+  /// that the response does not have.
+  ///
+  /// A string, an `Int32`, `Double` or `Bool`, a ``GraphQL/ID``, the text of an enum, the Swift
+  /// type of a custom scalar, an ``GraphQL/AbstractResponse`` of the generated class, or an array
+  /// of such values with `NSNull` for null. Without a schema, the type follows from the JSON.
+  public final func field(_ responseName: String) -> Any? {
+    guard let index = document.json.member(responseName, of: index),
+      !document.json.isNull(at: index)
+    else { return nil }
+    return GraphQL.RawValue(schema: document.schema)
+      .value(reader(index), typeInfo?.field(answering: responseName))
+  }
+
+  /// Creates an object from fields: for previews, tests and values from other sources.
+  ///
+  /// - Parameter fields: response names and values: results of ``field(_:)`` and
+  ///   `JSONSerialization`, and all values that can be sent as arguments; at most 128 levels deep.
+  /// - Throws: ``GraphQL/SchemaViolation`` for a field that the type does not have, for a value of
+  ///   another type, and for a value that is not JSON.
+  public convenience init(fields: [String: Any]) throws(GraphQL.SchemaViolation) {
+    let schema = Self.schema
+    let type = schema?.type(of: Self.self)
+    var writer = GraphQL.FieldsWriter(typeName: type?.name ?? "\(Self.self)")
+    let json: JSONDocument
+    do {
+      json = try JSONDocument(parsing: try writer.bytes(fields))
+    } catch let error as GraphQL.SchemaViolation {
+      throw error
+    } catch {
+      throw writer.violation("\(error)")
+    }
+    let root = JSONDocument.rootIndex
+    let document = GraphQL.ResponseDocument(
+      GraphQL.ParsedSource(json: json, root: root, operation: nil), schema: schema)
+    if let schema, let type {
+      var checker = GraphQL.FieldsChecker(document: document, schema: schema)
+      try checker.check(root, type: type)
+    }
+    self.init(_handle: GraphQL.ResponseHandle(document: document, index: root))
+  }
+}

@@ -1,0 +1,23 @@
+import GraphJSON
+
+extension GraphQL.Scalar {
+  public static func _read(_ reader: GraphQL.ValueReader) -> Self? {
+    try? Self(scalar: reader.json.json(at: reader.index))
+  }
+
+  public static func _isPlain(_ reader: GraphQL.ValueReader) -> Bool { false }
+
+  public static func _placeholder(_ context: GraphQL.ProbeContext) -> Self { placeholder }
+
+  public func _write(to writer: inout GraphQL.ValueWriter) { scalar._write(to: &writer) }
+}
+
+extension GraphQL.JSON {
+  /// The text of a string, or a mismatch that names what was expected.
+  func text(_ expected: String) throws(GraphQL.ScalarMismatch) -> String {
+    guard case .string(let text) = self else {
+      throw GraphQL.ScalarMismatch(expected: "\(expected) in a string")
+    }
+    return text
+  }
+}

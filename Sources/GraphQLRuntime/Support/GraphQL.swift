@@ -1,0 +1,5 @@
+/// The runtime for generated GraphQL modules.
+///
+/// Generated code only declares; this namespace implements: ``AbstractQuery`` builds documents,
+/// ``AbstractResponse`` reads responses, ``SchemaTable`` describes the types of one schema.
+public enum GraphQL {}
