@@ -1,3 +1,5 @@
+import GraphQLSchema
+
 extension Schema {
   /// All differences between an older schema and this one, the most severe first, each kind sorted
   /// by coordinate.

@@ -1,3 +1,5 @@
+import GraphQLSchema
+
 /// A difference between an older schema and a newer one, and its effect on clients.
 public struct SchemaChange: Sendable, Hashable {
   /// The effect of the change on documents and programs written for the older schema.

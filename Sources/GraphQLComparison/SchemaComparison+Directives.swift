@@ -1,3 +1,5 @@
+import GraphQLSchema
+
 extension SchemaComparison {
   /// Directive definitions (section 3.13).
   mutating func compareDirectives() {

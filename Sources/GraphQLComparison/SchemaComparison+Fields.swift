@@ -1,3 +1,5 @@
+import GraphQLSchema
+
 extension SchemaComparison {
   /// The fields of an object or interface type.
   mutating func compareFields(

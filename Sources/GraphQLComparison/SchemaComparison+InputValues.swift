@@ -1,3 +1,5 @@
+import GraphQLSchema
+
 extension SchemaComparison {
   /// The owner of a list of input values.
   enum InputValueRole {

@@ -1,3 +1,5 @@
+import GraphQLSchema
+
 extension SchemaComparison {
   /// A type that both schemas have.
   mutating func compare(_ old: NamedType, _ new: NamedType) {

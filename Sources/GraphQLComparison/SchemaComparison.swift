@@ -1,3 +1,5 @@
+import GraphQLSchema
+
 /// Compares two schemas, one kind of element per function.
 struct SchemaComparison {
   let old: Schema

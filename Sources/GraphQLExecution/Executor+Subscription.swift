@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 extension Executor {
   /// Starts a subscription (section 6.2.3, Subscribe): creates its source stream and executes the
@@ -13,7 +14,7 @@ extension Executor {
     do throws(RequestFailure) {
       prepared = try prepare(document, operationName, variables)
       if prepared.operation.operationType != .subscription {
-        throw RequestFailure(ResponseError("\(prepared.operation.title) is not a subscription."))
+        throw RequestFailure(ExecutionError("\(prepared.operation.title) is not a subscription."))
       }
     } catch {
       throw SubscriptionFailure(result: ExecutionResult(requestErrors: error.errors))
@@ -22,7 +23,7 @@ extension Executor {
       let events = try await sourceEvents(of: prepared, source: .json(rootValue))
       return ResponseStream(executor: self, operation: prepared, events: events)
     } catch {
-      let error = ResponseError(resolving: error)
+      let error = ExecutionError(resolving: error)
       throw SubscriptionFailure(result: ExecutionResult(requestErrors: [error]))
     }
   }
@@ -34,7 +35,7 @@ extension Executor {
     let collector = prepared.collector
     let plan = try collector.collect([prepared.operation.selectionSet], on: prepared.rootType)
     guard let node = plan.fields.first else {
-      throw ResponseError("The subscription selects no field.")
+      throw ExecutionError("The subscription selects no field.")
     }
     let path = ResponsePath([.name(node.responseName)])
     let locations = collector.sources.locations(of: node.fields.map(\.span))
@@ -45,10 +46,10 @@ extension Executor {
           FieldContext(source: source, path: path, plan: plan))
       case .invalid(let error): throw error
       case .typename, .introspection:
-        throw ResponseError("\(node.coordinate) is no source of events.")
+        throw ExecutionError("\(node.coordinate) is no source of events.")
       }
     } catch {
-      var error = ResponseError(resolving: error)
+      var error = ExecutionError(resolving: error)
       if error.path == nil { error.path = path }
       if error.locations.isEmpty { error.locations = locations }
       throw error

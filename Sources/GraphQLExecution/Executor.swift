@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 /// Executes documents against a schema (chapter 6).
 ///
@@ -7,8 +8,8 @@ import GraphJSON
 /// let result = await executor.execute(document, rootValue: ["shop": ["name": "Acme"]])
 /// ```
 ///
-/// Documents must be valid (``Document/validate(against:)``). The result for an invalid document is
-/// unspecified.
+/// Documents must be valid (``/GraphQLSchema/Document/validate(against:)``). The result for an invalid
+/// document is unspecified.
 public struct Executor: Sendable {
   /// The schema against which documents are executed.
   public let schema: Schema
@@ -39,7 +40,7 @@ public struct Executor: Sendable {
       let prepared = try prepare(document, operationName, variables)
       if prepared.operation.operationType == .subscription {
         throw RequestFailure(
-          ResponseError(
+          ExecutionError(
             "\(prepared.operation.title) is a subscription and has a stream of results."))
       }
       return await execute(prepared, source: .json(rootValue))
@@ -51,19 +52,19 @@ public struct Executor: Sendable {
   /// The operation that a request selects (section 6.1, GetOperation).
   public static func operation(
     in document: Document, named name: String?
-  ) throws(ResponseError) -> OperationDefinition {
+  ) throws(ExecutionError) -> OperationDefinition {
     let operations = document.operations
     if let name {
       guard let operation = operations.first(where: { $0.name == name }) else {
-        throw ResponseError("The document has no operation \(quoted(name)).")
+        throw ExecutionError("The document has no operation \(quoted(name)).")
       }
       return operation
     }
     guard let operation = operations.first else {
-      throw ResponseError("The document has no operation.")
+      throw ExecutionError("The document has no operation.")
     }
     if operations.count > 1 {
-      throw ResponseError("The document has several operations, and the request names none.")
+      throw ExecutionError("The document has several operations, and the request names none.")
     }
     return operation
   }
@@ -77,10 +78,10 @@ struct PreparedOperation {
 }
 
 struct RequestFailure: Error {
-  let errors: [ResponseError]
+  let errors: [ExecutionError]
 
-  init(_ error: ResponseError) { errors = [error] }
-  init(_ errors: [ResponseError]) { self.errors = errors }
+  init(_ error: ExecutionError) { errors = [error] }
+  init(_ errors: [ExecutionError]) { self.errors = errors }
 }
 
 extension Executor {
@@ -88,7 +89,7 @@ extension Executor {
     _ document: Document, _ operationName: String?, _ variables: JSONObject
   ) throws(RequestFailure) -> PreparedOperation {
     let operation: OperationDefinition
-    do throws(ResponseError) {
+    do throws(ExecutionError) {
       operation = try Executor.operation(in: document, named: operationName)
     } catch {
       throw RequestFailure(error)
@@ -96,7 +97,7 @@ extension Executor {
     let sources = document.source.map { [$0] } ?? []
     guard let rootType = schema.rootType(for: operation.operationType) else {
       throw RequestFailure(
-        ResponseError(
+        ExecutionError(
           "The schema has no \(operation.operationType.rawValue) type.",
           locations: sources.locations(of: [operation.span])))
     }

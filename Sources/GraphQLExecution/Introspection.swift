@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 /// The fields of introspection (section 4.2).
 enum Introspection {

@@ -1,3 +1,4 @@
+import GraphQLComparison
 import GraphQLSchema
 import Testing
 

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 import Synchronization
 import Testing
@@ -77,7 +78,7 @@ struct OperationTests {
     harness.resolvers[eventsOf: "ticks"] = { context in
       guard case .number(let count)? = context.arguments["count"], let count = count.int32,
         count > 0
-      else { throw ResponseError("nothing to count") }
+      else { throw ExecutionError("nothing to count") }
       return AsyncThrowingStream { continuation in
         for tick in 1...count {
           continuation.yield(.json(["ticks": tick == 2 ? "two" : JSON(tick)]))

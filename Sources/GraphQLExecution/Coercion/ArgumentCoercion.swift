@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 /// Section 6.4.1, CoerceArgumentValues; also for the arguments of directives.
 extension InputCoercer {
@@ -7,14 +8,14 @@ extension InputCoercer {
   mutating func coerceArguments(
     _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, at span: Span,
     _ sources: [Source]
-  ) throws(ResponseError) -> JSONObject {
+  ) throws(ExecutionError) -> JSONObject {
     var values = JSONObject()
     for definition in definitions.elements {
       let argument = arguments.first { $0.name == definition.name }
       do throws(InputFailure) {
         values[definition.name] = try coerceArgument(argument, definition)
       } catch {
-        throw ResponseError(
+        throw ExecutionError(
           "The argument \(quoted(definition.name + error.path)) is invalid: \(error.message)",
           locations: sources.locations(of: [error.span ?? argument?.value.span ?? span]))
       }

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 extension InputCoercer {
   /// Coerces a literal. A variable without a value counts as null, except as an input field's

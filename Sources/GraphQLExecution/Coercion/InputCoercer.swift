@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 /// Input coercion by type: of the values of variables (section 6.1.2) and of literals (section
 /// 6.4.1), with the rules of chapter 3.

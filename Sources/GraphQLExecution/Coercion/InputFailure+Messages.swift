@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 extension InputFailure {
   static func null(_ type: TypeReference, at span: Span? = nil) -> InputFailure {

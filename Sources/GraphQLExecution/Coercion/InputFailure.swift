@@ -1,3 +1,5 @@
+import GraphQLSchema
+
 /// Why an input value cannot be coerced, and the position inside the value.
 struct InputFailure: Error {
   /// A sentence with a full stop.

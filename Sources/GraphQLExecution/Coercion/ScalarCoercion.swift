@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 /// Input and result coercion of scalars (section 3.5). A custom scalar accepts any value.
 enum ScalarCoercion {

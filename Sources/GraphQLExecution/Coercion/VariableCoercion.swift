@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 /// Section 6.1.2, CoerceVariableValues.
 enum VariableCoercion {
@@ -13,7 +14,7 @@ enum VariableCoercion {
     if operation.variables.isEmpty { return JSONObject() }
     var coercer = InputCoercer(schema: schema)
     var values = JSONObject()
-    var errors: [ResponseError] = []
+    var errors: [ExecutionError] = []
     for variable in operation.variables {
       do throws(InputFailure) {
         if let value = given[variable.name] {
@@ -26,7 +27,7 @@ enum VariableCoercion {
         }
       } catch {
         errors.append(
-          ResponseError(
+          ExecutionError(
             "The variable \(quoted("$\(variable.name)\(error.path)")) is invalid: \(error.message)",
             locations: sources.locations(of: [variable.nameSpan])))
       }
@@ -37,16 +38,16 @@ enum VariableCoercion {
 }
 
 struct VariableErrors: Error {
-  let errors: [ResponseError]
+  let errors: [ExecutionError]
 }
 
 extension [Source] {
   /// The positions of nodes of the document, in the form of a response's errors.
-  func locations(of spans: [Span]) -> [ResponseError.Location] {
+  func locations(of spans: [Span]) -> [ExecutionError.Location] {
     spans.compactMap { span in
       guard span.isKnown, Int(span.source) < count else { return nil }
       let (line, column) = self[Int(span.source)].position(at: Int(span.start))
-      return ResponseError.Location(line: line, column: column)
+      return ExecutionError.Location(line: line, column: column)
     }
   }
 }

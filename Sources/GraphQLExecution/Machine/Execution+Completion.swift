@@ -1,11 +1,12 @@
 import GraphJSON
+import GraphQLSchema
 
 /// Section 6.4.3, CompleteValue.
 extension Execution {
   /// Completes the value at the current position: returns it, opens a frame for it, or fails.
   mutating func complete(_ value: Resolved, as type: TypeReference, _ node: FieldNode) {
     let isNonNull = type.isNonNull
-    do throws(ResponseError) {
+    do throws(ExecutionError) {
       positionCount += 1
       if positionCount > limits.maximumPositions { return stop() }
       if case .failure(let error) = value { throw error }
@@ -15,7 +16,7 @@ extension Execution {
       }
       if node.namedType.isLeafType, !type.isList { return deliver(try leaf(value, node)) }
       if frames.count >= limits.maximumDepth {
-        throw ResponseError("The response is nested more than \(limits.maximumDepth) levels deep.")
+        throw ExecutionError("The response is nested more than \(limits.maximumDepth) levels deep.")
       }
       if let itemType = type.itemType {
         frames.append(
@@ -30,26 +31,26 @@ extension Execution {
     }
   }
 
-  private func items(of value: Resolved, _ node: FieldNode) throws(ResponseError) -> [Resolved] {
+  private func items(of value: Resolved, _ node: FieldNode) throws(ExecutionError) -> [Resolved] {
     switch value {
     case .list(let items): return items
     case .json(.array(let items)): return items.map(Resolved.json)
     default:
-      throw ResponseError("\(node.coordinate) needs a list, but its value is \(value.phrase).")
+      throw ExecutionError("\(node.coordinate) needs a list, but its value is \(value.phrase).")
     }
   }
 
   /// Result coercion (sections 3.5 and 3.9).
-  private func leaf(_ value: Resolved, _ node: FieldNode) throws(ResponseError) -> JSON {
+  private func leaf(_ value: Resolved, _ node: FieldNode) throws(ExecutionError) -> JSON {
     guard case .json(let json) = value else {
-      throw ResponseError("\(node.coordinate) needs a scalar, but its value is \(value.phrase).")
+      throw ExecutionError("\(node.coordinate) needs a scalar, but its value is \(value.phrase).")
     }
     if case .enum(let type) = node.namedType {
       if case .string(let name) = json, type.values.contains(name: name) { return json }
     } else if let result = ScalarCoercion.result(json, node.namedType.name) {
       return result
     }
-    throw ResponseError(
+    throw ExecutionError(
       "\(json.phrase) is not a value of \(quoted(node.namedType.name)), the type of "
         + "\(node.coordinate).")
   }
@@ -57,20 +58,20 @@ extension Execution {
   /// The type of an object; for an abstract type, its own `__typename` (ResolveAbstractType).
   private func objectType(
     of value: Resolved, _ node: FieldNode
-  ) throws(ResponseError) -> ObjectType {
+  ) throws(ExecutionError) -> ObjectType {
     guard value.canBeObject else {
-      throw ResponseError("\(node.coordinate) needs an object, but its value is \(value.phrase).")
+      throw ExecutionError("\(node.coordinate) needs an object, but its value is \(value.phrase).")
     }
     if case .object(let type) = node.namedType { return type }
     guard let name = value.typeName else {
-      throw ResponseError(
+      throw ExecutionError(
         "\(node.coordinate) has the abstract type \(quoted(node.namedType.name)), and its value "
           + "does not say which object type it has.")
     }
     guard case .object(let type)? = collector.schema.type(named: name),
       collector.schema.isSubtype(name, of: node.namedType.name)
     else {
-      throw ResponseError(
+      throw ExecutionError(
         "\(quoted(name)) is not a possible type of \(quoted(node.namedType.name)), the type of "
           + "\(node.coordinate).")
     }
@@ -88,8 +89,8 @@ extension FieldNode {
     }
   }
 
-  fileprivate var nullError: ResponseError {
-    ResponseError("\(coordinate) has the type \(quoted(type.description)), but its value is null.")
+  fileprivate var nullError: ExecutionError {
+    ExecutionError("\(coordinate) has the type \(quoted(type.description)), but its value is null.")
   }
 }
 

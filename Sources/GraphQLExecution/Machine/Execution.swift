@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 /// One execution of an operation: sections 6.2.1, 6.2.2, 6.3 and 6.4.
 ///
@@ -11,7 +12,7 @@ struct Execution {
   let resolver: any Resolver
   let limits: ExecutionLimits
 
-  var errors: [ResponseError] = []
+  var errors: [ExecutionError] = []
   /// The position that is being completed. It has as many elements as there are frames, one less
   /// between two positions.
   var path: [ResponsePath.Element] = []
@@ -30,7 +31,7 @@ struct Execution {
   mutating func run(
     _ selectionSet: SelectionSet, on type: ObjectType, source: Resolved
   ) async -> ExecutionResult {
-    do throws(ResponseError) {
+    do throws(ExecutionError) {
       let selection = try collector.collect([selectionSet], on: type)
       frames.append(Frame(selection, of: source, isNonNull: false))
     } catch {
@@ -71,7 +72,7 @@ struct Execution {
         value = try await resolver.resolve(
           FieldContext(source: source, path: ResponsePath(path), plan: plan))
       } catch {
-        value = .failure(ResponseError(resolving: error))
+        value = .failure(ExecutionError(resolving: error))
       }
       complete(value, as: node.type, node)
     }
@@ -87,7 +88,7 @@ struct Execution {
   /// Stops the execution, since the response exceeds its limit.
   mutating func stop() {
     errors.append(
-      ResponseError(
+      ExecutionError(
         "The response has more than \(limits.maximumPositions) values.", path: ResponsePath(path)))
     result = .null
   }
@@ -100,7 +101,7 @@ struct Execution {
 
   /// Records an error at the current position and sets the position, or the nearest nullable
   /// position above it, to null (section 6.4.4).
-  mutating func fail(_ error: ResponseError, _ node: FieldNode, isNonNull: Bool) {
+  mutating func fail(_ error: ExecutionError, _ node: FieldNode, isNonNull: Bool) {
     var error = error
     if error.path == nil { error.path = ResponsePath(path) }
     if error.locations.isEmpty {
@@ -121,9 +122,9 @@ struct Execution {
   }
 }
 
-extension ResponseError {
+extension ExecutionError {
   /// The error of a resolver.
   init(resolving error: any Error) {
-    self = error as? ResponseError ?? ResponseError(String(describing: error))
+    self = error as? ExecutionError ?? ExecutionError(String(describing: error))
   }
 }

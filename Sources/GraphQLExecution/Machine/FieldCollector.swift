@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 /// Section 6.3.2, CollectFields, for one execution.
 struct FieldCollector {
@@ -11,7 +12,7 @@ struct FieldCollector {
   /// document. Each fragment counts once.
   func collect(
     _ selectionSets: [SelectionSet], on type: ObjectType
-  ) throws(ResponseError) -> SelectionPlan {
+  ) throws(ExecutionError) -> SelectionPlan {
     var groups: [(responseName: String, fields: [Field])] = []
     var positions: [String: Int] = [:]
     var visited: Set<String> = []
@@ -51,17 +52,17 @@ struct FieldCollector {
   }
 
   /// Whether neither `@skip` nor `@include` leaves a selection out (section 3.13.1).
-  private func isIncluded(_ directives: [Directive]) throws(ResponseError) -> Bool {
+  private func isIncluded(_ directives: [Directive]) throws(ExecutionError) -> Bool {
     if directives.isEmpty { return true }
     if let skip = directives["skip"], try condition(of: skip) { return false }
     if let include = directives["include"], try !condition(of: include) { return false }
     return true
   }
 
-  private func condition(of directive: Directive) throws(ResponseError) -> Bool {
+  private func condition(of directive: Directive) throws(ExecutionError) -> Bool {
     var coercer = InputCoercer(schema: schema)
     coercer.variables = variables
-    let definitions = BuiltIn.directives[directive.name]?.arguments ?? []
+    let definitions = Schema.builtInDirectives[directive.name]?.arguments ?? []
     let arguments = try coercer.coerceArguments(
       directive.arguments, definitions, at: directive.span, sources)
     if case .bool(let condition)? = arguments["if"] { return condition }
@@ -90,7 +91,7 @@ struct FieldCollector {
     if !definition.arguments.isEmpty {
       var coercer = InputCoercer(schema: schema)
       coercer.variables = variables
-      do throws(ResponseError) {
+      do throws(ExecutionError) {
         arguments = try coercer.coerceArguments(
           field.arguments, definition.arguments, at: field.span, sources)
       } catch {

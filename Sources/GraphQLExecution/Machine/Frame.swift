@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 /// An object or list that is being completed.
 struct Frame {

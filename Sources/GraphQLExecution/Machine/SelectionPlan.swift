@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 /// The fields that a selection set selects on one object type, merged by response name (section
 /// 6.3.2, CollectFields). Created once per execution, for any number of objects.
@@ -19,7 +20,7 @@ final class FieldNode {
   /// The type under all wrappers.
   let namedType: NamedType
   /// The selections on each object type that the field's values have had.
-  private var selections: [String: Result<SelectionPlan, ResponseError>] = [:]
+  private var selections: [String: Result<SelectionPlan, ExecutionError>] = [:]
 
   enum Kind {
     /// `__typename`: the name of the object's type.
@@ -27,7 +28,7 @@ final class FieldNode {
     case introspection(FieldPlan)
     case resolved(FieldPlan)
     /// The arguments cannot be coerced.
-    case invalid(ResponseError)
+    case invalid(ExecutionError)
   }
 
   init(
@@ -43,10 +44,10 @@ final class FieldNode {
   /// The selections on an object type of the field's value, collected on first use.
   func selection(
     on type: ObjectType, _ collector: FieldCollector
-  ) throws(ResponseError) -> SelectionPlan {
+  ) throws(ExecutionError) -> SelectionPlan {
     if let known = selections[type.name] { return try known.get() }
-    let result: Result<SelectionPlan, ResponseError>
-    do throws(ResponseError) {
+    let result: Result<SelectionPlan, ExecutionError>
+    do throws(ExecutionError) {
       result = .success(try collector.collect(fields.compactMap(\.selectionSet), on: type))
     } catch {
       result = .failure(error)

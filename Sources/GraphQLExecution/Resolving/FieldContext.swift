@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLSchema
 
 /// The information about a field for its resolver (section 6.4.2).
 public struct FieldContext: Sendable {

@@ -13,7 +13,7 @@ public enum Resolved: Sendable {
   /// type.
   case object(any Sendable, type: String?)
   /// An error in place of a value, e.g. for one element of a list.
-  case failure(ResponseError)
+  case failure(ExecutionError)
 
   /// No value.
   public static var null: Resolved { .json(.null) }

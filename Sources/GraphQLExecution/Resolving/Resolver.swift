@@ -1,11 +1,12 @@
 import GraphJSON
+import GraphQLSchema
 
 /// The source of the values of fields (section 6.4.2).
 public protocol Resolver: Sendable {
   /// The value of a field. Not called for meta-fields and the fields of introspection.
   ///
   /// - Throws: any error; it becomes an execution error at the field's position. A
-  ///   ``ResponseError`` is used unchanged; for other errors, the description becomes the message.
+  ///   ``ExecutionError`` is used unchanged; for other errors, the description becomes the message.
   func resolve(_ context: FieldContext) async throws -> Resolved
 
   /// The events of a subscription's root field (section 6.2.3.1), each an object of the
@@ -20,7 +21,7 @@ public typealias ResolvedEvents = AsyncSequence<Resolved, any Error> & Sendable
 
 extension Resolver {
   public func subscribe(_ context: FieldContext) async throws -> any ResolvedEvents {
-    throw ResponseError("The field \(quoted(context.name)) has no source of events.")
+    throw ExecutionError("The field \(quoted(context.name)) has no source of events.")
   }
 }
 

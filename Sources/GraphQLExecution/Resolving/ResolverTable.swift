@@ -1,3 +1,5 @@
+import GraphQLSchema
+
 /// Resolvers by type and field, and another resolver for all other fields.
 ///
 /// ```swift

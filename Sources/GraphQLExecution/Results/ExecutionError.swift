@@ -1,10 +1,11 @@
 import GraphJSON
+import GraphQLSchema
 
 /// An error of a response (section 7.1.6): a request error, or an execution error at a position.
 ///
 /// A resolver that throws one determines its message and extensions; missing locations and a
 /// missing path are filled in.
-public struct ResponseError: Error, Sendable, Equatable {
+public struct ExecutionError: Error, Sendable, Equatable {
   /// A position in the document; line and column count from 1.
   public struct Location: Sendable, Hashable {
     /// From 1 on.
@@ -40,7 +41,7 @@ public struct ResponseError: Error, Sendable, Equatable {
   }
 }
 
-extension ResponseError {
+extension ExecutionError {
   /// A violation of chapter 5, or a syntax error, as a request error.
   public init(_ diagnostic: Diagnostic) {
     self.init(

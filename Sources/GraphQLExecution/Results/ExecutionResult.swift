@@ -6,19 +6,19 @@ public struct ExecutionResult: Sendable, Equatable {
   /// the root; nil after a request error, when nothing was executed.
   public var data: JSON?
   /// In the order in which they were raised.
-  public var errors: [ResponseError]
+  public var errors: [ExecutionError]
   /// Additional information from a service; left out of the response if empty.
   public var extensions: JSONObject
 
   /// Creates a result.
-  public init(data: JSON?, errors: [ResponseError] = [], extensions: JSONObject = [:]) {
+  public init(data: JSON?, errors: [ExecutionError] = [], extensions: JSONObject = [:]) {
     self.data = data
     self.errors = errors
     self.extensions = extensions
   }
 
   /// The result of a request that was not executed (section 7.1.2).
-  public init(requestErrors errors: [ResponseError]) {
+  public init(requestErrors errors: [ExecutionError]) {
     self.init(data: nil, errors: errors)
   }
 

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 import Testing
 
@@ -95,10 +96,10 @@ struct ValueCompletionTests {
     var harness = try ExecutionHarness(Self.sdl)
     harness.resolvers["Query", "int"] = { _ in throw Broken() }
     harness.resolvers["Query", "string"] = { _ in
-      throw ResponseError("no", extensions: ["code": "NO"])
+      throw ExecutionError("no", extensions: ["code": "NO"])
     }
     harness.resolvers["Query", "list"] = { _ in
-      .list([.json(1), .failure(ResponseError("lost")), .json(3)])
+      .list([.json(1), .failure(ExecutionError("lost")), .json(3)])
     }
     let result = try await harness.run("{ int\n  a: string\n  list }")
     #expect(result.data == ["int": nil, "a": nil, "list": [1, nil, 3]])

@@ -1,3 +1,4 @@
+import GraphQLExecution
 import GraphQLSchema
 import Testing
 
