@@ -196,7 +196,8 @@ let package = Package(
       name: "GraphClientTests",
       dependencies: [
         "GraphClient", "GraphStore", "GraphTesting", "GraphQLExecution", "GraphQLSchema",
-        "GraphQLRuntime", "GraphJSON", "Loopback", "StorefrontAPI", "TestSupport", "Wire", "exit-under-way",
+        "GraphQLRuntime", "GraphJSON", "Loopback", "StorefrontAPI", "TestSupport", "Wire",
+        "exit-under-way",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -217,7 +218,8 @@ let package = Package(
       name: "GraphOutboxTests",
       dependencies: [
         "GraphOutbox", "GraphStore", "GraphTesting", "GraphQLExecution", "GraphQLSchema",
-        "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport", "VersionedAPI", "Wire",
+        "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport",
+        "VersionedAPI", "Wire",
       ],
       swiftSettings: settings),
     .testTarget(

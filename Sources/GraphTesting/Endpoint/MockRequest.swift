@@ -54,7 +54,9 @@ public struct GraphQLRequest: Sendable, Equatable {
     }
   }
 
-  private static func map(_ key: String, _ object: JSONObject) throws(ExecutionError) -> JSONObject {
+  private static func map(
+    _ key: String, _ object: JSONObject
+  ) throws(ExecutionError) -> JSONObject {
     switch object[key] {
     case nil, .null: return [:]
     case .object(let map): return map
