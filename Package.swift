@@ -26,6 +26,8 @@ let package = Package(
   products: [
     .library(name: "GraphJSON", targets: ["GraphJSON"]),
     .library(name: "GraphQLSchema", targets: ["GraphQLSchema"]),
+    .library(name: "GraphQLExecution", targets: ["GraphQLExecution"]),
+    .library(name: "GraphQLComparison", targets: ["GraphQLComparison"]),
     .library(name: "GraphQLCodeGen", targets: ["GraphQLCodeGen"]),
     .library(name: "GraphQLRuntime", targets: ["GraphQLRuntime"]),
     .library(name: "GraphClient", targets: ["GraphClient"]),
@@ -42,6 +44,11 @@ let package = Package(
   targets: [
     .target(name: "GraphJSON", swiftSettings: shipped),
     .target(name: "GraphQLSchema", dependencies: ["GraphJSON"], swiftSettings: shipped),
+    // Apart from GraphQLSchema, since every user's build compiles that for the plugins' tool.
+    .target(
+      name: "GraphQLExecution", dependencies: ["GraphQLSchema", "GraphJSON"],
+      swiftSettings: shipped),
+    .target(name: "GraphQLComparison", dependencies: ["GraphQLSchema"], swiftSettings: shipped),
     .target(
       name: "GraphQLCodeGen", dependencies: ["GraphQLSchema", "GraphJSON"], swiftSettings: shipped),
     .target(name: "GraphQLRuntime", dependencies: ["GraphJSON"], swiftSettings: shipped),
@@ -61,7 +68,8 @@ let package = Package(
       ], swiftSettings: shipped),
 
     .target(
-      name: "GraphTesting", dependencies: ["GraphClient", "GraphQLSchema", "GraphJSON"],
+      name: "GraphTesting",
+      dependencies: ["GraphClient", "GraphQLExecution", "GraphQLSchema", "GraphJSON"],
       swiftSettings: shipped),
     // Apple platforms include SQLite as the module SQLite3.
     .systemLibrary(
@@ -97,7 +105,9 @@ let package = Package(
 
     .executableTarget(
       name: "graphql-generator",
-      dependencies: ["GraphQLCodeGen", "GraphQLSchema", "GraphJSON", "CCurl"],
+      dependencies: [
+        "GraphQLCodeGen", "GraphQLComparison", "GraphQLSchema", "GraphJSON", "CCurl",
+      ],
       swiftSettings: shipped),
     .plugin(
       name: "GraphQLGenerator", capability: .buildTool(), dependencies: ["graphql-generator"]),
@@ -112,7 +122,7 @@ let package = Package(
       name: "storefront",
       dependencies: [
         "StorefrontAPI", "GraphQLRuntime", "GraphClient", "GraphStore", "GraphOutbox",
-        "GraphTesting", "GraphQLSchema", "GraphJSON",
+        "GraphTesting", "GraphQLExecution", "GraphQLSchema", "GraphJSON",
       ],
       swiftSettings: shipped),
     .executableTarget(
@@ -152,7 +162,9 @@ let package = Package(
     // Executes requests for comparison with graphql-core; see Tests/Scripts/differential-execution.
     .executableTarget(
       name: "execute-documents",
-      dependencies: ["GraphClient", "GraphTesting", "GraphQLSchema", "GraphJSON"],
+      dependencies: [
+        "GraphClient", "GraphTesting", "GraphQLExecution", "GraphQLSchema", "GraphJSON",
+      ],
       path: "Tests/Differential/Executor", swiftSettings: settings),
     // Hostile input with extreme size or depth; see Tests/Scripts/hostile-sizes.
     .executableTarget(
@@ -164,7 +176,14 @@ let package = Package(
 
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
     .testTarget(
-      name: "GraphQLSchemaTests", dependencies: ["GraphQLSchema", "GraphJSON"],
+      name: "GraphQLSchemaTests", dependencies: ["GraphQLSchema", "GraphJSON", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphQLExecutionTests",
+      dependencies: ["GraphQLExecution", "GraphQLSchema", "GraphJSON", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphQLComparisonTests", dependencies: ["GraphQLComparison", "GraphQLSchema"],
       swiftSettings: settings),
     .testTarget(
       name: "GraphQLCodeGenTests",
@@ -176,13 +195,16 @@ let package = Package(
     .testTarget(
       name: "GraphClientTests",
       dependencies: [
-        "GraphClient", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphQLRuntime", "GraphJSON",
-        "Loopback", "StorefrontAPI", "TestSupport", "Wire", "exit-under-way",
+        "GraphClient", "GraphStore", "GraphTesting", "GraphQLExecution", "GraphQLSchema",
+        "GraphQLRuntime", "GraphJSON", "Loopback", "StorefrontAPI", "TestSupport", "Wire",
+        "exit-under-way",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "GraphTestingTests",
-      dependencies: ["GraphTesting", "GraphClient", "GraphQLSchema", "GraphJSON"],
+      dependencies: [
+        "GraphTesting", "GraphClient", "GraphQLExecution", "GraphQLSchema", "GraphJSON",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "GraphStoreTests",
@@ -195,8 +217,9 @@ let package = Package(
     .testTarget(
       name: "GraphOutboxTests",
       dependencies: [
-        "GraphOutbox", "GraphStore", "GraphTesting", "GraphQLSchema", "GraphClient",
-        "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport", "VersionedAPI", "Wire",
+        "GraphOutbox", "GraphStore", "GraphTesting", "GraphQLExecution", "GraphQLSchema",
+        "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport",
+        "VersionedAPI", "Wire",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -31,6 +31,7 @@ let package = Package(
       name: "ShopEndpoint",
       dependencies: [
         .product(name: "GraphJSON", package: "Treeswift"),
+        .product(name: "GraphQLExecution", package: "Treeswift"),
         .product(name: "GraphQLSchema", package: "Treeswift"),
         .product(name: "GraphTesting", package: "Treeswift"),
       ]),

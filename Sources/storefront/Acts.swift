@@ -1,5 +1,6 @@
 import Foundation
 import GraphClient
+import GraphQLExecution
 import GraphQLRuntime
 import GraphQLSchema
 import GraphTesting

@@ -4,6 +4,8 @@ import Foundation
 import GraphClient
 import GraphJSON
 import GraphOutbox
+import GraphQLComparison
+import GraphQLExecution
 import GraphQLRuntime
 import GraphQLSchema
 import GraphStore

@@ -7,8 +7,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # The library products that have documentation, each after those that it imports.
 LIBRARIES = [
-    "GraphJSON", "GraphQLSchema", "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting",
-    "GraphStore", "GraphOutbox",
+    "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison", "GraphQLCodeGen",
+    "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStore", "GraphOutbox",
 ]
 # The modules of a program that uses everything.
 LINKED = LIBRARIES + ["StorefrontAPI", "CCurl"]

@@ -1,16 +1,21 @@
 import GraphJSON
 import GraphQLSchema
+import TestSupport
 import Testing
 
 /// Schemas of real services: they can be read, and every conversion keeps them.
 @Suite(.enabled(if: SharedSchemas.exist, "../shared/schemas is absent"))
 struct RealSchemaTests {
+  private func source(_ name: String) throws -> Source {
+    Source(name: name, bytes: try SharedSchemas.bytes(name))
+  }
+
   @Test(arguments: [
     (SharedSchemas.github, 1_623), (SharedSchemas.storefront, 411),
     (SharedSchemas.customerAccount, 471),
   ])
   func reads(name: String, typeCount: Int) throws {
-    let schema = try Schema.read([SharedSchemas.source(name)])
+    let schema = try Schema.read([source(name)])
     #expect(schema.types.count == typeCount)
     #expect(schema.queryType != nil)
     #expect(schema.mutationType != nil)
@@ -18,7 +23,7 @@ struct RealSchemaTests {
 
   @Test(arguments: SharedSchemas.all)
   func survivesSDL(name: String) throws {
-    let schema = try Schema.read([SharedSchemas.source(name)])
+    let schema = try Schema.read([source(name)])
     let sdl = schema.sdl
     let again = try Schema(sdl: sdl)
     #expect(again == schema)
@@ -27,7 +32,7 @@ struct RealSchemaTests {
 
   @Test(arguments: SharedSchemas.all)
   func survivesIntrospection(name: String) throws {
-    let schema = try Schema.read([SharedSchemas.source(name)])
+    let schema = try Schema.read([source(name)])
     let json = schema.introspectionResult(style: .compact)
     let again = try Schema(introspection: Source(name: "schema.json", bytes: json))
     #expect(again.introspectionResult(style: .compact) == json)
@@ -36,7 +41,7 @@ struct RealSchemaTests {
 
   @Test(arguments: SharedSchemas.all)
   func documentPrintsItself(name: String) throws {
-    let schema = try Schema.read([SharedSchemas.source(name)])
+    let schema = try Schema.read([source(name)])
     let document = try Document(parsing: Source(name: name, text: schema.sdl))
     let printed = document.description
     #expect(try Document(parsing: Source(name: name, text: printed)) == document)
@@ -44,7 +49,7 @@ struct RealSchemaTests {
 
   /// GitHub publishes some fields twice; the schema has them once, and reports that.
   @Test func repeatedFieldsAreWarnedAbout() throws {
-    let schema = try Schema.read([SharedSchemas.source(SharedSchemas.github)])
+    let schema = try Schema.read([source(SharedSchemas.github)])
     let repeated = schema.warnings.filter { $0.code == "UniqueNames" }
     #expect(repeated.count == 2)
     #expect(repeated.allSatisfy { $0.severity == .warning })

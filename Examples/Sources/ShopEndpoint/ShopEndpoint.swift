@@ -1,5 +1,6 @@
 import Foundation
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 import GraphTesting
 

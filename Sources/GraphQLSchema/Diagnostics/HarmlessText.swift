@@ -9,7 +9,7 @@ package func quoted(_ text: String) -> String {
 }
 
 /// The text with control, format, line separating and unassigned characters as `\u{…}`.
-func harmless(_ text: String) -> String {
+package func harmless(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
   var result = ""
   for scalar in text.unicodeScalars {

@@ -101,7 +101,7 @@ extension IntrospectionWriter {
 extension Schema {
   /// The types that introspection lists: the schema's own, the built-in scalars that are used
   /// (section 3.5) and introspection's.
-  var introspectedTypes: [NamedType] {
+  package var introspectedTypes: [NamedType] {
     let own = types.elements
     let meta = BuiltIn.types.filter { !BuiltIn.isScalar($0.name) }
     var used: Set<String> = []
@@ -121,7 +121,7 @@ extension Schema {
   }
 
   /// The directives that introspection lists: the schema's own and the built-in ones.
-  var introspectedDirectives: [DirectiveDefinition] {
+  package var introspectedDirectives: [DirectiveDefinition] {
     directives.elements + BuiltIn.directives.filter { !directives.contains(name: $0.name) }
   }
 }

@@ -1,13 +1,13 @@
 /// The definitions that every schema has implicitly: scalars (section 3.5), directives (section
 /// 3.13) and the types of introspection (section 4.2).
-enum BuiltIn {
+package enum BuiltIn {
   static let types = NamedList(
     definitions.compactMap { if case .type(let type) = $0 { type } else { nil } })
 
   static let directives = NamedList(
     definitions.compactMap { if case .directive(let directive) = $0 { directive } else { nil } })
 
-  static func isScalar(_ name: String) -> Bool {
+  package static func isScalar(_ name: String) -> Bool {
     switch name {
     case "Int", "Float", "String", "Boolean", "ID": true
     default: false

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// Checks fixtures against a schema. Limited by the depth of the JSON.

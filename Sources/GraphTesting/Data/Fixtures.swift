@@ -1,3 +1,5 @@
+import GraphQLExecution
+
 public import GraphJSON
 public import GraphQLSchema
 

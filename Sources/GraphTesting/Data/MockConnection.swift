@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// A page of a connection: a range of an underlying list that is the same for every page.
@@ -13,7 +14,7 @@ struct MockConnection: Sendable {
   /// Without any of them, the page is the whole list.
   init(
     _ list: MockList, of nodeType: TypeReference, _ arguments: JSONObject
-  ) throws(ResponseError) {
+  ) throws(ExecutionError) {
     self.list = list
     self.nodeType = nodeType
     var start = 0
@@ -43,17 +44,17 @@ struct MockConnection: Sendable {
 
   static func cursor(_ position: Int) -> String { "cursor-\(position)" }
 
-  private static func position(_ value: JSON?, _ name: String) throws(ResponseError) -> Int? {
+  private static func position(_ value: JSON?, _ name: String) throws(ExecutionError) -> Int? {
     guard case .string(let text)? = value else { return nil }
     guard text.hasPrefix("cursor-"), let position = Int(text.dropFirst(7)), position >= 0,
       position < Int(Int32.max)
-    else { throw ResponseError("The argument \"\(name)\" is no cursor of this connection.") }
+    else { throw ExecutionError("The argument \"\(name)\" is no cursor of this connection.") }
     return position
   }
 
-  private static func length(_ value: JSON?, _ name: String) throws(ResponseError) -> Int? {
+  private static func length(_ value: JSON?, _ name: String) throws(ExecutionError) -> Int? {
     guard case .number(let number)? = value, let length = number.int64 else { return nil }
-    if length < 0 { throw ResponseError("The argument \"\(name)\" is negative.") }
+    if length < 0 { throw ExecutionError("The argument \"\(name)\" is negative.") }
     return Int(length)
   }
 }

@@ -1,11 +1,12 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// Known values: JSON becomes objects whose missing fields are generated.
 extension MockResolver {
   func completed(
     _ value: Resolved, _ seat: Seat, _ context: FieldContext
-  ) throws(ResponseError) -> Resolved {
+  ) throws(ExecutionError) -> Resolved {
     if context.namedType.isLeafType { return value }
     switch value {
     case .object, .failure, .json(.null): return value
@@ -47,7 +48,7 @@ extension MockResolver {
   /// The page of a list that the arguments select, as a connection.
   func page(
     of list: MockList, _ shape: ConnectionShape, _ seat: Seat, _ context: FieldContext
-  ) throws(ResponseError) -> Resolved {
+  ) throws(ExecutionError) -> Resolved {
     var list = list
     if case .bool(true)? = context.arguments["reverse"] { list.isReversed = true }
     let typeName = seat.type.namedType

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// Finds objects by their arguments: `node(id:)`, `product(by: {handle:})`.

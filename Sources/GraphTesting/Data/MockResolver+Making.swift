@@ -1,11 +1,12 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// Generated values.
 extension MockResolver {
   func made(
     _ seat: Seat, for object: MockObject, _ context: FieldContext
-  ) throws(ResponseError) -> Resolved {
+  ) throws(ExecutionError) -> Resolved {
     let type = context.namedType
     if type.isLeafType { return leaf(seat, type, object, context) }
     if seat.type.isList { return madeList(seat, type, object, context) }

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// Resolves every field of a schema. A value comes from the first of these that has one: a fixture
@@ -6,7 +7,7 @@ import GraphQLSchema
 struct MockResolver: Resolver {
   let model: MockModel
   /// Errors in place of values, by response path.
-  var errors: [ResponsePath: ResponseError] = [:]
+  var errors: [ResponsePath: ExecutionError] = [:]
 
   func resolve(_ context: FieldContext) async throws -> Resolved {
     let object = self.object(context)

@@ -1,4 +1,5 @@
 public import GraphJSON
+import GraphQLExecution
 import GraphQLRuntime
 
 /// Objects that outlive a request: those that mutations have created or changed.

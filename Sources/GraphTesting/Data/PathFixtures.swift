@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// Fixtures by field path, as a tree: the fixtures below a field or list element.

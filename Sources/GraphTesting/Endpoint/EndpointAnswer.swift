@@ -1,5 +1,6 @@
 import GraphClient
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// A response before faults change its body.

@@ -1,4 +1,5 @@
 import GraphClient
+import GraphQLExecution
 import GraphQLSchema
 
 /// The state that an endpoint keeps between requests.
@@ -36,5 +37,5 @@ struct EndpointState {
 /// A parsed document and its request errors, if it is not valid.
 struct CheckedDocument: Sendable {
   let document: Document
-  let errors: [ResponseError]
+  let errors: [ExecutionError]
 }

@@ -1,5 +1,6 @@
 import GraphClient
 import GraphJSON
+import GraphQLExecution
 import GraphQLRuntime
 import GraphQLSchema
 
@@ -19,7 +20,7 @@ extension MockEndpoint {
     }
     guard features.contains(.batching) else {
       return EndpointAnswer(
-        ExecutionResult(requestErrors: [ResponseError("Batches are not supported.")]),
+        ExecutionResult(requestErrors: [ExecutionError("Batches are not supported.")]),
         accept: accept, status: 400)
     }
     var results: [ExecutionResult] = []
@@ -47,7 +48,7 @@ extension MockEndpoint {
     let operation = try? Executor.operation(in: document, named: request.operationName)
     if http.method == .get, let operation, operation.operationType != .query {
       return EndpointAnswer(
-        ExecutionResult(requestErrors: [ResponseError("GET is for queries only.")]),
+        ExecutionResult(requestErrors: [ExecutionError("GET is for queries only.")]),
         accept: accept, status: 405)
     }
     let format = EventFormat(accept: accept ?? "")
@@ -85,10 +86,10 @@ extension MockEndpoint {
 
   /// Why a request is not executed.
   struct Refusal: Error {
-    let errors: [ResponseError]
+    let errors: [ExecutionError]
     var status: Int?
 
-    init(_ errors: [ResponseError], status: Int? = nil) {
+    init(_ errors: [ExecutionError], status: Int? = nil) {
       self.errors = errors
       self.status = status
     }
@@ -108,11 +109,11 @@ extension MockEndpoint {
     let checked: CheckedDocument
     do throws(Diagnostics) {
       let document = try Document(parsing: Source(name: "request", text: text))
-      let errors = document.validate(against: schema).map { ResponseError($0) }
+      let errors = document.validate(against: schema).map { ExecutionError($0) }
       checked = CheckedDocument(document: document, errors: errors)
     } catch {
       checked = CheckedDocument(
-        document: Document(definitions: []), errors: error.elements.map { ResponseError($0) })
+        document: Document(definitions: []), errors: error.elements.map { ExecutionError($0) })
     }
     state.withLock { $0.remember(checked, for: text) }
     return checked
@@ -122,15 +123,15 @@ extension MockEndpoint {
   private func text(of request: GraphQLRequest) throws(Refusal) -> String {
     guard let persisted = request.extensions["persistedQuery"] else {
       if let text = request.document { return text }
-      throw Refusal([ResponseError("The request has no `query`.")], status: 400)
+      throw Refusal([ExecutionError("The request has no `query`.")], status: 400)
     }
     guard features.contains(.persistedQueries) else { throw Refusal([.persistedQueryNotSupported]) }
     guard let hash = persisted["sha256Hash"]?.text, persisted["version"] == 1 else {
-      throw Refusal([ResponseError("`persistedQuery` has no hash of version 1.")], status: 400)
+      throw Refusal([ExecutionError("`persistedQuery` has no hash of version 1.")], status: 400)
     }
     if let text = request.document {
       guard SHA256.hexDigest(text) == hash else {
-        throw Refusal([ResponseError("provided sha does not match query")], status: 400)
+        throw Refusal([ExecutionError("provided sha does not match query")], status: 400)
       }
       state.withLock { $0.persisted[hash] = text }
       return text
@@ -142,13 +143,13 @@ extension MockEndpoint {
   }
 }
 
-extension ResponseError {
-  static var persistedQueryNotFound: ResponseError {
-    ResponseError("PersistedQueryNotFound", extensions: ["code": "PERSISTED_QUERY_NOT_FOUND"])
+extension ExecutionError {
+  static var persistedQueryNotFound: ExecutionError {
+    ExecutionError("PersistedQueryNotFound", extensions: ["code": "PERSISTED_QUERY_NOT_FOUND"])
   }
 
-  static var persistedQueryNotSupported: ResponseError {
-    ResponseError(
+  static var persistedQueryNotSupported: ExecutionError {
+    ExecutionError(
       "PersistedQueryNotSupported", extensions: ["code": "PERSISTED_QUERY_NOT_SUPPORTED"])
   }
 }

@@ -1,5 +1,6 @@
 import GraphClient
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 extension MockEndpoint {
@@ -8,7 +9,7 @@ extension MockEndpoint {
     _ plan: FaultPlan, _ wait: MockWait
   ) async throws -> EndpointAnswer {
     guard let format, features.contains(.subscriptions) else {
-      let error = ResponseError("A subscription needs text/event-stream or multipart/mixed.")
+      let error = ExecutionError("A subscription needs text/event-stream or multipart/mixed.")
       return EndpointAnswer(ExecutionResult(requestErrors: [error]), accept: accept, status: 406)
     }
     do throws(SubscriptionFailure) {
@@ -54,7 +55,7 @@ private struct EventBody: Sendable {
         next = try await results.next()
       } catch {
         isFinished = true
-        return events.format.end(error as? ResponseError ?? ResponseError("\(error)"))
+        return events.format.end(error as? ExecutionError ?? ExecutionError("\(error)"))
       }
       // A source of events ends when its task is cancelled, which is not the end of the events.
       if Task.isCancelled { throw Graph.TransportError.cancelled }

@@ -1,4 +1,5 @@
 public import GraphClient
+import GraphQLExecution
 import GraphQLRuntime
 public import GraphQLSchema
 

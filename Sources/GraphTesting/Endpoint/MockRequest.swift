@@ -1,5 +1,6 @@
 public import GraphClient
 public import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// A request as a ``MockEndpoint`` has received it.
@@ -35,9 +36,9 @@ public struct GraphQLRequest: Sendable, Equatable {
   }
 
   /// Reads `{"query": …, "operationName": …, "variables": …, "extensions": …}`.
-  init(_ json: JSON) throws(ResponseError) {
+  init(_ json: JSON) throws(ExecutionError) {
     guard case .object(let object) = json else {
-      throw ResponseError("The request is not a JSON object.")
+      throw ExecutionError("The request is not a JSON object.")
     }
     document = try Self.text("query", object)
     operationName = try Self.text("operationName", object)
@@ -45,19 +46,21 @@ public struct GraphQLRequest: Sendable, Equatable {
     extensions = try Self.map("extensions", object)
   }
 
-  private static func text(_ key: String, _ object: JSONObject) throws(ResponseError) -> String? {
+  private static func text(_ key: String, _ object: JSONObject) throws(ExecutionError) -> String? {
     switch object[key] {
     case nil, .null: return nil
     case .string(let text): return text
-    default: throw ResponseError("The request's `\(key)` is not a string.")
+    default: throw ExecutionError("The request's `\(key)` is not a string.")
     }
   }
 
-  private static func map(_ key: String, _ object: JSONObject) throws(ResponseError) -> JSONObject {
+  private static func map(
+    _ key: String, _ object: JSONObject
+  ) throws(ExecutionError) -> JSONObject {
     switch object[key] {
     case nil, .null: return [:]
     case .object(let map): return map
-    default: throw ResponseError("The request's `\(key)` is not an object.")
+    default: throw ExecutionError("The request's `\(key)` is not an object.")
     }
   }
 }

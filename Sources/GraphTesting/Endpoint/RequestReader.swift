@@ -1,6 +1,7 @@
 import Foundation
 import GraphClient
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// Reads the operations of an HTTP request: a GET's parameters, a JSON body, or a multipart form
@@ -15,11 +16,11 @@ struct RequestReader {
   /// A request that is refused with a status.
   struct Refusal: Error {
     let status: Int
-    let error: ResponseError
+    let error: ExecutionError
 
     init(_ status: Int, _ message: String) {
       self.status = status
-      error = ResponseError(message)
+      error = ExecutionError(message)
     }
   }
 
@@ -94,7 +95,7 @@ struct RequestReader {
   }
 
   private static func request(_ json: JSON) throws(Refusal) -> GraphQLRequest {
-    do throws(ResponseError) {
+    do throws(ExecutionError) {
       return try GraphQLRequest(json)
     } catch {
       throw Refusal(400, error.message)

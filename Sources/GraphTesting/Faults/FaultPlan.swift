@@ -1,5 +1,6 @@
 import GraphClient
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// The faults of one request, in the order of their effect.
@@ -8,7 +9,7 @@ struct FaultPlan {
   var transportError: Graph.TransportError?
   var answer: MockAnswer?
   var requestErrors: ExecutionResult?
-  var errors: [ResponsePath: ResponseError] = [:]
+  var errors: [ResponsePath: ExecutionError] = [:]
   var violations: [(path: ResponsePath, value: JSON)] = []
   var pieces: (bytes: Int, pause: Duration)?
   var end: EarlyEnd?

@@ -1,3 +1,5 @@
+import GraphQLExecution
+
 public import GraphClient
 public import GraphJSON
 public import GraphQLSchema
@@ -11,9 +13,9 @@ public enum MockFault: Sendable {
   /// Sends this response. Nothing is executed.
   case answer(MockAnswer)
   /// Refuses every operation with these errors and no data.
-  case requestErrors([ResponseError], extensions: JSONObject = [:])
+  case requestErrors([ExecutionError], extensions: JSONObject = [:])
   /// An error in place of the value at a response path; other values stay if the schema allows it.
-  case error(at: ResponsePath, ResponseError)
+  case error(at: ResponsePath, ExecutionError)
   /// Puts a value into the response, even if it violates the schema.
   case violation(at: ResponsePath, JSON)
   /// Sends the body in pieces of that many bytes, and waits before each of them.
@@ -39,7 +41,7 @@ extension MockFault {
     requestedCost: Int, available: Int, maximum: Int = 1_000, restoreRate: Int = 50
   ) -> MockFault {
     .requestErrors(
-      [ResponseError("Throttled", extensions: ["code": "THROTTLED"])],
+      [ExecutionError("Throttled", extensions: ["code": "THROTTLED"])],
       extensions: [
         "cost": [
           "requestedQueryCost": JSON(requestedCost), "actualQueryCost": nil,
@@ -56,7 +58,7 @@ extension MockFault {
     at path: ResponsePath, _ message: String, code: String? = nil
   ) -> MockFault {
     .error(
-      at: path, ResponseError(message, extensions: code.map { ["code": .string($0)] } ?? [:]))
+      at: path, ExecutionError(message, extensions: code.map { ["code": .string($0)] } ?? [:]))
   }
 }
 

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// A part of a result that is delivered after the rest.
@@ -13,7 +14,7 @@ struct DeferredPart: Sendable {
   let path: [ResponsePath.Element]
   let label: String?
   var content: Content
-  var errors: [ResponseError] = []
+  var errors: [ExecutionError] = []
   /// The parts inside this one, by their positions among all parts.
   var inner: Range<Int> = 0..<0
 

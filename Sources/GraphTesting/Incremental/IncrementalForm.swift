@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// How a ``MockEndpoint`` delivers the results that `@defer` and `@stream` delay. Servers use both

@@ -1,4 +1,5 @@
 import GraphClient
+import GraphQLExecution
 import GraphQLSchema
 
 extension MockEndpoint {

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// Splits the result of an operation. The operation has been executed as a whole, which a service

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// The format of a subscription's results in one HTTP response.
@@ -34,7 +35,7 @@ enum EventFormat: Sendable {
   }
 
   /// The end, with the reason if the stream failed.
-  func end(_ failure: ResponseError?) -> [UInt8] {
+  func end(_ failure: ExecutionError?) -> [UInt8] {
     switch self {
     case .serverSentEvents:
       let last = failure.map { piece(ExecutionResult(requestErrors: [$0])) } ?? []

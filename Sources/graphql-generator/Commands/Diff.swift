@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLCodeGen
+import GraphQLComparison
 import GraphQLSchema
 
 /// `diff`: the changes between two versions of a schema, and the Swift code that uses what breaks.

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLComparison
 import GraphQLSchema
 
 /// The changes between two schemas, for people and for programs.

@@ -1,4 +1,5 @@
 import GraphQLCodeGen
+import GraphQLComparison
 import GraphQLSchema
 
 /// The Swift names that the elements of a schema have in the module generated for it.

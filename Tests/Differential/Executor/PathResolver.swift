@@ -1,5 +1,6 @@
 import Foundation
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 
 /// Derives every value from its response path, its type and the field's arguments. differential.py
@@ -10,13 +11,13 @@ struct PathResolver: Resolver {
     canonical(.object(context.arguments), &arguments)
     let path = context.path.description
     let hash = fnv("\(path)|\(context.parentType.name).\(context.name)|\(arguments)")
-    if hash % 41 == 1 { throw ResponseError("boom") }
+    if hash % 41 == 1 { throw ExecutionError("boom") }
     return value(path, hash, context.definition.type, context)
   }
 
   func subscribe(_ context: FieldContext) async throws -> any ResolvedEvents {
     let hash = fnv("subscribe|\(context.path)")
-    if hash % 7 == 0 { throw ResponseError("no events") }
+    if hash % 7 == 0 { throw ExecutionError("no events") }
     return AsyncThrowingStream { continuation in
       continuation.yield(.json([:]))
       continuation.finish()
@@ -34,7 +35,7 @@ struct PathResolver: Resolver {
         (0..<hash / 41 % 4).map { index in
           let path = "\(path)[\(index)]"
           let hash = fnv(path)
-          if hash % 41 == 1 { return .failure(ResponseError("boom")) }
+          if hash % 41 == 1 { return .failure(ExecutionError("boom")) }
           return value(path, hash, itemType, context)
         })
     }

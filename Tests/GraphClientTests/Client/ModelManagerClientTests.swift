@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLExecution
 import GraphQLRuntime
 import GraphQLSchema
 import GraphStore

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 import GraphTesting
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import GraphClient
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 import GraphTesting
 import Testing
@@ -23,7 +24,7 @@ struct SubscriptionTests {
           continuation.yield(
             .json(["orderUpdated": ["id": context.arguments["id"] ?? "", "number": JSON(number)]]))
         }
-        continuation.finish(throwing: failing ? ResponseError("the source broke") : nil)
+        continuation.finish(throwing: failing ? ExecutionError("the source broke") : nil)
       }
     }
     return try MockEndpoint(schema: Shop.schema, resolvers: resolvers)

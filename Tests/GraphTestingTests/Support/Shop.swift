@@ -1,6 +1,7 @@
 import Foundation
 import GraphClient
 import GraphJSON
+import GraphQLExecution
 import GraphQLSchema
 import GraphTesting
 

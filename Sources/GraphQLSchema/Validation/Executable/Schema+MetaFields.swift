@@ -1,7 +1,7 @@
 extension Schema {
   /// The field for a selection's name: one of the type's own, or a meta-field (section 4):
   /// `__typename` on every composite type, `__schema` and `__type` on the query root.
-  func selectableField(named name: String, on type: NamedType) -> FieldDefinition? {
+  package func selectableField(named name: String, on type: NamedType) -> FieldDefinition? {
     if let field = type.fields?[name] { return field }
     guard name.hasPrefix("__"), type.isCompositeType else { return nil }
     if name == "__typename" { return MetaField.typename }

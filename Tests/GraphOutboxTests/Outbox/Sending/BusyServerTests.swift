@@ -1,5 +1,6 @@
 import GraphClient
 import GraphJSON
+import GraphQLExecution
 import GraphQLRuntime
 import GraphQLSchema
 import GraphStore
@@ -17,7 +18,7 @@ struct BusyServerTests {
 
   private static let faults: [MockFault] = [
     .status(408), .status(425), .status(429), .status(503),
-    .requestErrors([ResponseError("Throttled", extensions: ["code": "THROTTLED"])]),
+    .requestErrors([ExecutionError("Throttled", extensions: ["code": "THROTTLED"])]),
     .transportError(Graph.TransportError(.cannotConnect, message: "nobody listens")),
     .transportError(Graph.TransportError(.connectionLost, message: "lost", bytesSent: true)),
     .cutOff(afterBytes: 5),

@@ -1,6 +1,7 @@
 import Foundation
 import GraphClient
 import GraphJSON
+import GraphQLExecution
 import GraphQLRuntime
 import GraphQLSchema
 import GraphStore

@@ -1,0 +1,53 @@
+import GraphJSON
+import GraphQLSchema
+
+/// Section 6.1.2, CoerceVariableValues.
+enum VariableCoercion {
+  /// The values of an operation's variables, in the order of their definitions. A variable without
+  /// a value and without a default value is absent; values for undeclared variables are ignored.
+  ///
+  /// - Throws: one request error for each variable whose value does not fit.
+  static func coerce(
+    _ given: JSONObject, for operation: OperationDefinition, _ schema: Schema,
+    _ sources: [Source]
+  ) throws(VariableErrors) -> JSONObject {
+    if operation.variables.isEmpty { return JSONObject() }
+    var coercer = InputCoercer(schema: schema)
+    var values = JSONObject()
+    var errors: [ExecutionError] = []
+    for variable in operation.variables {
+      do throws(InputFailure) {
+        if let value = given[variable.name] {
+          values[variable.name] = try coercer.coerce(value, as: variable.type)
+        } else if let value = variable.defaultValue {
+          values[variable.name] = try coercer.coerce(constant: value, as: variable.type)
+        } else if variable.type.isNonNull {
+          throw InputFailure(
+            "A value of type \(quoted(variable.type.description)) must be given.")
+        }
+      } catch {
+        errors.append(
+          ExecutionError(
+            "The variable \(quoted("$\(variable.name)\(error.path)")) is invalid: \(error.message)",
+            locations: sources.locations(of: [variable.nameSpan])))
+      }
+    }
+    if !errors.isEmpty { throw VariableErrors(errors: errors) }
+    return values
+  }
+}
+
+struct VariableErrors: Error {
+  let errors: [ExecutionError]
+}
+
+extension [Source] {
+  /// The positions of nodes of the document, in the form of a response's errors.
+  func locations(of spans: [Span]) -> [ExecutionError.Location] {
+    spans.compactMap { span in
+      guard span.isKnown, Int(span.source) < count else { return nil }
+      let (line, column) = self[Int(span.source)].position(at: Int(span.start))
+      return ExecutionError.Location(line: line, column: column)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import GraphJSON
+import GraphQLExecution
+import GraphQLSchema
+import Testing
+
+/// Section 6.4.1.
+struct ArgumentCoercionTests {
+  private static let sdl = """
+    type Query {
+      echo(
+        int: Int, float: Float, id: ID, colour: Colour, list: [Int], point: Point, pick: Pick,
+        any: Any, given: Int = 5, must: Int! = 6, twice: [Point!] = { y: 2 }
+      ): Any
+      need(a: Int!): Any
+    }
+    scalar Any
+    enum Colour { RED GREEN }
+    input Point { x: Int = 1, y: Float, z: Int }
+    input Pick @oneOf { id: ID, name: String }
+    """
+
+  private func arguments(
+    _ text: String, _ variables: JSONObject = [:], _ declarations: String = ""
+  ) async throws -> ExecutionResult {
+    var harness = try ExecutionHarness(Self.sdl)
+    harness.resolvers["Query", "echo"] = { .json(.object($0.arguments)) }
+    harness.resolvers["Query", "need"] = { .json(.object($0.arguments)) }
+    return try await harness.run("query\(declarations) { \(text) }", variables: variables)
+  }
+
+  @Test(
+    arguments: [
+      ("int: 4", "int", 4), ("int: null", "int", nil), ("float: 4", "float", 4),
+      ("float: 1e2", "float", 100), ("id: 4", "id", "4"), ("colour: RED", "colour", "RED"),
+      ("list: 4", "list", [4]), ("list: [4, null]", "list", [4, nil]),
+      ("point: { y: 2.5 }", "point", ["x": 1, "y": 2.5]),
+      ("point: { x: null }", "point", ["x": nil]), ("pick: { id: 1 }", "pick", ["id": "1"]),
+      ("any: { a: [RED, 1.50, null, \"s\"] }", "any", ["a": ["RED", 1.5, nil, "s"]]),
+      ("given: 9", "given", 9), ("int: 1", "given", 5), ("int: 1", "must", 6),
+      ("int: 1", "twice", [["x": 1, "y": 2]]),
+    ] as [(String, String, JSON)])
+  func coercesLiterals(_ text: String, _ name: String, _ expected: JSON) async throws {
+    let result = try await arguments("echo(\(text))")
+    let value = try #require(result.data?["echo"]?[name])
+    switch (value, expected) {
+    case (.number(let value), .number(let expected)): #expect(value.double == expected.double)
+    case (.object, .object) where name == "any": #expect(value["a"]?.kind == .array)
+    default: #expect(value == expected)
+    }
+  }
+
+  @Test func argumentsComeInTheOrderOfTheirDefinitions() async throws {
+    let result = try await arguments("echo(colour: RED, int: 1)")
+    guard case .object(let object)? = result.data?["echo"] else {
+      Issue.record("no object")
+      return
+    }
+    #expect(object.keys == ["int", "colour", "given", "must", "twice"])
+  }
+
+  @Test func aVariableThatIsNotGivenIsAnArgumentThatIsNotGiven() async throws {
+    let result = try await arguments(
+      "echo(int: $v, given: $v, point: { x: $v, z: $v }, list: [$v], any: { a: $v })", [:],
+      "($v: Int)")
+    let echo = try #require(result.data?["echo"])
+    #expect(echo["int"] == nil)
+    #expect(echo["given"] == 5)
+    #expect(echo["point"] == ["x": 1])
+    #expect(echo["list"] == [nil])
+    #expect(echo["any"] == [:])
+  }
+
+  @Test func nullForWhatHasADefaultIsAnErrorAtTheField() async throws {
+    let result = try await arguments("echo(must: $v)", ["v": nil], "($v: Int = 1)")
+    #expect(result.data == ["echo": nil])
+    #expect(result.errors.map(\.path) == ["echo"])
+    #expect(result.errors[0].message.contains("\"must\""))
+    #expect(result.errors[0].locations == [.init(line: 1, column: 33)])
+  }
+
+  @Test func aNullableVariableInAOneOfFieldIsRefusedWhenNull() async throws {
+    var harness = try ExecutionHarness(Self.sdl)
+    harness.resolvers["Query", "echo"] = { .json(.object($0.arguments)) }
+    for variables in [["v": nil], [:]] as [JSONObject] {
+      let result = try await harness.run(
+        "query($v: ID) { echo(pick: { id: $v }) }", variables: variables, validate: false)
+      #expect(result.data == ["echo": nil])
+      #expect(result.errors.count == 1)
+    }
+  }
+
+  @Test func anUnvalidatedDocumentFailsAtTheField() async throws {
+    let harness = try ExecutionHarness(Self.sdl)
+    for text in [
+      "need", "need(a: null)", "need(a: \"1\")", "need(a: $nothing)", "need(a: 3000000000)",
+    ] {
+      let result = try await harness.run("{ \(text) }", validate: false)
+      #expect(result.data == ["need": nil], "\(text)")
+      #expect(result.errors.count == 1, "\(text)")
+    }
+  }
+}
