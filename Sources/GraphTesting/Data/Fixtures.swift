@@ -1,7 +1,6 @@
-import GraphQLExecution
-
 public import GraphJSON
-public import GraphQLSchema
+public import GraphQLExecution
+import GraphQLSchema
 
 /// Data that a ``MockEndpoint`` returns instead of generated values.
 ///

@@ -1,5 +1,5 @@
 public import GraphClient
-import GraphQLExecution
+public import GraphQLExecution
 import GraphQLRuntime
 public import GraphQLSchema
 

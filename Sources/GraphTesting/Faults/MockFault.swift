@@ -1,7 +1,6 @@
-import GraphQLExecution
-
 public import GraphClient
 public import GraphJSON
+public import GraphQLExecution
 
 /// A change that a ``MockEndpoint`` makes to its response to a request, or a failure in its place.
 public enum MockFault: Sendable {
