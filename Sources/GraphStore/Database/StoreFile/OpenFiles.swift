@@ -5,13 +5,22 @@ import GraphQLRuntime
 /// The files that this process has open. A file is the same regardless of the path by which it is
 /// opened.
 enum OpenFiles {
+  /// Only a file that is opened again is retained: another one would close later than its last store.
   // Safe: it does not change, and a file that was just released is nil.
-  private struct Weakly: @unchecked Sendable {
+  private struct Entry: @unchecked Sendable {
     weak var file: SharedFile?
+    let object: ObjectIdentifier
+    let path: String
+
+    init(_ file: SharedFile) {
+      self.file = file
+      object = ObjectIdentifier(file)
+      path = file.place.path
+    }
   }
 
   private struct State: Sendable {
-    var files: [FileIdentity: Weakly] = [:]
+    var files: [FileIdentity: Entry] = [:]
     /// Files with inherited connections that this process cannot use.
     var refused: Set<FileIdentity> = []
     /// The paths that are being opened.
@@ -38,6 +47,14 @@ enum OpenFiles {
     return try openAnew(path, limit, recorder)
   }
 
+  /// The file is being closed.
+  static func remove(_ file: SharedFile) {
+    state.withLock { state in
+      let identity = file.place.identity
+      if state.files[identity]?.object == ObjectIdentifier(file) { state.files[identity] = nil }
+    }
+  }
+
   /// A later opening in this process is refused.
   static func refuse(_ identity: FileIdentity) {
     _ = state.withLock { $0.refused.insert(identity) }
@@ -53,13 +70,7 @@ enum OpenFiles {
     if opened.recovery != nil { turn.lock.announceCommit() }
     let file = try SharedFile(
       place: opened.file.place, turn: turn, writer: opened.file.connection, recorder: recorder)
-    // A file that is released meanwhile must not end under the lock, which it may need.
-    _ = state.withLock { state -> [SharedFile] in
-      let open = state.files.compactMapValues(\.file)
-      state.files = state.files.filter { open[$0.key] != nil }
-      state.files[file.place.identity] = Weakly(file: file)
-      return Array(open.values)
-    }
+    state.withLock { $0.files[file.place.identity] = Entry(file) }
     return (file, opened.recovery)
   }
 
@@ -70,14 +81,13 @@ enum OpenFiles {
     try FileSafety.check(path, isOptional: true)
     guard let identity = FileIdentity(path: path) else { return nil }
     // Files leave the lock with their references: the last one to go ends its file, which needs it.
-    let (known, open, isRefused, isHeld) = state.withLock { state in
+    let (known, replaced, isRefused, isHeld) = state.withLock { state in
       (
-        state.files[identity]?.file, state.files.values.compactMap(\.file),
+        state.files[identity]?.file,
+        state.files.filter { $0.key != identity && $0.value.path.hasSameBytes(as: path) }
+          .compactMap(\.value.file),
         state.refused.contains(identity), LostLogs.contain(identity)
       )
-    }
-    let replaced = open.filter {
-      $0.place.path.hasSameBytes(as: path) && $0.place.identity != identity
     }
     if isRefused || known?.place.isInherited == true { throw .inherited }
     if let known, !isHeld { try? known.place.check() }

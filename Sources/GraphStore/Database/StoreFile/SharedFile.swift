@@ -39,6 +39,7 @@ final class SharedFile: @unchecked Sendable {
   }
 
   deinit {
+    OpenFiles.remove(self)
     if place.isInherited {
       // Closing would release the parent's locks and its log.
       writer.map { _ = unsafe Unmanaged.passRetained($0) }

@@ -87,6 +87,29 @@ import Testing
     #expect(try open().counts() == ["Person": 1])
   }
 
+  /// Otherwise a file would close later than its last store.
+  @Test func openingsRetainNoOtherFile() async throws {
+    let file = folder.file("other.store")
+    let isDone = Locked(false)
+    let open = try (0..<200).map { try self.open(folder.file("\($0).store")) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        while !isDone.withLock({ $0 }) { _ = try Store(schema: Sample.schema, file: file) }
+      }
+      var retained = 0
+      for _ in 0..<300 {
+        let store = try self.open()
+        weak let shared = store.committed.file?.shared
+        do { _ = consume store }
+        if shared != nil { retained += 1 }
+      }
+      isDone.withLock { $0 = true }
+      #expect(retained == 0)
+      try await group.waitForAll()
+    }
+    withExtendedLifetime(open) {}
+  }
+
   @Test func manyThreadsOpenOneFile() async throws {
     let file = folder.file()
     let stores = try await withThrowingTaskGroup(of: Store.self) { group in
