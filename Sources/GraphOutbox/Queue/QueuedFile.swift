@@ -86,9 +86,11 @@ extension QueueWriter {
         ])
     }
   }
+}
 
+extension QueueRows {
   func files(of seq: Int64) throws(StoreError) -> [QueuedFile] {
-    try transaction.side(
+    try side(
       """
       SELECT place, path, name, type, checksum FROM outbox_file WHERE operation = ?1 ORDER BY place
       """, [.integer(seq)], QueuedFile.init)

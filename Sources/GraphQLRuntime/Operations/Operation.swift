@@ -47,9 +47,6 @@ extension GraphQL {
       plain = (request, arguments)
     }
 
-    /// Whether the selections were printed without being merged.
-    var isPlain: Bool { plain != nil }
-
     /// The selections. They are created on first use, so not for a request that is only printed or
     /// gets no response.
     var selectionSet: SelectionSet {
@@ -131,7 +128,7 @@ extension GraphQL.OperationBuilder {
 
   /// The operation, if its selections need no merging and have no problem.
   // Safe: the builder, which keeps the tree alive, is `self`.
-  private func plainOperation() -> GraphQL.Operation<Response>? {
+  func plainOperation() -> GraphQL.Operation<Response>? {
     let kind = Self.operationKind
     let header = header
     guard kind != .subscription, let schema = Self.schema, unsafe list.tree.pointee.isPlain else {

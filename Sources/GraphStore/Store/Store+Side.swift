@@ -13,6 +13,14 @@ extension Store {
     }
   }
 
+  /// Checks that the file is still at its path, as each commit does.
+  ///
+  /// - Throws: ``StoreError``: `replaced`; `file` in a store without one.
+  package func checkFile() throws(StoreError) {
+    guard let file = committed.file else { throw .noFile }
+    try file.shared.place.check()
+  }
+
   /// The path of the store's file, without symbolic links, for files next to it.
   ///
   /// - Throws: ``StoreError``: `file` in a store without one.

@@ -151,8 +151,6 @@
   }
 
   var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
-  /// The number of rows that the last statement changed.
-  var changedRows: Int { unsafe Int(sqlite3_changes64(handle)) }
   var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 }
