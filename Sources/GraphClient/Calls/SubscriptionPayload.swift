@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension Graph {
   enum SubscriptionPayload {
@@ -18,9 +19,9 @@ extension Graph {
       if members.isEmpty { return nil }
       guard let payload = json.root["payload"] else { return try read(bytes, reader) }
       if payload.isNull {
-        let reasons = Reason.list(in: bytes)
-        if reasons.isEmpty { return nil }
-        throw .invalidQuery(reasons: reasons)
+        let errors = GraphQL.ResponseError.list(in: bytes)
+        if errors.isEmpty { return nil }
+        throw .invalidQuery(reasons: errors)
       }
       return try read(Array(json.source(at: payload.index)), reader)
     }

@@ -15,7 +15,7 @@ extension Graph {
     /// reasons.
     public let data: Root?
     /// The server's errors for the parts that it could not compute.
-    public let errors: [Reason]
+    public let errors: [GraphQL.ResponseError]
     /// Additional information from the server, such as the cost of the operation.
     public let extensions: JSON?
     /// The source of the response.
@@ -28,7 +28,7 @@ extension Graph {
 
     init(_ content: OperationContent, source: Source, networkError: QueryError? = nil) {
       data = content.data as? Root
-      errors = content.reasons
+      errors = content.errors
       extensions = content.extensions
       self.source = source
       self.networkError = networkError
@@ -37,7 +37,7 @@ extension Graph {
 
     init(_ answer: GraphQL.ModelAnswer<Root>, networkError: QueryError?) {
       data = answer.data
-      errors = answer.errors.map(Reason.init)
+      errors = answer.errors
       extensions = nil
       source = .cache(age: answer.age)
       self.networkError = networkError

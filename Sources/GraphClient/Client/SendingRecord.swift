@@ -61,7 +61,7 @@ extension Graph {
       switch result {
       case .success(let response):
         return response.data != nil
-          || response.status != 401 && !response.reasons.contains { $0.code == "UNAUTHENTICATED" }
+          || response.status != 401 && !response.errors.contains { $0.code == "UNAUTHENTICATED" }
       case .failure(let error):
         switch QueryError(error) {
         case .request(let error as TransportError): return error.bytesSent

@@ -75,7 +75,7 @@ extension Graph {
       do {
         let response = try await next(request)
         guard Self.isRefusal(response, of: request) else { return response }
-        refusal = QueryError.invalidQuery(reasons: response.reasons)
+        refusal = QueryError.invalidQuery(reasons: response.errors)
       } catch let error as QueryError {
         switch error {
         case .http(statusCode: 401, _): refusal = error
@@ -95,7 +95,7 @@ extension Graph {
       _ response: OperationResponse, of request: OperationRequest
     ) -> Bool {
       guard response.data == nil || request.kind == .query else { return false }
-      return response.status == 401 || response.reasons.contains { $0.code == "UNAUTHENTICATED" }
+      return response.status == 401 || response.errors.contains { $0.code == "UNAUTHENTICATED" }
     }
 
     private func value(_ token: String) -> String {

@@ -1,3 +1,5 @@
+import GraphQLRuntime
+
 extension Graph {
   /// The body that arrived in place of a response. Descriptions do not show it, as its contents are
   /// unknown.
@@ -10,10 +12,10 @@ extension Graph {
     /// The body's first bytes, at most ``maximumByteCount``.
     public let bytes: [UInt8]
     /// The errors of a GraphQL response, if the body is one.
-    public let reasons: [Reason]
+    public let reasons: [GraphQL.ResponseError]
 
     /// The first bytes of a body and related information.
-    public init(headers: Headers, bytes: [UInt8], reasons: [Reason] = []) {
+    public init(headers: Headers, bytes: [UInt8], reasons: [GraphQL.ResponseError] = []) {
       self.headers = headers
       self.bytes = Array(bytes.prefix(Self.maximumByteCount))
       self.reasons = reasons

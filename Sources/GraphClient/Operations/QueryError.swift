@@ -19,9 +19,9 @@ extension Graph {
     case invalidJson(problem: String, body: ErrorBody)
     /// The server, or the check before sending, found the operation invalid, or the server could
     /// not execute parts of it.
-    case invalidQuery(reasons: [Reason])
+    case invalidQuery(reasons: [GraphQL.ResponseError])
     /// The data does not have the types of the schema.
-    case schemaViolation(violation: GraphQL.SchemaViolation, reasons: [Reason])
+    case schemaViolation(violation: GraphQL.SchemaViolation, reasons: [GraphQL.ResponseError])
     /// The operation was cancelled.
     case cancelled
     /// Any other error.
@@ -73,14 +73,14 @@ extension Graph.QueryError {
     case let error as GraphQL.InvalidQuery:
       self = .invalidQuery(
         reasons: error.problems.map {
-          Graph.Reason(message: $0.message, path: $0.path.map(GraphQL.ResponsePathElement.key))
+          GraphQL.ResponseError(message: $0.message, path: $0.path.map { .key($0) })
         })
     default: self = .request(error: error)
     }
   }
 
   /// The server's error messages, in whatever form they arrived.
-  public var reasons: [Graph.Reason] {
+  public var reasons: [GraphQL.ResponseError] {
     switch self {
     case .invalidQuery(let reasons), .schemaViolation(_, let reasons): reasons
     case .http(_, let body): body.reasons

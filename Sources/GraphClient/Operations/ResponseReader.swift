@@ -21,7 +21,7 @@ extension Graph {
       case _ where !isSuccess:
         throw .http(
           statusCode: status,
-          body: ErrorBody(headers: headers, bytes: bytes, reasons: Reason.list(in: bytes)))
+          body: ErrorBody(headers: headers, bytes: bytes, reasons: GraphQL.ResponseError.list(in: bytes)))
       // Some servers send no type, or only a text type.
       case nil where contentType == nil: break
       default: throw unexpectedType(headers)
@@ -54,18 +54,18 @@ extension Graph.QueryError {
       case .invalidJSON: .jsonDeserializationFailed(body: body())
       case .malformed(let problem): .invalidJson(problem: problem, body: body())
       case .schemaViolation(let violation, let errors):
-        .schemaViolation(violation: violation, reasons: errors.map(Graph.Reason.init))
+        .schemaViolation(violation: violation, reasons: errors)
       }
   }
 }
 
-extension Graph.Reason {
+extension GraphQL.ResponseError {
   /// The errors of a body that is not trusted as a response; empty if it has none.
-  static func list(in bytes: [UInt8]) -> [Graph.Reason] {
+  static func list(in bytes: [UInt8]) -> [GraphQL.ResponseError] {
     guard let root = try? JSONDocument(parsing: bytes).root else { return [] }
     return (root["errors"]?.array ?? []).compactMap { error in
       guard let message = error["message"]?.string ?? error.string else { return nil }
-      return Graph.Reason(message: message, extensions: error["extensions"]?.json)
+      return GraphQL.ResponseError(message: message, extensions: error["extensions"]?.json)
     }
   }
 }

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension Graph.RetryVerdict {
   init(_ result: Result<Graph.OperationResponse, Graph.QueryError>, now: Graph.Moment) {
@@ -22,7 +23,7 @@ extension Graph.RetryVerdict {
 
   /// A leaky bucket: the server reports how many points are missing and how fast they return.
   private static func throttling(_ response: Graph.OperationResponse) -> Self {
-    guard response.data == nil, response.reasons.contains(where: { $0.code == "THROTTLED" }) else {
+    guard response.data == nil, response.errors.contains(where: { $0.code == "THROTTLED" }) else {
       return .done
     }
     let cost = response.extensions?["cost"]

@@ -60,7 +60,7 @@ struct OutcomeReader: Sendable {
 
   /// The outcome of a GraphQL response (specification: 7.1 Response Format).
   func outcome(
-    data: JSON?, errors: [Graph.Reason], delay: Duration? = nil
+    data: JSON?, errors: [GraphQL.ResponseError], delay: Duration? = nil
   ) -> AttemptOutcome {
     guard case .object(let root)? = data,
       let payload = root.members.first(where: { $0.key != "__typename" && $0.value != .null })?
@@ -82,7 +82,7 @@ struct OutcomeReader: Sendable {
   }
 
   private func outcome(
-    ofStatus status: Int, _ reasons: [Graph.Reason], _ delay: Duration?
+    ofStatus status: Int, _ reasons: [GraphQL.ResponseError], _ delay: Duration?
   ) -> AttemptOutcome {
     let reason =
       reasons.first.map(RejectionReason.init)
@@ -104,7 +104,7 @@ struct OutcomeReader: Sendable {
   }
 
   /// The outcome of errors in place of a result.
-  private func refusal(_ errors: [Graph.Reason], delay: Duration?) -> AttemptOutcome {
+  private func refusal(_ errors: [GraphQL.ResponseError], delay: Duration?) -> AttemptOutcome {
     refusal(errors.map(RejectionReason.init), delay: delay)
   }
 
@@ -148,7 +148,7 @@ struct OutcomeReader: Sendable {
 }
 
 extension RejectionReason {
-  init(_ reason: Graph.Reason) { self.init(code: reason.code, message: reason.message) }
+  init(_ error: GraphQL.ResponseError) { self.init(code: error.code, message: error.message) }
 
   init(_ error: Graph.TransportError) {
     self.init(code: "\(error.code)", message: error.message)

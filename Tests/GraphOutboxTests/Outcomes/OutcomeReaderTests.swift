@@ -1,5 +1,6 @@
 import GraphClient
 import GraphJSON
+import GraphQLRuntime
 import Testing
 
 @testable import GraphOutbox
@@ -26,7 +27,7 @@ struct OutcomeReaderTests {
 
   private func http(_ status: Int, code: String? = nil, delay: Duration? = nil) -> Kind {
     let reasons = code.map {
-      [Graph.Reason(message: "no", extensions: ["code": .string($0)])]
+      [GraphQL.ResponseError(message: "no", extensions: ["code": .string($0)])]
     }
     return kind(
       reader.outcome(
@@ -71,7 +72,7 @@ struct OutcomeReaderTests {
     reader.outcome(
       data: try JSON(parsing: Array(text.utf8)),
       errors: errors.map { message, code in
-        Graph.Reason(message: message, extensions: code.map { ["code": .string($0)] })
+        GraphQL.ResponseError(message: message, extensions: code.map { ["code": .string($0)] })
       })
   }
 

@@ -97,7 +97,7 @@ extension Graph.SubscriptionSocket {
     case .error(let id, let errors):
       guard let entry = remove(id, tellsServer: false) else { return }
       entry.channel.finish(
-        .failure(.invalidQuery(reasons: entry.request.reader.reasons(errors))))
+        .failure(.invalidQuery(reasons: entry.request.reader.errors(errors))))
     case .complete(let id): remove(id, tellsServer: false)?.channel.finish(.success(()))
     case .ping: say(.pong, number)
     case .pong, .acknowledgement: break
@@ -213,9 +213,9 @@ extension Graph.ServerMessage {
 
 extension Graph.OperationReader {
   /// The errors of a refused operation, a JSON array.
-  fileprivate func reasons(_ errors: [UInt8]) -> [Graph.Reason] {
-    let bytes = Array(#"{"errors":"#.utf8) + errors + Array("}".utf8)
-    return (try? read(bytes))?.reasons ?? Graph.Reason.list(in: bytes)
+  fileprivate func errors(_ list: [UInt8]) -> [GraphQL.ResponseError] {
+    let bytes = Array(#"{"errors":"#.utf8) + list + Array("}".utf8)
+    return (try? read(bytes))?.errors ?? GraphQL.ResponseError.list(in: bytes)
   }
 }
 

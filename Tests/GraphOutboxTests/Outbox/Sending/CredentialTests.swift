@@ -72,7 +72,7 @@ struct CredentialTests {
     Graph.QueryError.http(
       statusCode: 401, body: Graph.ErrorBody(headers: [:], bytes: [], reasons: [])),
     Graph.QueryError.invalidQuery(reasons: [
-      Graph.Reason(message: "no", extensions: ["code": "UNAUTHENTICATED"])
+      GraphQL.ResponseError(message: "no", extensions: ["code": "UNAUTHENTICATED"])
     ]),
     Graph.Failure(.unauthenticated, message: "logged out"),
   ]
