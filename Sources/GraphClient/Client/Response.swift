@@ -46,16 +46,16 @@ extension Graph {
 
     /// The data.
     ///
-    /// - Throws: ``QueryError/invalidQuery(reasons:)`` or ``QueryError/noData`` if there is none.
+    /// - Throws: ``QueryError`` with the code `responseErrors` or `noData` if there is none.
     public func requireData() throws(QueryError) -> Root {
-      guard let data else { throw error ?? .noData }
+      guard let data else { throw error ?? .noData() }
       return data
     }
 
     /// The error of a completion handler, in addition to the data.
     public var error: QueryError? {
-      if !errors.isEmpty { return .invalidQuery(reasons: errors) }
-      return data == nil ? .noData : networkError
+      if !errors.isEmpty { return .responseErrors(errors) }
+      return data == nil ? .noData() : networkError
     }
   }
 }

@@ -18,6 +18,11 @@ extension Graph {
     let content: OperationContent
     /// The response's JSON.
     let bytes: [UInt8]
+
+    /// The response as the content of an error.
+    var failedResponse: FailedResponse {
+      FailedResponse(status: status, headers: headers, bytes: bytes)
+    }
   }
 }
 

@@ -7,11 +7,21 @@ extension Graph.RetryVerdict {
     case .success(let response) where response.data == nil && Self.isBusy(response.status):
       self = Self.asAsked(response.headers, now: now)
     case .success(let response): self = Self.throttling(response)
-    case .failure(.request(let error as Graph.TransportError)):
-      self = error.code == .cannotConnect || error.code == .connectionLost ? .backOff : .done
-    case .failure(.http(let status, let body)) where Self.isBusy(status):
-      self = Self.asAsked(body.headers, now: now)
-    case .failure: self = .done
+    case .failure(let error): self = Self.after(error, now: now)
+    }
+  }
+
+  private static func after(_ error: Graph.QueryError, now: Graph.Moment) -> Self {
+    switch error.code {
+    case .transport:
+      let code = error.transportError?.code
+      return code == .cannotConnect || code == .connectionLost ? .backOff : .done
+    case .status:
+      guard let response = error.response, let status = response.status, isBusy(status) else {
+        return .done
+      }
+      return asAsked(response.headers, now: now)
+    default: return .done
     }
   }
 

@@ -57,7 +57,7 @@ extension Graph {
         let errors: [GraphQL.ResponseError]
         switch outcome {
         case .success(let response): errors = response.data == nil ? response.errors : []
-        case .failure(let error): errors = (error as? QueryError)?.reasons ?? []
+        case .failure(let error): errors = (error as? QueryError)?.errors ?? []
         }
         self =
           if errors.contains(where: {
