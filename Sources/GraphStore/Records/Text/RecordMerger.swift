@@ -131,7 +131,7 @@ import GraphQLRuntime
     do {
       return try JSONDocument(parsing: bytes)
     } catch {
-      throw StoreError(.invalidJSON, "a record of \(plan.typeName): \(error)")
+      throw StoreError(.invalidJSON, "a record of \(plan.typeName): \(error)", cause: error)
     }
   }
 }
