@@ -12,8 +12,7 @@ extension Graph.Client {
   ///     equal query, for the server's pause or before another attempt, sending. It replaces
   ///     ``Graph/ClientConfiguration/timeout``.
   /// - Throws: if there is no response. Errors that the server reports are part of a response.
-  ///   After a timeout, ``Graph/TransportError`` with `timedOut` in a
-  ///   ``Graph/QueryError/request(error:)``.
+  ///   After a timeout, the error's ``Graph/QueryError/transportError`` has the code `timedOut`.
   nonisolated(nonsending) public func query<Query: GraphQL.QueryBuilder>(
     _ query: Query, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Query.Response> {

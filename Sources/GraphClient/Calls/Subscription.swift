@@ -47,7 +47,7 @@ extension Graph {
             return Response(await client.kept(content, in: generation), source: .network)
           } catch {
             stream = nil
-            try await recover(from: QueryError(error))
+            try await recover(from: QueryError(error, of: request))
           }
         }
         stream = nil

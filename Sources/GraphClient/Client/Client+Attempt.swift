@@ -44,7 +44,7 @@ extension Graph.Client {
     do {
       result = .success(try await pipeline.response(to: request, repeats: false))
     } catch {
-      result = .failure(Graph.QueryError(error))
+      result = .failure(Graph.QueryError(error, of: request))
     }
     var delay: Duration?
     if case .after(let asked) = Graph.RetryVerdict(result, now: time.now) { delay = asked }

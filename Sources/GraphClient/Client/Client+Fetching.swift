@@ -36,18 +36,17 @@ extension Graph.Client {
   func perform<Root>(
     _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
+    // Read before the token is requested: a user who logs in after that must not get the response.
+    let generation = store?.generation
+    let request = try await prepare(
+      Graph.OperationRequest(
+        operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
+        idempotencyKey: idempotencyKey))
     do {
-      // Read before the token is requested: a user who logs in after that must not get the
-      // response.
-      let generation = store?.generation
-      let request = try await prepare(
-        Graph.OperationRequest(
-          operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
-          idempotencyKey: idempotencyKey))
       let content = try await pipeline.response(to: request).content
       return Graph.Response(await kept(content, in: generation), source: .network)
     } catch {
-      throw Graph.QueryError(error)
+      throw Graph.QueryError(error, of: request)
     }
   }
 
@@ -107,18 +106,5 @@ extension Graph.Client {
       await cache.store(response, for: key, generation: generations.cache)
     }
     return await kept(response.content, in: generations.store)
-  }
-}
-
-extension Graph.QueryError {
-  /// Whether the server could not be reached, or is unable to respond.
-  var isOutage: Bool {
-    switch self {
-    case .request: true
-    case .http(let status, _): status >= 500 || status == 429
-    case .noData, .jsonDeserializationFailed: true
-    case .other(let failure): failure.code == .unexpectedContentType
-    default: false
-    }
   }
 }

@@ -15,7 +15,7 @@ extension Graph {
     /// reasons.
     public let data: Root?
     /// The server's errors for the parts that it could not compute.
-    public let errors: [Reason]
+    public let errors: [GraphQL.ResponseError]
     /// Additional information from the server, such as the cost of the operation.
     public let extensions: JSON?
     /// The source of the response.
@@ -28,7 +28,7 @@ extension Graph {
 
     init(_ content: OperationContent, source: Source, networkError: QueryError? = nil) {
       data = content.data as? Root
-      errors = content.reasons
+      errors = content.errors
       extensions = content.extensions
       self.source = source
       self.networkError = networkError
@@ -37,7 +37,7 @@ extension Graph {
 
     init(_ stored: GraphQL.StoredResponse<Root>, networkError: QueryError?) {
       data = stored.data
-      errors = stored.errors.map(Reason.init)
+      errors = stored.errors
       extensions = nil
       source = .cache(age: stored.age)
       self.networkError = networkError
@@ -46,16 +46,16 @@ extension Graph {
 
     /// The data.
     ///
-    /// - Throws: ``QueryError/invalidQuery(reasons:)`` or ``QueryError/noData`` if there is none.
+    /// - Throws: ``QueryError`` with the code `responseErrors` or `noData` if there is none.
     public func requireData() throws(QueryError) -> Root {
-      guard let data else { throw error ?? .noData }
+      guard let data else { throw error ?? .noData() }
       return data
     }
 
     /// The error of a completion handler, in addition to the data.
     public var error: QueryError? {
-      if !errors.isEmpty { return .invalidQuery(reasons: errors) }
-      return data == nil ? .noData : networkError
+      if !errors.isEmpty { return .responseErrors(errors) }
+      return data == nil ? .noData() : networkError
     }
   }
 }

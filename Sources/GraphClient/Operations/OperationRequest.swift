@@ -38,7 +38,7 @@ extension Graph {
       read = { bytes throws(GraphQL.ResponseFailure) in
         let response = try operation.response(from: bytes)
         return OperationContent(
-          data: response.data, reasons: response.errors.map(Reason.init),
+          data: response.data, errors: response.errors,
           extensions: response.extensions, isSensitive: { operation.isSensitive(response) },
           keep: { store, generation in
             try await store.store(response, of: operation, in: generation)
@@ -50,7 +50,7 @@ extension Graph {
   /// A response after reading.
   struct OperationContent: Sendable {
     let data: GraphQL.AbstractResponse?
-    let reasons: [Reason]
+    let errors: [GraphQL.ResponseError]
     let extensions: JSON?
     /// Searches the whole response, which only matters if it would be stored.
     let isSensitive: @Sendable () -> Bool
@@ -64,7 +64,7 @@ extension Graph {
 
     /// For an opened stream.
     static let none = OperationContent(
-      data: nil, reasons: [], extensions: nil, isSensitive: { false })
+      data: nil, errors: [], extensions: nil, isSensitive: { false })
   }
 }
 

@@ -64,7 +64,9 @@ extension NewOperation {
       do {
         operation.files[index].checksum = try files[index].digest()
       } catch {
-        throw OutboxError(.invalidMutation, "a file to send cannot be read")
+        throw OutboxError(
+          .invalidMutation,
+          "a file to send cannot be read; check that it exists, and its permissions", cause: error)
       }
     }
     return operation

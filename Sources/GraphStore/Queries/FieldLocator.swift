@@ -18,7 +18,7 @@ struct FieldLocator: Sendable {
     do {
       path = try GraphQL.FieldPath(keyPath)
     } catch {
-      throw StoreError(.unsupportedKeyPath, "\(error)")
+      throw StoreError(.unsupportedKeyPath, "\(error)", cause: error)
     }
     if let step = path.steps.first(where: { $0.alias != nil }) {
       throw StoreError(

@@ -107,7 +107,9 @@ final class Load: Sendable {
       let cart = "write/\(number)"
       let response = try await cached.mutate(
         Notes.mutation(GraphQL.ID(rawValue: cart), "\(round)"), idempotencyKey: UUID().uuidString)
-      guard response.data?.cartNoteUpdate.cart != nil else { throw Graph.QueryError.noData }
+      guard response.data?.cartNoteUpdate.cart != nil else {
+        throw Graph.QueryError(.noData, message: "no cart")
+      }
       promises.withLock {
         $0.notes[cart] = round
         $0.acknowledged += 1

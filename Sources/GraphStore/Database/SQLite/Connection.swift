@@ -178,13 +178,13 @@ extension StoreError {
     return StoreError(
       code,
       "cannot open '\(path)': \(message); check the disk, and the permissions of the file, of its folder, and of "
-        + "'\(path)-wal' and '\(path)-shm'", sqliteCode: sqliteCode)
+        + "'\(path)-wal' and '\(path)-shm'", cause: cause, sqliteCode: sqliteCode)
   }
 
   /// The same error, as damage if a constraint was violated: the store's own statements insert only
   /// rows that they did not find, so the table and its index must disagree.
   var asDamage: StoreError {
     guard let sqliteCode, sqliteCode & 0xFF == SQLITE_CONSTRAINT else { return self }
-    return StoreError(.corrupt, message, sqliteCode: sqliteCode)
+    return StoreError(.corrupt, message, cause: self, sqliteCode: sqliteCode)
   }
 }

@@ -132,7 +132,7 @@ import GraphStorage
     do {
       return try JSONDocument(parsing: bytes)
     } catch {
-      throw StoreError(.invalidJSON, "a record of \(plan.typeName): \(error)")
+      throw StoreError(.invalidJSON, "a record of \(plan.typeName): \(error)", cause: error)
     }
   }
 }

@@ -39,7 +39,7 @@ struct JSONTranslator {
     do {
       return try JSONDocument(parsing: writer.finish())
     } catch {
-      throw StoreError(.invalidJSON, "\(error)")
+      throw StoreError(.invalidJSON, "\(error)", cause: error)
     }
   }
 
