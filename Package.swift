@@ -242,7 +242,7 @@ let package = Package(
       dependencies: [
         "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "Loopback", "TestSupport",
       ],
-      swiftSettings: settings),
+      exclude: ["Init/Reference"], swiftSettings: settings),
   ]
 )
 
