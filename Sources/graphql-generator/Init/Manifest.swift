@@ -30,17 +30,18 @@ struct Manifest {
   /// What the user adds to an existing manifest.
   var additions: String {
     """
-    Add to the dependencies of the package, unless \(Dependency.name) is among them:
+    Add to Package.swift what it does not contain yet. To the dependencies of the package:
 
       \(dependency.declaration),
 
-    Add to its targets:
+    To its targets:
 
     \(indented(target, by: 2))
 
-    Add to the dependencies of the target that will send queries:
+    To the dependencies of the target that will send queries:
 
-      "\(module)", \(client),
+      "\(module)",
+      \(client),
 
     Apple platforms need `platforms: [.macOS(.v15), .iOS(.v18)]` or later.
     """
