@@ -250,7 +250,7 @@ let package = Package(
       dependencies: [
         "graphql-generator", "GraphQLCodeGen", "GraphQLSchema", "Loopback", "TestSupport",
       ],
-      swiftSettings: settings),
+      exclude: ["Init/Reference"], swiftSettings: settings),
   ]
 )
 

@@ -1,7 +1,7 @@
 import GraphQLSchema
 
-/// `graphql-generator`: reads GraphQL schemas and writes Swift, diagnostics, SDL or introspection
-/// results, differences and figures.
+/// `graphql-generator`: reads GraphQL schemas and writes packages, Swift, diagnostics, SDL or
+/// introspection results, differences and figures.
 @main
 enum GeneratorTool {
   static let version = "0.1.0"
@@ -26,6 +26,8 @@ enum GeneratorTool {
       switch try CommandLineReader.command(from: arguments) {
       case .help(let subcommand): try console.write(Help.text(for: subcommand))
       case .version: try console.write("graphql-generator \(version)")
+      case .initialize(let options):
+        return try Initialize(options: options, files: files, console: console).run()
       case .generate(let options):
         return try Generate(options: options, files: files, console: console).run(keeping: keep)
       case .validate(let options):

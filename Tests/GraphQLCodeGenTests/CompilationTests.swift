@@ -6,15 +6,15 @@ import Testing
 
 /// Generated code compiles against the runtime, without a warning.
 @Suite struct CompilationTests {
-  private static let package = URL(filePath: #filePath).deletingLastPathComponent()
+  static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../..").standardizedFileURL
   private static let modules = package.appending(path: ".build/debug/Modules")
-  private static let isBuilt = FileManager.default.fileExists(
+  static let isBuilt = FileManager.default.fileExists(
     atPath: modules.appending(path: "GraphQLRuntime.swiftmodule").path)
 
   /// One schema has an example of everything. In the other one, the names are those with which
   /// generated code can collide.
-  private static let schemas = ["Reference/schema.graphql", "Schemas/names.graphql"]
+  static let schemas = ["Reference/schema.graphql", "Schemas/names.graphql"]
 
   @Test(
     .enabled(if: isBuilt, "the runtime has not been built for debugging in .build"),
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The compiler's output for files, with the settings of the package.
-  private static func complaints(about files: [GeneratedFile]) throws -> String {
+  static func complaints(about files: [GeneratedFile]) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -2,7 +2,7 @@
 ///
 /// Characters that end a line, that are invisible or that change the reading direction are written
 /// as `\u{…}`, so a reviewer sees the same text as the compiler.
-enum Neutralized {
+package enum Neutralized {
   /// The lines of a text, for comments. Line feeds separate them, and so do carriage returns.
   // Safe: each line is copied during the call in which it is valid.
   static func lines(of text: String) -> [String] {
@@ -56,7 +56,7 @@ enum Neutralized {
   }
 
   /// The text as a Swift string literal with its quotation marks.
-  static func literal(_ text: String) -> String {
+  package static func literal(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E && $0 != 0x22 && $0 != 0x5C }) {
       return "\"\(text)\""
     }

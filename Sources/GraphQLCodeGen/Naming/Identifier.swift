@@ -1,6 +1,6 @@
 /// Text that may be written into source as a bare word. Everything else is rejected before it is
 /// planned.
-enum Identifier {
+package enum Identifier {
   /// Whether a text is a GraphQL name (section 2.1.9), which is also a Swift identifier.
   // Safe: the string keeps its bytes valid during the call.
   static func isName(_ text: String) -> Bool {
@@ -19,7 +19,7 @@ enum Identifier {
   }
 
   /// Whether a text is the name of a module.
-  static func isModule(_ text: String) -> Bool { isUnescaped(text) }
+  package static func isModule(_ text: String) -> Bool { isUnescaped(text) }
 
   /// Whether a text is an identifier that needs no backticks.
   private static func isUnescaped(_ text: String) -> Bool {

@@ -1,5 +1,6 @@
 /// A parsed, typed command line.
 enum Command: Equatable {
+  case initialize(InitOptions)
   case generate(GenerateOptions)
   case validate(ValidateOptions)
   case print(PrintOptions)
@@ -10,6 +11,30 @@ enum Command: Equatable {
   /// Help for a subcommand, or for the tool.
   case help(Subcommand?)
   case version
+}
+
+struct InitOptions: Equatable {
+  /// The service whose schema is downloaded, and to which the program sends its query; nil if the
+  /// schema is in files and the user writes the address into the program.
+  var endpoint: Endpoint?
+  /// Empty: the schema is downloaded.
+  var schema: [String] = []
+  var headers: [Header] = []
+  /// nil: made from the folder or the host.
+  var name: String?
+  /// The package's folder.
+  var output = "."
+  /// nil: the checkout that contains the tool.
+  var package: PackageLocation?
+  var isDryRun = false
+}
+
+/// The location of the package Treeswift, on which the new package depends.
+enum PackageLocation: Equatable {
+  /// A folder, relative to the current one.
+  case path(String)
+  /// A Git repository.
+  case url(String)
 }
 
 struct GenerateOptions: Equatable {

@@ -19,6 +19,7 @@ enum CommandLineReader {
     let values = try OptionValues(arguments.dropFirst(), of: subcommand)
     if values.has(.help) { return .help(subcommand) }
     return switch subcommand {
+    case .initialize: .initialize(try initialize(values))
     case .generate: .generate(try generate(values))
     case .validate: .validate(ValidateOptions(schema: try values.neededSchema()))
     case .print: .print(try print(values))
@@ -72,24 +73,23 @@ enum CommandLineReader {
   private static func download(
     _ values: OptionValues
   ) throws(UsageError) -> DownloadSchemaOptions {
-    guard let address = values.first(.endpoint) else {
+    guard let endpoint = try values.endpoint() else {
       throw UsageError(message: "--endpoint URL is needed.", subcommand: .downloadSchema)
     }
-    guard let endpoint = Endpoint(address) else {
-      throw UsageError(
-        message: "The endpoint is not an http or https URL without user and password.",
-        suggestion: "Give credentials with --header.", subcommand: .downloadSchema)
-    }
-    var headers: [Header] = []
-    for text in values.all(.header) {
-      guard let header = Header(text) else {
-        throw UsageError(
-          message: "A header is written 'Name: value', on one line and without control characters.",
-          subcommand: .downloadSchema)
-      }
-      headers.append(header)
-    }
     return DownloadSchemaOptions(
-      endpoint: endpoint, headers: headers, output: values.first(.output))
+      endpoint: endpoint, headers: try values.headers(), output: values.first(.output))
+  }
+
+  private static func initialize(_ values: OptionValues) throws(UsageError) -> InitOptions {
+    try values.exclude(.packagePath, .packageURL)
+    let endpoint = try values.endpoint()
+    guard endpoint != nil || values.has(.schema) else {
+      throw UsageError(
+        message: "--endpoint URL or --schema FILE is needed.", subcommand: .initialize)
+    }
+    return InitOptions(
+      endpoint: endpoint, schema: values.all(.schema), headers: try values.headers(),
+      name: try values.moduleName(), output: values.first(.output) ?? ".",
+      package: try values.packageLocation(), isDryRun: values.has(.dryRun))
   }
 }

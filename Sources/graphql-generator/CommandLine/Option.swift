@@ -1,10 +1,12 @@
 /// An option of a subcommand, written `--name`.
 enum Option: String, CaseIterable {
   case schema, config, output, namespace, check, quiet, sdl, introspection, sources, json, endpoint,
-    header, help
+    header, name, help
   case dryRun = "dry-run"
   case fileNames = "file-names"
   case listDropped = "list-dropped"
+  case packagePath = "package-path"
+  case packageURL = "package-url"
 
   /// The number of values after the option.
   enum Arity {
@@ -18,7 +20,7 @@ enum Option: String, CaseIterable {
   var arity: Arity {
     switch self {
     case .schema, .fileNames: .several
-    case .config, .output, .namespace, .endpoint: .one
+    case .config, .output, .namespace, .endpoint, .name, .packagePath, .packageURL: .one
     case .sources, .header: .repeated
     case .listDropped, .check, .dryRun, .quiet, .sdl, .introspection, .json, .help: .none
     }
@@ -33,10 +35,10 @@ enum Option: String, CaseIterable {
     case .schema: "FILE…"
     case .config: "FILE"
     case .output: "PATH"
-    case .namespace: "NAME"
+    case .namespace, .name: "NAME"
     case .fileNames: "NAME…"
-    case .sources: "DIR"
-    case .endpoint: "URL"
+    case .sources, .packagePath: "DIR"
+    case .endpoint, .packageURL: "URL"
     case .header: "'NAME: VALUE'"
     default: nil
     }
@@ -47,7 +49,8 @@ enum Option: String, CaseIterable {
     switch self {
     case .schema: "Files of the schema: SDL, or an introspection result (JSON)."
     case .config: "The configuration; graphql-generator.json beside the schema if it exists."
-    case .output: "Where to write: a folder for generate (Generated), a file for others."
+    case .output:
+      "Where to write: a folder for init (.) and generate (Generated), a file for others."
     case .namespace: "The Swift enum around all generated types, instead of the configured one."
     case .check: "Write nothing; list what is out of date and exit with 1 if anything is."
     case .dryRun: "Write nothing; list what would be done."
@@ -60,6 +63,9 @@ enum Option: String, CaseIterable {
     case .sources: "A folder of Swift sources to search for uses; may be given several times."
     case .endpoint: "The address of the service, http or https."
     case .header: "A header for the request, such as a token; may be given several times."
+    case .name: "The name of the package and its program; its module of the schema is NAMEAPI."
+    case .packagePath: "The folder of Treeswift, instead of the checkout that contains this tool."
+    case .packageURL: "The Git repository of Treeswift, instead of a folder."
     case .json: "Print JSON, for programs."
     case .help: "Show this help."
     }

@@ -2,7 +2,7 @@ import GraphQLSchema
 
 /// The operands and options of a command line with their values.
 struct OptionValues {
-  private let subcommand: Subcommand
+  let subcommand: Subcommand
   /// One for each of `Subcommand.operands`, unless help is asked for.
   private(set) var operands: [String] = []
   private var values: [Option: [String]] = [:]
@@ -25,9 +25,11 @@ struct OptionValues {
   private mutating func takeOperand(_ argument: String) throws(UsageError) {
     if operands.count < subcommand.operands.count { return operands.append(argument) }
     let advice =
-      subcommand.takesSecrets
-      ? "A header with its value is one argument: put it in quotes."
-      : subcommand.operands.isEmpty ? "Schema files are named with --schema." : nil
+      !subcommand.takesSecrets
+      ? subcommand.operands.isEmpty ? "Schema files are named with --schema." : nil
+      : has(.endpoint)
+        ? "A header with its value is one argument: put it in quotes."
+        : "The address of the service is given with --endpoint."
     throw UsageError(
       message: "\(shown(argument)) belongs to no option.", suggestion: advice,
       subcommand: subcommand)

@@ -1,11 +1,15 @@
 /// The tool's subcommands.
 enum Subcommand: String, CaseIterable {
+  /// Not `init`, which is the name of initialisers.
+  case initialize = "init"
   case generate, validate, print, diff, stats, completions
   case downloadSchema = "download-schema"
 
   /// The options it takes, in the order in which help shows them.
   var options: [Option] {
     switch self {
+    case .initialize:
+      [.endpoint, .schema, .header, .name, .output, .packagePath, .packageURL, .dryRun]
     case .generate:
       [.schema, .config, .output, .namespace, .fileNames, .listDropped, .check, .dryRun, .quiet]
     case .validate: [.schema]
@@ -27,11 +31,12 @@ enum Subcommand: String, CaseIterable {
   }
 
   /// Whether the command line may contain tokens, so that no part of it is ever printed.
-  var takesSecrets: Bool { self == .downloadSchema }
+  var takesSecrets: Bool { self == .downloadSchema || self == .initialize }
 
   /// One line for the list of subcommands.
   var summary: String {
     switch self {
+    case .initialize: "Make a package with a module for a service's schema and a first query."
     case .generate: "Write a Swift module for a schema."
     case .validate: "Report everything that is wrong with a schema."
     case .print: "Print a schema as SDL or as an introspection result."
@@ -45,6 +50,21 @@ enum Subcommand: String, CaseIterable {
   /// The help text below the summary.
   var discussion: String {
     switch self {
+    case .initialize:
+      """
+      In a folder without Package.swift, this writes a package: the manifest, a target with the
+      schema, whose module is generated when it is built, and a program that sends a query. In a
+      package, it writes the target only, and prints what to add to Package.swift, and the query.
+      No file is ever replaced. If anything is wrong, nothing is written.
+
+      The service is asked for its schema as by download-schema, unless --schema names files. Then
+      --endpoint is the address in the program. The values of headers are not written: the program
+      reads them from its environment, and so it does with an address that has a query.
+
+      NAME is made from the folder, or else from the host. The dependency on Treeswift is the path
+      of the checkout that contains this tool, if it was built in one; otherwise --package-path or
+      --package-url is needed. As there is no release yet, a URL is used with its branch main.
+      """
     case .generate:
       """
       Without --schema, the schema is what the configuration names, or else schema.json beside it.

@@ -9,25 +9,9 @@ struct DownloadSchema {
   var limits = HTTPLimits()
 
   func run() throws -> ExitStatus {
-    let progress = TransferProgress(console: console)
-    let client = HTTPClient(
-      endpoint: options.endpoint, headers: options.headers, limits: limits,
-      progress: progress.show)
-    defer { progress.erase() }
-    let schema: Schema
-    do {
-      schema = try SchemaDownload(client: client).schema()
-    } catch let error as DownloadError {
-      progress.erase()
-      console.report(error.diagnostic(endpoint: options.endpoint.shown))
-      return .problems
-    } catch let error as Diagnostics {
-      progress.erase()
-      let redact = Redaction(options.headers)
-      for diagnostic in error.elements { console.report(redact(diagnostic.description)) }
-      return .problems
-    }
-    progress.erase()
+    let service = ServiceSchema(
+      endpoint: options.endpoint, headers: options.headers, limits: limits, console: console)
+    guard let schema = try service.download() else { return .problems }
     guard let output = options.output else {
       try console.write(schema.introspectionResult() + [UInt8(ascii: "\n")])
       return .success
@@ -39,20 +23,4 @@ struct DownloadSchema {
     try console.write("\(schema.types.count) types in \(output)")
     return .success
   }
-}
-
-/// One line on a terminal that shows how much has arrived.
-struct TransferProgress {
-  let console: Console
-
-  func show(_ byteCount: Int) {
-    guard console.isWatched else { return }
-    console.error("\(Self.eraseLine)Downloading the schema… \(byteCount / 1_024) KiB")
-  }
-
-  func erase() {
-    if console.isWatched { console.error(Self.eraseLine) }
-  }
-
-  private static let eraseLine = "\r\u{1B}[K"
 }

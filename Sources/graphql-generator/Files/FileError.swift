@@ -17,6 +17,8 @@ enum FileError: Error, Equatable {
   case holdsNoSchema(path: String)
   /// A generated file would replace a file that was not generated.
   case foreign(path: String)
+  /// A new file would replace something.
+  case exists(path: String)
 
   var diagnostic: Diagnostic {
     let (path, message, advice) = parts
@@ -56,6 +58,11 @@ enum FileError: Error, Equatable {
       (
         path, "This file was not generated and would be overwritten.",
         "Move it away, or choose another --output or --namespace."
+      )
+    case .exists(let path):
+      (
+        path, "There is something at this path already, and init replaces nothing.",
+        "Choose another --name or --output, or move it away. To renew a schema, use download-schema."
       )
     }
   }

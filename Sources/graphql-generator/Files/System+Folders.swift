@@ -41,6 +41,11 @@ extension System {
     }
   }
 
+  /// Creates a folder that does not exist yet, in one that does.
+  static func makeNewFolder(_ path: String) throws(SystemError) {
+    guard unsafe mkdir(path, 0o777) == 0 else { throw SystemError(code: errno) }
+  }
+
   /// Creates a hidden folder with a new name, and returns its path.
   static func makeTemporaryFolder(in folder: String) throws(SystemError) -> String {
     var template = Array(Path.join(folder, ".graphql-generator-XXXXXX").utf8CString)

@@ -32,6 +32,21 @@ enum System {
     }
   }
 
+  /// The path without symbolic links, `.` and `..`; nil unless there is a file.
+  // Safe: the result is a string that ends in a zero byte, which is copied before it is freed.
+  static func realPath(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+
+  /// The path of this program; nil if the system does not report it.
+  static var executable: String? {
+    if let path = realPath("/proc/self/exe") { return path }
+    // Without /proc, the path with which the program was started, unless a shell has searched for it.
+    return CommandLine.arguments.first.flatMap { $0.contains("/") ? realPath($0) : nil }
+  }
+
   static func rename(_ path: String, to other: String) throws(SystemError) {
     guard unsafe systemRename(path, other) == 0 else { throw SystemError(code: errno) }
   }

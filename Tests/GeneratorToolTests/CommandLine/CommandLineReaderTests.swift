@@ -64,7 +64,7 @@ struct CommandLineReaderTests {
   }
 
   @Test(arguments: [
-    ([], "A subcommand is needed: generate, validate, print, diff"),
+    ([], "A subcommand is needed: init, generate, validate, print, diff"),
     (["genrate"], #"Did you mean "generate"?"#),
     (["generate", "--chek"], #"generate has no option "--chek". Did you mean "check"?"#),
     (["generate", "--dryrun"], #"Did you mean "dry-run"?"#),

@@ -1,0 +1,41 @@
+/// Options of several subcommands whose values are more than texts.
+extension OptionValues {
+  /// nil if the option is not given.
+  func endpoint() throws(UsageError) -> Endpoint? {
+    guard let address = first(.endpoint) else { return nil }
+    if let endpoint = Endpoint(address) { return endpoint }
+    throw UsageError(
+      message: "The endpoint is not an http or https URL without user and password.",
+      suggestion: "Give credentials with --header.", subcommand: subcommand)
+  }
+
+  func headers() throws(UsageError) -> [Header] {
+    var headers: [Header] = []
+    for text in all(.header) {
+      guard let header = Header(text) else {
+        throw UsageError(
+          message: "A header is written 'Name: value', on one line and without control characters.",
+          subcommand: subcommand)
+      }
+      headers.append(header)
+    }
+    return headers
+  }
+
+  /// nil if the option is not given.
+  func moduleName() throws(UsageError) -> String? {
+    guard let name = first(.name) else { return nil }
+    guard let problem = ModuleName.problem(with: name) else { return name }
+    throw UsageError(message: "--name: \(problem)", subcommand: subcommand)
+  }
+
+  /// nil if neither of its options is given.
+  func packageLocation() throws(UsageError) -> PackageLocation? {
+    if let path = first(.packagePath) { return .path(path) }
+    guard let url = first(.packageURL) else { return nil }
+    if url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) { return .url(url) }
+    throw UsageError(
+      message: "--package-url: A URL has no spaces and no control characters.",
+      subcommand: subcommand)
+  }
+}

@@ -1,0 +1,57 @@
+import GraphQLCodeGen
+import GraphQLSchema
+
+/// `init`: makes a package, or a target of an existing one, for a service's schema, with a first
+/// query that compiles.
+struct Initialize {
+  let options: InitOptions
+  let files: FileAccess
+  let console: Console
+  var limits = HTTPLimits()
+
+  /// Checks everything that needs no network first, and writes last.
+  func run() throws -> ExitStatus {
+    let place = NewPackagePlace(options, files: files)
+    let manifest = Manifest(
+      name: place.name, module: place.name + ModuleName.suffix,
+      dependency: try Dependency(options.package, from: place.folder, files: files))
+    let targets = NewTargets(manifest: manifest, isWholePackage: !place.isPackage)
+    try targets.files(in: place.root, schema: nil, program: "").check(files)
+
+    guard let schema = try schema() else { return .problems }
+    let plan = try NewTargets.pipeline.plan(schema.schema)
+    let program = FirstProgram(
+      module: manifest.module, query: FirstQuery.best(for: plan), endpoint: options.endpoint,
+      headers: options.headers)
+    let newFiles = targets.files(in: place.root, schema: schema.file, program: program.text)
+    if !options.isDryRun { try newFiles.create(files) }
+    let report = InitReport(
+      place: place, manifest: manifest, program: program, typeCount: schema.schema.types.count)
+    try console.write(report.text(of: newFiles, isDryRun: options.isDryRun))
+    return .success
+  }
+
+  /// The schema and the file that contains it; nil after an error, which was reported.
+  private func schema() throws -> (schema: Schema, file: OutputFile)? {
+    guard options.schema.isEmpty else { return try schemaOfFiles() }
+    guard let endpoint = options.endpoint else { return nil }
+    let service = ServiceSchema(
+      endpoint: endpoint, headers: options.headers, limits: limits, console: console)
+    return try service.download().map { schema in
+      let text = schema.introspectionResult() + [UInt8(ascii: "\n")]
+      return (schema, OutputFile(name: ConfigurationFile.defaultSchema, bytes: text))
+    }
+  }
+
+  /// A single file is copied unchanged, with its comments. Several become one.
+  private func schemaOfFiles() throws -> (schema: Schema, file: OutputFile) {
+    let schemaFiles = try SchemaFiles(paths: options.schema, files: files)
+    let progress = Progress(console: console, inputSize: schemaFiles.byteCount)
+    let schema = try progress.during("Reading the schema") { try schemaFiles.schema() }
+    let sources = schema.sources
+    let isJSON = sources.count == 1 && sources[0].format == .introspection
+    let bytes = sources.count == 1 ? Array(sources[0].bytes) : Array(schema.sdl.utf8)
+    let name = isJSON ? ConfigurationFile.defaultSchema : "schema.graphqls"
+    return (schema, OutputFile(name: name, bytes: bytes))
+  }
+}

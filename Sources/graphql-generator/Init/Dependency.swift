@@ -1,0 +1,71 @@
+import GraphQLCodeGen
+import GraphQLSchema
+
+/// The package Treeswift, as a manifest declares it.
+struct Dependency: Equatable {
+  /// The declaration: `.package(path: "../Treeswift")`.
+  let declaration: String
+  /// The name of the package, for the declarations of products.
+  let package: String
+
+  var packageLiteral: String { Neutralized.literal(package) }
+
+  static let name = "Treeswift"
+
+  /// A folder, named by its path from the new package's folder.
+  ///
+  /// SwiftPM names a package in a folder after the folder, unless the declaration has a name.
+  init(folder: AbsolutePath, from origin: AbsolutePath) {
+    let path = Neutralized.literal(folder.relative(to: origin))
+    let isNamed = folder.components.last?.lowercased() != Self.name.lowercased()
+    declaration =
+      isNamed ? ".package(name: \"\(Self.name)\", path: \(path))" : ".package(path: \(path))"
+    package = Self.name
+  }
+
+  /// A repository, after whose last component SwiftPM names the package.
+  init(url: String) {
+    declaration = ".package(url: \(Neutralized.literal(url)), branch: \"main\")"
+    var last = url.split { $0 == "/" || $0 == ":" }.last.map(String.init) ?? Self.name
+    if last.hasSuffix(".git") { last.removeLast(4) }
+    package = last.lowercased() == Self.name.lowercased() ? Self.name : last
+  }
+
+  /// - Throws: a diagnostic if there is no package at the path, or the tool is not in a checkout.
+  init(_ location: PackageLocation?, from origin: AbsolutePath, files: FileAccess) throws {
+    switch location {
+    case .url(let url): self.init(url: url)
+    case .path(let path):
+      guard files.kind(of: Path.join(path, Manifest.fileName)) == .file else {
+        throw Diagnostics([
+          Diagnostic(
+            code: "dependency", message: "\(path): There is no package in this folder.",
+            suggestion: "Give the folder of Treeswift with --package-path.")
+        ])
+      }
+      self.init(folder: files.absolute(path), from: origin)
+    case nil:
+      guard let folder = Self.checkout(files) else {
+        throw Diagnostics([
+          Diagnostic(
+            code: "dependency", message: "This tool was not built in a checkout of Treeswift.",
+            suggestion: "Give its folder with --package-path, or its repository with --package-url."
+          )
+        ])
+      }
+      self.init(folder: folder, from: origin)
+    }
+  }
+
+  /// The checkout in whose `.build` folder the tool is.
+  private static func checkout(_ files: FileAccess) -> AbsolutePath? {
+    guard var folder = System.executable.map({ AbsolutePath($0) }) else { return nil }
+    while !folder.components.isEmpty {
+      folder.components.removeLast()
+      let sources = Path.join(folder.description, "Sources/graphql-generator")
+      let manifest = Path.join(folder.description, Manifest.fileName)
+      if files.kind(of: sources) == .folder, files.kind(of: manifest) == .file { return folder }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,71 @@
+/// The manifest of a new package, or the parts of it for an existing one.
+struct Manifest {
+  static let fileName = "Package.swift"
+
+  let name: String
+  /// The module of the schema.
+  let module: String
+  let dependency: Dependency
+
+  /// A whole `Package.swift`.
+  var text: String {
+    """
+    // swift-tools-version: 6.2
+    import PackageDescription
+
+    let package = Package(
+      name: "\(name)",
+      platforms: [.macOS(.v15)],
+      dependencies: [\(dependency.declaration)],
+      targets: [
+    \(indented(target, by: 4))
+        .executableTarget(
+          name: "\(name)",
+          dependencies: ["\(module)", \(client)]),
+      ])
+
+    """
+  }
+
+  /// What the user adds to an existing manifest.
+  var additions: String {
+    """
+    Add to Package.swift what it does not contain yet. To the dependencies of the package:
+
+      \(dependency.declaration),
+
+    To its targets:
+
+    \(indented(target, by: 2))
+
+    To the dependencies of the target that will send queries:
+
+      "\(module)",
+      \(client),
+
+    Apple platforms need `platforms: [.macOS(.v15), .iOS(.v18)]` or later.
+    """
+  }
+
+  private var target: String {
+    """
+    .target(
+      name: "\(module)",
+      dependencies: [\(product("GraphQLRuntime"))],
+      plugins: [.plugin(name: "GraphQLGenerator", package: \(package))]),
+    """
+  }
+
+  private var client: String { product("GraphClient") }
+
+  private func product(_ name: String) -> String {
+    ".product(name: \"\(name)\", package: \(package))"
+  }
+
+  private var package: String { dependency.packageLiteral }
+
+  private func indented(_ text: String, by width: Int) -> String {
+    text.split(separator: "\n").map { String(repeating: " ", count: width) + $0 }
+      .joined(separator: "\n")
+  }
+}

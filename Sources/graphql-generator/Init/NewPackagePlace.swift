@@ -1,0 +1,31 @@
+/// Where `init` writes, and under which name.
+struct NewPackagePlace {
+  /// The folder as the user named it.
+  let root: String
+  let folder: AbsolutePath
+  /// Whether the folder has a package already.
+  let isPackage: Bool
+  let name: String
+
+  init(_ options: InitOptions, files: FileAccess) {
+    var root = options.output
+    while root.utf8.count > 1, root.hasSuffix("/") { root.removeLast() }
+    self.root = root
+    folder = files.absolute(root)
+    isPackage = files.kind(of: Path.join(root, Manifest.fileName)) != .nothing
+    name =
+      options.name
+      ?? ModuleName.made(
+        from: [folder.components.last, options.endpoint?.service].compactMap(\.self))
+  }
+}
+
+extension Endpoint {
+  /// The part of the host's name that is likely to be the name of the service: `github` of
+  /// `https://api.github.com/graphql`.
+  var service: String {
+    let host = origin.split(separator: "/").last?.split(separator: ":").first ?? ""
+    let labels = host.split(separator: ".")
+    return String(labels.first { !["api", "www", "graphql"].contains($0) } ?? host)
+  }
+}

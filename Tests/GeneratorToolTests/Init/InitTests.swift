@@ -1,0 +1,224 @@
+import Foundation
+import GraphQLSchema
+import Loopback
+import TestSupport
+import Testing
+
+@testable import graphql_generator
+
+@Suite("init", .serialized)
+struct InitTests {
+  static let secret = "s3cr3t-t0k3n"
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func introspection() throws -> String {
+    String(
+      decoding: try Schema(sdl: smallSchema).introspectionResult(), as: UTF8.self)
+  }
+
+  /// Runs the subcommand for the folder `shop`.
+  private func initialize(_ options: String..., in name: String = "shop") -> ToolRun {
+    let run = ToolRun(
+      ["init", "--output", folder.path(name), "--package-path", RepositorySchemas.root] + options)
+    #expect(!run.output.contains(Self.secret) && !run.error.contains(Self.secret))
+    return run
+  }
+
+  @Test func aPackageIsMadeForAService() throws {
+    let result = try introspection()
+    let server = try TestServer { _ in TestServer.response(result) }
+    defer { withExtendedLifetime(server) {} }
+    let run = initialize("--endpoint", server.url, "--header", "Authorization: \(Self.secret)")
+    #expect(run.status == .success, "\(run.error)")
+    #expect(server.requests.allSatisfy { $0.headers["authorization"] == Self.secret })
+    let files = [
+      "Package.swift", "Sources/Shop/main.swift", "Sources/ShopAPI/ShopAPI.swift",
+      "Sources/ShopAPI/graphql-generator.json", "Sources/ShopAPI/schema.json",
+    ]
+    let shop = folder.path("shop")
+    #expect(
+      run.output == """
+        \(files.map { "write: \(shop)/\($0)" }.joined(separator: "\n"))
+        5 files for a schema with 3 types in \(shop)
+
+        The program requests genres. Build and run it:
+
+          GRAPHQL_AUTHORIZATION=… swift run --package-path \(shop) Shop
+
+        """)
+    #expect(folder.names(in: "shop") == ["Package.swift", "Sources"])
+    #expect(folder.names(in: "shop/Sources") == ["Shop", "ShopAPI"])
+    #expect(try folder.text("shop/Sources/ShopAPI/schema.json") == result + "\n")
+    for file in files { #expect(try !folder.text("shop/\(file)").contains(Self.secret)) }
+    #expect(
+      try folder.text("shop/Sources/Shop/main.swift").contains("URL(string: \"\(server.url)\")!"))
+    // The tool itself reads what it has written.
+    let module = folder.path("shop/Sources/ShopAPI")
+    #expect(
+      ToolRun(
+        "generate", "--config", "\(module)/graphql-generator.json", "--schema",
+        "\(module)/schema.json", "--output", folder.path("Generated")
+      ).status == .success)
+  }
+
+  @Test func schemaFilesAreCopied() throws {
+    let commented = "# A comment.\ntype Query { a: B } type B { c: Int }\n"
+    let sdl = try folder.write(commented, to: "a.graphql")
+    let extended = try folder.write("extend type Query { d: Int }\n", to: "b.graphqls")
+    #expect(initialize("--schema", sdl, in: "one").status == .success)
+    #expect(try folder.text("one/Sources/OneAPI/schema.graphqls") == commented)
+    #expect(try folder.text("one/Sources/OneAPI/OneAPI.swift").contains("schema.graphqls"))
+    #expect(initialize("--schema", sdl, extended, in: "two").status == .success)
+    let merged = try folder.text("two/Sources/TwoAPI/schema.graphqls")
+    #expect(merged.contains("d: Int") && !merged.contains("extend"))
+    let json = try folder.write(introspection(), to: "c.json")
+    #expect(initialize("--schema", json, in: "three").status == .success)
+    #expect(try folder.text("three/Sources/ThreeAPI/schema.json") == introspection())
+  }
+
+  @Test func aDryRunWritesNothing() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    let run = initialize("--schema", schema, "--dry-run", in: "new/shop")
+    #expect(run.status == .success)
+    #expect(run.output.contains("write: \(folder.path("new/shop"))/Package.swift\n"))
+    #expect(run.output.contains("(dry run, nothing was done)\n"))
+    #expect(!folder.exists("new"))
+  }
+
+  @Test func foldersAreMade() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    #expect(initialize("--schema", schema, in: "new/my-shop/").status == .success)
+    #expect(folder.names(in: "new/my-shop/Sources") == ["MyShop", "MyShopAPI"])
+  }
+
+  @Test(arguments: [
+    "Sources/Shop/App.swift", "Sources/Shop", "Sources/ShopAPI/schema.json", "Sources",
+    "Sources/ShopAPI/.hidden",
+  ])
+  func nothingIsReplaced(path: String) throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    try folder.write("mine", to: "shop/\(path)")
+    let before = folder.names(in: "shop/Sources")
+    let run = initialize("--schema", schema)
+    #expect(run.status == .problems)
+    #expect(run.output.isEmpty)
+    #expect(run.error.hasPrefix("error: \(folder.path("shop"))/\(path): "), "\(run.error)")
+    #expect(try folder.text("shop/\(path)") == "mine")
+    #expect(folder.names(in: "shop") == ["Sources"])
+    #expect(folder.names(in: "shop/Sources") == before)
+  }
+
+  @Test func aSecondRunChangesNothing() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    #expect(initialize("--schema", schema).status == .success)
+    let stamp = try folder.stamp("shop/Sources/ShopAPI/schema.graphqls")
+    let run = initialize("--schema", schema)
+    #expect(run.status == .problems)
+    #expect(
+      run.error.contains("Sources/ShopAPI/ShopAPI.swift: There is something at this path already"))
+    #expect(run.error.contains("Choose another --name or --output"))
+    #expect(run.error.contains("use download-schema"))
+    #expect(try folder.stamp("shop/Sources/ShopAPI/schema.graphqls") == stamp)
+    // The package is there now, so it gets a second target.
+    #expect(initialize("--schema", schema, "--name", "Other").status == .success)
+    #expect(folder.names(in: "shop/Sources") == ["OtherAPI", "Shop", "ShopAPI"])
+  }
+
+  @Test(arguments: [
+    (TestServer.response("{}", status: "401 Unauthorized"), "Give a token with --header."),
+    (TestServer.response("<html>", type: "text/html"), "a web page (HTML)"),
+    (
+      TestServer.response(#"{"data":{"__schema":{"types":[{"kind":"OBJECT","name":"A"}]}}}"#),
+      "error: "
+    ),
+    (TestServer.response(#"{"errors":[{"message":"no \#(secret)"}]}"#), "no ***"),
+  ])
+  func problemsOfTheServiceLeaveNothing(response: String, message: String) throws {
+    let server = try TestServer { _ in response }
+    defer { withExtendedLifetime(server) {} }
+    let run = initialize(
+      "--endpoint", server.url + "?key=\(Self.secret)", "--header", "A: \(Self.secret)")
+    #expect(run.status == .problems)
+    #expect(run.error.contains(message), "\(run.error)")
+    #expect(!folder.exists("shop"))
+  }
+
+  @Test func nobodyThere() throws {
+    let port = try ClosedPort()
+    defer { withExtendedLifetime(port) {} }
+    let run = initialize("--endpoint", port.url.absoluteString)
+    #expect(run.status == .problems)
+    #expect(run.error.contains("There is no connection: "))
+    #expect(!folder.exists("shop"))
+  }
+
+  @Test func anInvalidSchemaLeavesNothing() throws {
+    let schema = try folder.write("type Query { a: Nowhere }\n", to: "schema.graphqls")
+    let run = initialize("--schema", schema)
+    #expect(run.status == .problems)
+    #expect(run.error.hasPrefix("\(schema):1:17: error: "))
+    #expect(!folder.exists("shop"))
+    // A valid schema for which no module can be generated.
+    try folder.write("type Query { a: __Type }\n", to: "schema.graphqls")
+    #expect(initialize("--schema", schema).error.contains("No code can be generated"))
+    #expect(!folder.exists("shop"))
+    #expect(initialize("--schema", folder.path("none")).error.contains("There is no such file."))
+  }
+
+  @Test func aFileIsNoFolder() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    let run = initialize("--schema", schema, in: "schema.graphqls")
+    #expect(run.status == .problems)
+    #expect(run.error.contains("This is a file where a folder is needed."))
+  }
+
+  @Test func theFolderOfTreeswiftIsChecked() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    let run = ToolRun(
+      "init", "--schema", schema, "--output", folder.path("shop"), "--package-path", folder.path)
+    #expect(run.status == .problems)
+    #expect(run.error.contains("\(folder.path): There is no package in this folder."))
+    #expect(run.error.contains("--package-path"))
+    #expect(!folder.exists("shop"))
+  }
+
+  /// Permissions do not stop the superuser.
+  @Test(.enabled(if: getuid() != 0, "the superuser may write everywhere"))
+  func aFolderThatCannotBeWrittenStaysAsItWas() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    try folder.write("", to: "shop/file")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o500], ofItemAtPath: folder.path("shop"))
+    let run = initialize("--schema", schema)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: folder.path("shop"))
+    #expect(run.status == .problems)
+    #expect(run.error.contains("It cannot be written: permission denied."))
+    #expect(folder.names(in: "shop") == ["file"])
+  }
+
+  @Test(arguments: [
+    ([], "--endpoint URL or --schema FILE is needed."),
+    (["http://a.test"], "The address of the service is given with --endpoint."),
+    (["--endpoint", "a.test"], "not an http or https URL"),
+    (["--endpoint", "http://a.test", "--header", "A"], "A header is written 'Name: value'"),
+    (["--endpoint", "http://a.test", secret], "put it in quotes"),
+    (["--schema", "a", "--name", "my-shop"], "is not the name of a Swift module"),
+    (["--schema", "a", "--name", "class"], "is not the name of a Swift module"),
+    (["--schema", "a", "--name", "Awkward"], "two modules or types AwkwardAPI"),
+    (
+      ["--schema", "a", "--package-path", "a", "--package-url", "b"],
+      "--package-path and --package-url exclude each other."
+    ),
+    (["--schema", "a", "--package-url", "a b"], "A URL has no spaces"),
+  ])
+  func mistakesAreExplained(arguments: [String], message: String) {
+    let run = ToolRun(["init"] + arguments)
+    #expect(run.status == .usage)
+    #expect(run.error.contains(message), "\(run.error)")
+    #expect(run.error.contains("See `graphql-generator init --help`."))
+    #expect(!run.error.contains(Self.secret))
+  }
+}

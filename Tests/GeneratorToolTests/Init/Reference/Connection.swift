@@ -1,0 +1,22 @@
+// A first query, written by `graphql-generator init`. This file is yours.
+import Foundation
+import GraphClient
+import ShopAPI
+
+let client = Graph.Client(endpoint: URL(string: "https://shop.test/graphql")!)
+
+let query = API.buildQuery {
+  $0.products(first: 3) {
+    $0.nodes {
+      $0.title()
+    }
+  }
+}
+
+do {
+  let root = try await client.query(query).requireData()
+  print(root.products.nodes.map { $0.title })
+} catch {
+  print("The query failed: \(error)")
+  exit(1)
+}
