@@ -35,11 +35,11 @@ def measured(command, folder):
     return {"cpu": cpu, "wall": wall}
 
 
-def built(mode, *targets):
-    """Builds targets or products of this package and returns the folder of the results."""
+def built(mode, *targets, package=ROOT):
+    """Builds targets or products of a package and returns the folder of the results."""
     for target in targets:
-        run(["swift", "build", "-c", mode, *target], cwd=ROOT)
-    return Path(run(["swift", "build", "-c", mode, "--show-bin-path"], cwd=ROOT).strip())
+        run(["swift", "build", "-c", mode, *target], cwd=package)
+    return Path(run(["swift", "build", "-c", mode, "--show-bin-path"], cwd=package).strip())
 
 
 def compile_module(mode, module, sources, folder, language="6", modules=None):

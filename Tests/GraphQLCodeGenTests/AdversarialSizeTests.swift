@@ -3,7 +3,7 @@ import GraphQLSchema
 import Testing
 
 /// Schemas that are written to take a long time: the time is proportional to their size.
-@Suite struct HostileSizeTests {
+@Suite struct AdversarialSizeTests {
   /// Distinct values that all have the same case name in Swift.
   @Test func manyCollidingNames() throws {
     let values = (0..<4_096).map { number in

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphQLSchema
 
 /// A schema comes from the network: no part of it may become code.
-@Suite struct HostileTextTests {
+@Suite struct AdversarialTextTests {
   static let texts = [
     "*/ evil() /*", "/* open", "\"\"\" evil() \"\"\"", "\\(evil())", "\\", "\\\"",
     "\" + evil() + \"",
@@ -42,16 +42,16 @@ import Testing
   }
 
   @Test(arguments: texts)
-  func tokensEqualTheHarmlessTwins(hostile: String) throws {
+  func tokensEqualTheHarmlessTwins(adversarial: String) throws {
     let harmless = try swiftTokens(text(of: schema("harmless")))
-    let tokens = try swiftTokens(text(of: schema(hostile)))
+    let tokens = try swiftTokens(text(of: schema(adversarial)))
     #expect(tokens == harmless)
     #expect(!tokens.contains("evil"))
   }
 
   @Test(arguments: texts)
-  func nothingInvisibleIsWritten(hostile: String) throws {
-    for scalar in try text(of: schema(hostile)).unicodeScalars where scalar != "\n" {
+  func nothingInvisibleIsWritten(adversarial: String) throws {
+    for scalar in try text(of: schema(adversarial)).unicodeScalars where scalar != "\n" {
       let category = scalar.properties.generalCategory
       let isJoiner = scalar == "\u{200D}"
       #expect(

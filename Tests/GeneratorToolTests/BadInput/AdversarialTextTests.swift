@@ -4,8 +4,8 @@ import Testing
 
 @testable import graphql_generator
 
-@Suite("Free text of a hostile schema stays inert")
-struct HostileSchemaTests {
+@Suite("Free text of an adversarial schema does not become code")
+struct AdversarialTextTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -20,9 +20,9 @@ struct HostileSchemaTests {
 
   @Test(arguments: texts)
   func descriptionsBecomeCommentsOnly(text: String) throws {
-    let hostile = try generatedCode(text)
+    let adversarial = try generatedCode(text)
     let harmless = try generatedCode("harmless")
-    #expect(hostile == harmless)
+    #expect(adversarial == harmless)
   }
 
   /// The generated code for a schema with the text in all free places, without comments and the

@@ -6,7 +6,7 @@ import Testing
 @testable import GraphClient
 
 /// Defects of the Buy SDK, from which users migrate: none of them may occur here.
-struct AncestorDefectTests {
+struct RegressionTests {
   @Test func errorsLostWithNullData() async throws {
     let client = Graph.Client.test(
       ScriptedTransport(.json(#"{"data":null,"errors":[{"message":"no shop"}]}"#)))

@@ -4,7 +4,7 @@ import GraphQLSchema
 import Testing
 
 /// Extreme documents, variables and schemas get a response, in a short time.
-struct HostileExecutionTests {
+struct AdversarialExecutionTests {
   private static let sdl = """
     type Query { self: Query, list: [Query!]!, leaf: Int, take(a: A): Int }
     input A { a: A, n: Int = 1 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs two processes with two stores of one file each and an outbox that they use alternately, for minutes.
 
-Usage: soak.py FIRE SHIM FOLDER SECONDS [SEED]
+Usage: soak.py PROGRAM SHIM FOLDER SECONDS [SEED]
 
 The disk fails sometimes, the network and the token server fail often, tokens expire, one process is
 killed and started again, and the user logs out during the run. Prints a summary; exits with 1 if an
@@ -20,7 +20,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Tools"))
 from faulty_handler import FaultyHandler
 
 
@@ -30,7 +30,7 @@ class Shop:
     def __init__(self, seed):
         self.lock = threading.Lock()
         self.random = random.Random(seed)
-        self.is_hostile = True
+        self.is_failing = True
         self.effects = Counter()
         self.notes = {}
         self.moods = Counter()
@@ -40,7 +40,7 @@ class Shop:
         return [f"token-{epoch}", f"token-{epoch - 1}"]
 
     def mood(self, moods, weights):
-        if not self.is_hostile:
+        if not self.is_failing:
             return "well"
         mood = self.random.choices(moods, weights)[0]
         self.moods[mood] += 1
@@ -68,7 +68,7 @@ class Handler(FaultyHandler):
         note = next(v for k, v in variables.items() if k.startswith("note"))
         token = (self.headers["Authorization"] or "").removeprefix("Bearer ")
         with shop.lock:
-            if shop.is_hostile and token not in shop.tokens():
+            if shop.is_failing and token not in shop.tokens():
                 shop.moods["401"] += 1
                 return self.answer(401, b"")
             mood = shop.mood(
@@ -129,8 +129,8 @@ class Soak:
 
     def start(self, number):
         environment = dict(
-            os.environ, LD_PRELOAD=self.shim, FIRE_FOLDER=self.folder, FIRE_KIND="random",
-            FIRE_CALL="1500", FIRE_SEED=str(self.random.randrange(1 << 30)))
+            os.environ, LD_PRELOAD=self.shim, STRESS_FOLDER=self.folder, STRESS_KIND="random",
+            STRESS_CALL="1500", STRESS_SEED=str(self.random.randrange(1 << 30)))
         errors = open(os.path.join(self.folder + ".errors"), "a")
         process = subprocess.Popen(
             [self.program, "soak", self.file, self.endpoint, f"p{number}"], env=environment,
@@ -188,7 +188,7 @@ class Soak:
                 self.fail(f"process {number} does not stop")
         for reader in self.readers:
             reader.join()
-        self.shop.is_hostile = False
+        self.shop.is_failing = False
         report = subprocess.run(
             [self.program, "soak-report", self.file, self.endpoint], stdout=subprocess.PIPE,
             text=True, timeout=600)

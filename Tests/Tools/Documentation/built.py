@@ -3,7 +3,7 @@ import json
 import subprocess
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 # The library products that have documentation, each after those that it imports.
 LIBRARIES = [

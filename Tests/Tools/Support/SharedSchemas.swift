@@ -3,7 +3,7 @@ import Foundation
 /// The large real schemas, which are in a folder next to the repository.
 package enum SharedSchemas {
   private static let directory = URL(filePath: #filePath)
-    .appending(path: "../../../../shared/schemas").standardizedFileURL
+    .appending(path: "../../../../../shared/schemas").standardizedFileURL
 
   package static let github = "github.graphql"
   package static let storefront = "shopify-storefront.json"

@@ -3,8 +3,8 @@ import Foundation
 /// Measures the generator, the reading of responses, the building of queries and the client,
 /// compared with their peers.
 ///
-/// Usage: swift run -c release benchmarks [--filter TEXT] [--runs N] [--json FILE]
-///          [--baseline FILE] [--record-baseline FILE]
+/// Usage: swift run -c release --package-path Benchmarks/Runtime benchmarks
+///          [--filter TEXT] [--runs N] [--json FILE] [--baseline FILE] [--record-baseline FILE]
 ///
 /// The filter is a part of the names of suites or rows.
 ///
@@ -26,7 +26,7 @@ struct Benchmarks {
 
   private static func run(_ options: Options) throws {
     #if DEBUG
-      Console.error("note: a debug build says little; use `swift run -c release benchmarks`")
+      Console.error("note: the figures of a debug build mean little; use `swift run -c release`")
     #endif
     var results: [SuiteResult] = []
     for suite in try suites() {

@@ -27,7 +27,7 @@ struct VersionTableTests {
   private let key = GraphQL.EntityKey(typeName: "Page", key: "1")
 
   init() throws {
-    let file = URL(filePath: #filePath).appending(path: "../../../../VersionedAPI/schema.graphqls")
+    let file = URL(filePath: #filePath).appending(path: "../../../../Tools/VersionedAPI/schema.graphqls")
       .standardizedFileURL
     let schema = try Schema(
       sources: [Source(name: "schema.graphqls", bytes: Array(Data(contentsOf: file)))])

@@ -3,7 +3,7 @@ import Testing
 
 /// Schemas that are written to be slow or to cause an overflow: they are read or refused, in
 /// limited time.
-@Suite struct HostileSchemaTests {
+@Suite struct AdversarialSchemaTests {
   private let query = "type Query { a: Int }\n"
 
   @Test func longChains() {

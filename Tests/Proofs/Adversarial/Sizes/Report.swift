@@ -62,9 +62,9 @@ struct Report {
 
   private mutating func line<Value>(
     _ name: String, _ outcome: (Result<Value, any Error>, seconds: Double),
-    _ judge: (Result<Value, any Error>) -> (Bool, String)
+    _ check: (Result<Value, any Error>) -> (Bool, String)
   ) {
-    let (holds, text) = judge(outcome.0)
+    let (holds, text) = check(outcome.0)
     if holds { passed += 1 } else { failed += 1 }
     let seconds = (outcome.seconds * 1000).rounded() / 1000
     print("\(holds ? "ok" : "FAILED") \(name): \(seconds) s: \(text)")

@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A package that uses both plugins as any other package would; `Tests/Scripts/plugin-consumer`
+/// A package that uses both plugins as any other package would; `Tests/run plugin-consumer`
 /// builds a copy of it.
 let package = Package(
   name: "PluginConsumer",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Treeswift", path: "../..")],
+  dependencies: [.package(name: "Treeswift", path: "../../../..")],
   targets: [
     // Generated whenever it is built, from the schema in its folder.
     .target(

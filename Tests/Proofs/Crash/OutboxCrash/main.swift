@@ -1,10 +1,10 @@
 import Foundation
 
-// outbox-hammer work FILE ENDPOINT LABEL COUNT [STATE N]
+// outbox-crash work FILE ENDPOINT LABEL COUNT [STATE N]
 //   queues and sends; may kill itself
-// outbox-hammer report FILE ENDPOINT
+// outbox-crash report FILE ENDPOINT
 //   sends the rest, prints the end of all operations
-// outbox-hammer scale FOLDER SHORT LONG
+// outbox-crash scale FOLDER SHORT LONG
 //   measures an operation by the queue's length
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
@@ -22,10 +22,10 @@ do {
       try await Scale.run(
         folder: URL(filePath: arguments[1]), short: Int(arguments[2])!, long: Int(arguments[3])!))
   default:
-    print("see Tests/Scripts/outbox-proof")
+    print("see Tests/run outbox-crash")
     exit(2)
   }
 } catch {
-  FileHandle.standardError.write(Data("outbox-hammer: \(error)\n".utf8))
+  FileHandle.standardError.write(Data("outbox-crash: \(error)\n".utf8))
   exit(1)
 }

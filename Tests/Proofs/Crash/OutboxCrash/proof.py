@@ -1,6 +1,6 @@
 """Repeatedly kills a program that writes through an outbox, and checks the effects on the server.
 
-Usage: proof.py HAMMER FOLDER KILLS [SEED]
+Usage: proof.py PROGRAM FOLDER KILLS [SEED]
 
 The server remembers every effect. It carries out each idempotency key once. It responds with success, a
 refusal or a conflict, is busy, closes the connection before or after it has carried out the operation, or
@@ -19,7 +19,7 @@ import threading
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "Tools"))
 from faulty_handler import FaultyHandler
 
 STATES = ["pending", "waiting", "blocked", "inTransit", "delivered", "received", "rejected", "uncertain"]
@@ -31,14 +31,14 @@ class Shop:
     def __init__(self, seed):
         self.lock = threading.Lock()
         self.random = random.Random(seed)
-        self.is_hostile = True
+        self.is_failing = True
         self.effects = Counter()
         self.carts = {}
         self.refused = {}
         self.deaths = Counter()
 
     def mood(self):
-        if not self.is_hostile:
+        if not self.is_failing:
             return "well"
         return self.random.choices(
             ["well", "refuse", "busy", "conflict", "lost before", "lost after", "kill before", "kill after"],
@@ -104,9 +104,9 @@ class Handler(FaultyHandler):
         self.hang_up()
 
 
-def run_once(hammer, file, endpoint, number, random, deaths, acknowledged):
+def run_once(program, file, endpoint, number, random, deaths, acknowledged):
     """One run of the program; true if it was killed."""
-    command = [hammer, "work", file, endpoint, f"r{number}", "2"]
+    command = [program, "work", file, endpoint, f"r{number}", "2"]
     edge = random.choice(STATES + ["server", "clock"])
     if edge in STATES:
         command += [edge, str(random.randint(1, 4))]
@@ -163,7 +163,7 @@ def check(shop, acknowledged, states):
 
 
 def main():
-    hammer, folder, kills = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    program, folder, kills = sys.argv[1], sys.argv[2], int(sys.argv[3])
     seed = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     shop = Shop(seed)
     Handler.shop = shop
@@ -176,11 +176,11 @@ def main():
     deaths, acknowledged, killed, runs = Counter(), {}, 0, 0
     while killed < kills:
         runs += 1
-        killed += run_once(hammer, file, endpoint, runs, generator, deaths, acknowledged)
+        killed += run_once(program, file, endpoint, runs, generator, deaths, acknowledged)
         if runs % 250 == 0:
             print(f"{killed} kills in {runs} runs", flush=True)
-    shop.is_hostile = False
-    report = subprocess.run([hammer, "report", file, endpoint], stdout=subprocess.PIPE, text=True,
+    shop.is_failing = False
+    report = subprocess.run([program, "report", file, endpoint], stdout=subprocess.PIPE, text=True,
                             timeout=600, check=True)
     lines = [line.split() for line in report.stdout.splitlines()]
     states = dict(lines)

@@ -4,21 +4,21 @@ import GraphStore
 
 // A process that writes to a store. Scripts kill it, or run it next to others.
 //
-// store-hammer append FILE FIRST  writes persons FIRST, FIRST+1, … one transaction each, without end,
+// store-crash append FILE FIRST  writes persons FIRST, FIRST+1, … one transaction each, without end,
 //                                 and prints each number after it was acknowledged
-// store-hammer add FILE COUNT     adds 1 to a counter, COUNT times, one transaction each
-// store-hammer count FILE         prints the counter
-// store-hammer find FILE LAST     exits with 1 unless persons 0 to LAST are all there and complete
-// store-hammer share FILE FIRST COUNT OPENINGS SEED calm|closing|attacked
+// store-crash add FILE COUNT     adds 1 to a counter, COUNT times, one transaction each
+// store-crash count FILE         prints the counter
+// store-crash find FILE LAST     exits with 1 unless persons 0 to LAST are all there and complete
+// store-crash share FILE FIRST COUNT OPENINGS SEED calm|closing|attacked
 //                                 writes persons with several stores at once, see Sharing
-// store-hammer visit FILE         opens the file three times and closes it
-// store-hammer fork FILE          forks with an open store, see Forking
-// store-hammer fill FILE CLUBS    writes clubs of the kind A, see Migrating
-// store-hammer migrate FILE A B   opens the file with a rename from kind A to kind B
-// store-hammer kinds FILE CLUBS   exits with 1 unless all clubs are there and of one kind, which it prints
-// store-hammer damage FOLDER COUNT  damages a file COUNT times and checks whether the store recovers
+// store-crash visit FILE         opens the file three times and closes it
+// store-crash fork FILE          forks with an open store, see Forking
+// store-crash fill FILE CLUBS    writes clubs of the kind A, see Migrating
+// store-crash migrate FILE A B   opens the file with a rename from kind A to kind B
+// store-crash kinds FILE CLUBS   exits with 1 unless all clubs are there and of one kind, which it prints
+// store-crash damage FOLDER COUNT  damages a file COUNT times and checks whether the store recovers
 
-func hammer(_ arguments: [String]) async throws -> Int32 {
+func crash(_ arguments: [String]) async throws -> Int32 {
   guard arguments.count >= 2 else { return 2 }
   if arguments[0] == "damage" {
     var damage = Damage(folder: URL(filePath: arguments[1]), seed: 7)
@@ -98,4 +98,4 @@ func append(_ store: Store, from first: Int) async throws {
   }
 }
 
-exit(try await hammer(Array(CommandLine.arguments.dropFirst())))
+exit(try await crash(Array(CommandLine.arguments.dropFirst())))

@@ -1,7 +1,7 @@
 """Processes write to one store's file, each with several stores, while files are opened, closed, damaged and
 moved away and processes are killed. SQLite itself checks the remaining file.
 
-Usage: matrix.py HAMMER FOLDER WRITES [SEED [EVENT …]]
+Usage: matrix.py PROGRAM FOLDER WRITES [SEED [EVENT …]]
 
 Every process of every cell has WRITES acknowledged writes. An acknowledged write is in the file, or, if
 the file was moved away after that, in the moved one. In the cells with damage, a write may be missing if it
@@ -42,7 +42,7 @@ class Writer:
         seed = self.cell.random.getrandbits(32)
         with open(self.path, "a") as output:
             self.process = subprocess.Popen(
-                [self.cell.hammer, "share", self.cell.file, str(self.base), str(count),
+                [self.cell.program, "share", self.cell.file, str(self.base), str(count),
                  str(self.cell.openings), str(seed), mode], stdout=output, stderr=subprocess.PIPE)
         self.base += count
 
@@ -61,8 +61,8 @@ class Writer:
 
 
 class Cell:
-    def __init__(self, hammer, folder, writes, openings, processes, event, seed):
-        self.hammer, self.folder, self.writes, self.event = hammer, folder, writes, event
+    def __init__(self, program, folder, writes, openings, processes, event, seed):
+        self.program, self.folder, self.writes, self.event = program, folder, writes, event
         self.openings, self.processes = openings, processes
         self.random = random.Random(f"{seed} {openings} {processes} {event}")
         self.file = f"{folder}/a.store"
@@ -85,7 +85,7 @@ class Cell:
                 self.fail("it does not end")
             time.sleep(self.random.uniform(0.005, 0.08))
             getattr(self, "do_" + self.event)()
-        self.judge()
+        self.check()
 
     def do_open(self):
         self.visit()
@@ -94,7 +94,7 @@ class Cell:
         self.visit()
 
     def visit(self):
-        done = subprocess.run([self.hammer, "visit", self.file], capture_output=True)
+        done = subprocess.run([self.program, "visit", self.file], capture_output=True)
         if done.returncode != 0:
             self.fail(f"opening: {done.stderr!r}")
 
@@ -131,7 +131,7 @@ class Cell:
         self.visit()
         self.moves.append(time.monotonic_ns())
 
-    def judge(self):
+    def check(self):
         written = {}
         for writer in self.writers:
             written.update(writer.acknowledged())
@@ -174,12 +174,12 @@ class Cell:
 
 
 def main():
-    hammer, folder, writes = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    program, folder, writes = sys.argv[1], sys.argv[2], int(sys.argv[3])
     seed = int(sys.argv[4]) if len(sys.argv) > 4 else 7
     for event in sys.argv[5:] or EVENTS:
         for processes in (1, 2, 3):
             for openings in (1, 2, 3):
-                Cell(hammer, f"{folder}/matrix", writes, openings, processes, event, seed).run()
+                Cell(program, f"{folder}/matrix", writes, openings, processes, event, seed).run()
 
 
 main()

@@ -3,7 +3,7 @@ import GraphQLCodeGen
 import GraphQLSchema
 
 /// The command line.
-struct ExerciserOptions {
+struct EmitterOptions {
   let schema: String
   let config: String
   let module: String
@@ -21,16 +21,16 @@ struct ExerciserOptions {
   }
 
   struct Usage: Error, CustomStringConvertible {
-    var description: String { "usage: emit-exerciser --schema FILE --config FILE --module NAME" }
+    var description: String { "usage: emit-member-calls --schema FILE --config FILE --module NAME" }
   }
 }
 
 /// The schema, and the generator's plan for it.
-struct ExerciserInput {
+struct EmitterInput {
   let schema: Schema
   let plan: GenerationPlan
 
-  init(_ options: ExerciserOptions) throws {
+  init(_ options: EmitterOptions) throws {
     let configuration = try Configuration(parsing: Self.source(options.config))
     schema = try Schema.read([Self.source(options.schema)])
     plan = try GeneratorPipeline(configuration: configuration).plan(schema)

@@ -3,14 +3,14 @@ import GraphQLSchema
 
 /// Emits the program. For each type, it has a function that selects every field in each variant, a
 /// function that reads every field, and a case that leads to an object of the type.
-struct ExerciserEmitter {
+struct ProgramEmitter {
   private let plan: GenerationPlan
   private let schema: Schema
   private let module: String
   private let samples: SampleValues
   private let paths: [String: Path]
 
-  init(input: ExerciserInput, module: String) {
+  init(input: EmitterInput, module: String) {
     plan = input.plan
     schema = input.schema
     self.module = module
@@ -25,11 +25,11 @@ struct ExerciserEmitter {
       type.fields.map { "\(type.schemaName).\($0.schemaName)" }
     }
     var text = """
-      // Emitted by emit-exerciser.
+      // Emitted by emit-member-calls.
       import GraphQLRuntime
       import \(module)
 
-      struct Exerciser: Exercising {
+      struct EmittedCalls: MemberCalls {
         let unreachable: [String] = [\(unreachable.map { "\"\($0.schemaName)\"" }.joined(separator: ", "))]
 
         let fields: [String] = [

@@ -64,12 +64,12 @@ private enum Comparison {
   }
 
   private static func same(_ value: GraphQL.JSON, json: Any) -> Bool {
-    guard let judged = try? JSONSerialization.data(withJSONObject: [json], options: .sortedKeys),
+    guard let expected = try? JSONSerialization.data(withJSONObject: [json], options: .sortedKeys),
       let own = "[\(value)]".data(using: .utf8),
       let parsed = try? JSONSerialization.jsonObject(with: own),
       let ours = try? JSONSerialization.data(withJSONObject: parsed, options: .sortedKeys)
     else { return false }
-    return judged == ours
+    return expected == ours
   }
 
   /// The formatter reads milliseconds, but nothing smaller.

@@ -3,7 +3,7 @@ import GraphQLRuntime
 
 /// The emitted program, for `main`. Its deprecated members are called through the protocol, without
 /// a warning.
-protocol Exercising {
+protocol MemberCalls {
   /// Types that no document can lead to.
   var unreachable: [String] { get }
   /// The fields of all other types.
@@ -47,7 +47,7 @@ final class Recorder {
         emit(name, operation.document, operation.variables)
         emit(name + ".readable", query.description, Array("{}".utf8))
       case .reading(let answers):
-        guard let answer = answers[name] else { return fail(name, "the judge gave no answer") }
+        guard let answer = answers[name] else { return fail(name, "graphql-core returned no response") }
         try self.read(operation, answer, name, read)
       }
     } catch {

@@ -1,10 +1,10 @@
-// Usage: exerciser print > documents.jsonl
-//        exerciser read results.jsonl
+// Usage: member-coverage print > documents.jsonl
+//        member-coverage read results.jsonl
 import Foundation
 import GraphJSON
 
 let arguments = CommandLine.arguments.dropFirst()
-let exerciser: any Exercising = Exerciser()
+let calls: any MemberCalls = EmittedCalls()
 
 func finish(_ recorder: Recorder, _ summary: String) -> Never {
   for failure in recorder.failures.prefix(40) {
@@ -17,10 +17,10 @@ func finish(_ recorder: Recorder, _ summary: String) -> Never {
 switch arguments.first {
 case "print":
   let recorder = Recorder(.printing)
-  exerciser.run(recorder)
+  calls.run(recorder)
   let unreachable =
-    exerciser.unreachable.isEmpty
-    ? "" : "; as fragments \(exerciser.unreachable.joined(separator: ", "))"
+    calls.unreachable.isEmpty
+    ? "" : "; as fragments \(calls.unreachable.joined(separator: ", "))"
   finish(recorder, "\(recorder.caseCount) operations printed\(unreachable)")
 case "read":
   var answers: [String: Data] = [:]
@@ -32,8 +32,8 @@ case "read":
     }
   }
   let recorder = Recorder(.reading(answers))
-  exerciser.run(recorder)
-  for field in exerciser.fields where recorder.compared[field] == nil {
+  calls.run(recorder)
+  for field in calls.fields where recorder.compared[field] == nil {
     recorder.fail(field, "was never read")
   }
   finish(
@@ -41,6 +41,6 @@ case "read":
     "\(recorder.readCount) answers read, \(recorder.compared.count) fields compared "
       + "\(recorder.compared.values.reduce(0, +)) times")
 default:
-  FileHandle.standardError.write(Data("usage: exerciser print | read RESULTS\n".utf8))
+  FileHandle.standardError.write(Data("usage: member-coverage print | read RESULTS\n".utf8))
   exit(2)
 }

@@ -66,7 +66,7 @@ def documents(schema, count: int, seed: int, files: list[Path]):
         yield changed(text, choose) if number % 4 else text
 
 
-def judged(schema, text: str) -> dict:
+def of_graphql_core(schema, text: str) -> dict:
     try:
         document = parse(text)
     except (GraphQLError, RecursionError):
@@ -98,7 +98,7 @@ def main() -> int:
     outcomes: Counter[str] = Counter()
     failed = 0
     for text, ours in zip(texts, results):
-        theirs = judged(schema, text)
+        theirs = of_graphql_core(schema, text)
         said = ours.pop("errors", [])
         if ours != theirs:
             failed += 1

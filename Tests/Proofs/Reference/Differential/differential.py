@@ -139,7 +139,7 @@ async def events(source: Any, info: Any, **arguments: Any) -> Any:
 # graphql-core.
 
 
-def judged(schema: GraphQLSchema, request: dict[str, Any]) -> dict[str, Any]:
+def of_graphql_core(schema: GraphQLSchema, request: dict[str, Any]) -> dict[str, Any]:
     try:
         document = parse(request["document"])
         errors = validate(schema, document) or conditional_root_fields(document)
@@ -248,7 +248,7 @@ def main() -> int:
     outcomes: Counter[str] = Counter()
     failed = 0
     for request, result in zip(requests, results):
-        expected = judged(schema, request)
+        expected = of_graphql_core(schema, request)
         actual = result["response"]
         answered = result["status"], result["type"]
         if comparable(expected) == comparable(actual) and transport(request, expected) == answered:

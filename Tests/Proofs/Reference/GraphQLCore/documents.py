@@ -71,7 +71,7 @@ def load_schema(paths: list[str]) -> GraphQLSchema:
         raise Unreadable(f"cannot build a schema from {', '.join(paths)}: {error}") from error
     for fault in faults:
         place = "".join(f"{at.line}:{at.column}: " for at in (fault.locations or [])[:1])
-        print(f"judge: note: schema: {place}{fault.message}", file=sys.stderr)
+        print(f"reference: note: schema: {place}{fault.message}", file=sys.stderr)
     # The errors were printed, so validating a document need not stop at them.
     schema = GraphQLSchema(**{**schema.to_kwargs(), "assume_valid": True})
     install_formats(schema)
@@ -139,7 +139,7 @@ def check(schema: GraphQLSchema, request: Request) -> Verdict:
         verdict = _check(schema, request, no_location=True)
         return _check(schema, request, no_location=False) if verdict.errors else verdict
     except RecursionError:
-        return Verdict([GraphQLError("The document is nested too deeply to be judged.")], None, None)
+        return Verdict([GraphQLError("The document is nested too deeply to be checked.")], None, None)
 
 
 def _check(schema: GraphQLSchema, request: Request, no_location: bool) -> Verdict:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks generated documents with graphql-core, the reference implementation in Python.
 
-    judge.py validate --schema FILE [--schema FILE…] < documents.jsonl
-    judge.py execute --schema FILE [--schema FILE…] < documents.jsonl > results.jsonl
+    reference.py validate --schema FILE [--schema FILE…] < documents.jsonl
+    reference.py execute --schema FILE [--schema FILE…] < documents.jsonl > results.jsonl
 
 Each input line is `{"name": "…", "document": "…", "variables": {…}}`, with an `operationName` if
 the document has several operations, and `"unusedFragments": true` if it may have unused fragments. Blank lines are skipped.
@@ -73,7 +73,7 @@ def _printed(request: Request, key: str, value: Any) -> str:
 
 
 class Command(NamedTuple):
-    judge: Callable[[GraphQLSchema, Request], Result]
+    check: Callable[[GraphQLSchema, Request], Result]
     participle: str
 
 
@@ -87,14 +87,14 @@ _schema: GraphQLSchema
 _command: Command
 
 
-def _judge(lines: list[tuple[int, bytes]]) -> list[Result]:
-    return [_command.judge(_schema, read_request(line, number)) for number, line in lines]
+def _check(lines: list[tuple[int, bytes]]) -> list[Result]:
+    return [_command.check(_schema, read_request(line, number)) for number, line in lines]
 
 
 def main(arguments: list[str]) -> int:
     global _schema, _command
     parser = argparse.ArgumentParser(
-        prog="judge.py",
+        prog="reference.py",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -114,14 +114,14 @@ def main(arguments: list[str]) -> int:
             if result.line is not None:
                 print(result.line)
     except Unreadable as error:
-        print(f"judge: error: {error}", file=sys.stderr)
+        print(f"reference: error: {error}", file=sys.stderr)
         return 2
     except BrokenProcessPool:
-        print("judge: error: a process died, perhaps for want of memory", file=sys.stderr)
+        print("reference: error: a process died, perhaps for want of memory", file=sys.stderr)
         return 2
     print(f"{count} documents, {failures} {_command.participle}", file=sys.stderr)
     if count == 0:
-        print("judge: error: there is no document on standard input", file=sys.stderr)
+        print("reference: error: there is no document on standard input", file=sys.stderr)
         return 2
     return 1 if failures else 0
 
@@ -137,7 +137,7 @@ def _results(lines: Iterator[tuple[int, bytes]]) -> Iterator[Result]:
     processes = min(os.cpu_count() or 1, 4)
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(processes, mp_context=context) as pool:
-        for results in pool.map(_judge, chunks):
+        for results in pool.map(_check, chunks):
             yield from results
 
 

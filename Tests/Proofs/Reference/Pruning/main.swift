@@ -94,7 +94,7 @@ func read(_ root: Storefront.Mutation) {
   for error in payload.userErrors { print(error.field ?? [], error.message, error.__typename) }
 }
 
-func exercise<Query: GraphQL.OperationBuilder>(
+func run<Query: GraphQL.OperationBuilder>(
   _ name: String, _ query: Query, _ answers: [String: [UInt8]]?, _ read: (Query.Response) -> Void
 ) throws {
   let operation = try query.operation()
@@ -122,6 +122,6 @@ if CommandLine.arguments.dropFirst().first == "read" {
     }
   }
 }
-try exercise("home", home, answers, read)
-try exercise("details", details, answers, readDetails)
-try exercise("add", add, answers, read)
+try run("home", home, answers, read)
+try run("details", details, answers, readDetails)
+try run("add", add, answers, read)

@@ -1,5 +1,5 @@
 // Preloaded into a program: names that end in `held.test` are not resolved until the file named by HELD_NAMES_UNTIL
-// exists, and are unknown after that; see Tests/Scripts/names.
+// exists, and are unknown after that; see Tests/run names.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <netdb.h>

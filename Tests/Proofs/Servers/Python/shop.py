@@ -15,7 +15,7 @@ from ariadne.asgi.handlers import GraphQLTransportWSHandler
 from ariadne.contrib.sse import GraphQLHTTPSSEHandler
 from graphql import GraphQLError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[4]
 
 query = ObjectType("QueryRoot")
 mutation = MutationType()

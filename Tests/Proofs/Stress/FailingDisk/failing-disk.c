@@ -1,12 +1,12 @@
 // Simulates a failing disk. Preloaded into a program, it lets the Nth call on a file below one folder fail.
 //
-// FIRE_FOLDER  the folder; files elsewhere are not affected
-// FIRE_CALL    the number of the call, from 1; 0 counts only
-// FIRE_KIND    eio or enospc (the error of that call), short (that write ends halfway), full (ENOSPC for
-//              every call that needs space, from that call on), random (one call of FIRE_CALL on
+// STRESS_FOLDER  the folder; files elsewhere are not affected
+// STRESS_CALL    the number of the call, from 1; 0 counts only
+// STRESS_KIND    eio or enospc (the error of that call), short (that write ends halfway), full (ENOSPC for
+//              every call that needs space, from that call on), random (one call of STRESS_CALL on
 //              average fails, in one of the first three ways)
-// FIRE_SEED    distinguishes the random faults of one run from those of another
-// FIRE_REPORT  a file elsewhere that gets a line for the call that failed
+// STRESS_SEED    distinguishes the random faults of one run from those of another
+// STRESS_REPORT  a file elsewhere that gets a line for the call that failed
 //
 // It counts these calls: open for writing, write, pwrite, fsync, fdatasync, ftruncate, rename and unlink.
 #define _GNU_SOURCE
@@ -32,17 +32,17 @@ static atomic_long calls;
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static bool is_ours(const char *path) {
-  const char *folder = getenv("FIRE_FOLDER");
+  const char *folder = getenv("STRESS_FOLDER");
   return folder && path && strncmp(path, folder, strlen(folder)) == 0;
 }
 
 static bool is_kind(const char *kind) {
-  const char *asked = getenv("FIRE_KIND");
+  const char *asked = getenv("STRESS_KIND");
   return asked && strcmp(asked, kind) == 0;
 }
 
 static void report(long call, const char *name) {
-  const char *path = getenv("FIRE_REPORT");
+  const char *path = getenv("STRESS_REPORT");
   if (!path) return;
   int file = REAL(open)(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
   char line[64];
@@ -54,7 +54,7 @@ static void report(long call, const char *name) {
 typedef enum { succeed, halve, refuse } fate;
 
 static fate next_at_random(const char *name, bool is_write, long call, long average) {
-  const char *seed = getenv("FIRE_SEED");
+  const char *seed = getenv("STRESS_SEED");
   uint64_t number = (uint64_t)call * 2 + 1 + (seed ? (uint64_t)atol(seed) << 32 : 0);
   // The mixing function of splitmix64.
   number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9;
@@ -70,7 +70,7 @@ static fate next_at_random(const char *name, bool is_write, long call, long aver
 
 // Counts a call and returns its outcome; sets errno.
 static fate next(const char *name, bool is_write, bool needs_space) {
-  const char *asked = getenv("FIRE_CALL");
+  const char *asked = getenv("STRESS_CALL");
   long number = asked ? atol(asked) : 0;
   long call = atomic_fetch_add(&calls, 1) + 1;
   if (number == 0) return succeed;

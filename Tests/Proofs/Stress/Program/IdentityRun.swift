@@ -13,7 +13,7 @@ struct IdentityRun {
 
   func run() async throws {
     let folder = FileManager.default.temporaryDirectory
-      .appending(path: "treeswift-fire-\(UUID().uuidString)")
+      .appending(path: "treeswift-stress-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let device = try await Device(folder: folder)
     let workers = (0..<6).map { seed in Task { try await device.work(seed: UInt64(seed)) } }

@@ -43,7 +43,7 @@ final class Load: Sendable {
     let environment = ProcessInfo.processInfo.environment
     guard let server = environment["GRAPH_TEST_SERVER"],
       let faults = environment["GRAPH_TEST_FAULTS"]
-    else { fail("run Tests/Scripts/fire-load, which starts the servers") }
+    else { fail("run Tests/run stress-load, which starts the servers") }
     let faulty = URL(string: "http://127.0.0.1:\(faults)/any/shop/")!
     var configuration = Graph.ClientConfiguration()
     configuration.attemptTimeout = .seconds(20)

@@ -8,7 +8,7 @@ struct LoadRun {
 
   func run() async throws {
     let folder = FileManager.default.temporaryDirectory
-      .appending(path: "treeswift-fire-\(UUID().uuidString)")
+      .appending(path: "treeswift-stress-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let load = try await Load(folder: folder)
     let keeper = Task { await load.keepOutbox() }

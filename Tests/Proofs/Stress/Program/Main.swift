@@ -1,8 +1,8 @@
 import Foundation
 
-/// Stress tests of the library; see the scripts `Tests/Scripts/fire-…`.
+/// Stress tests of the library; see the scripts `Tests/run stress-…`.
 @main
-enum Fire {
+enum Stress {
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let count = arguments.count > 1 ? Int(arguments[1]) : nil
@@ -27,7 +27,7 @@ enum Fire {
     case ("load", 2): try await LoadRun(seconds: count ?? 0).run()
     default:
       say(
-        "usage: fire disk FOLDER | disk-check FOLDER JOURNAL | identity SWITCHES | time"
+        "usage: stress disk FOLDER | disk-check FOLDER JOURNAL | identity SWITCHES | time"
           + " | secrets FOLDER [--leak] | load SECONDS | soak FILE ENDPOINT LABEL"
           + " | soak-report FILE ENDPOINT")
       exit(2)

@@ -1,1 +1,1 @@
-../../GraphClientTests/Helpers/ManualTime.swift
+../../../GraphClientTests/Helpers/ManualTime.swift

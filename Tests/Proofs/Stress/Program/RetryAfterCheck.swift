@@ -40,7 +40,7 @@ struct RetryAfterCheck {
 
   private func operation() async throws {
     let folder = FileManager.default.temporaryDirectory
-      .appending(path: "treeswift-fire-\(UUID().uuidString)")
+      .appending(path: "treeswift-stress-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let time = ManualTime(chance: 0.999)
     let asked = Locked(0)

@@ -7,7 +7,7 @@ import GraphStore
 import StorefrontAPI
 
 /// Passes a token to every API, causes errors of every kind, and shows them in every way in which
-/// an application does. `Tests/Scripts/fire-secrets` searches its output, the files below its
+/// an application does. `Tests/run stress-secrets` searches its output, the files below its
 /// folder and the text of its crash at the end for the token.
 struct SecretsRun {
   /// Escaping changes its characters in different ways.
@@ -73,7 +73,7 @@ struct SecretsRun {
 
   private func port(_ name: String) -> String {
     guard let port = ProcessInfo.processInfo.environment[name] else {
-      fail("run Tests/Scripts/fire-secrets, which starts the servers")
+      fail("run Tests/run stress-secrets, which starts the servers")
     }
     return port
   }

@@ -5,7 +5,7 @@ import GraphQLRuntime
 import GraphStore
 import StorefrontAPI
 
-/// One of the processes of `Tests/Scripts/soak`: two stores of one file, an outbox that the
+/// One of the processes of `Tests/run soak`: two stores of one file, an outbox that the
 /// processes use alternately, and tokens that expire. It prints what was acknowledged, and reads
 /// commands from its standard input: `logout` and `stop`.
 final class SoakRun: Sendable {

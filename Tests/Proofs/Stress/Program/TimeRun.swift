@@ -15,7 +15,7 @@ struct TimeRun {
     for (name, jump) in Self.jumps {
       for check in ClockCheck.all {
         let folder = FileManager.default.temporaryDirectory
-          .appending(path: "treeswift-fire-\(UUID().uuidString)")
+          .appending(path: "treeswift-stress-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let situation = ClockCheck.Situation(
           name: "\(name), \(check.name)", jump: jump, folder: folder)
