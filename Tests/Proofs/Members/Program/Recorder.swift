@@ -47,7 +47,9 @@ final class Recorder {
         emit(name, operation.document, operation.variables)
         emit(name + ".readable", query.description, Array("{}".utf8))
       case .reading(let answers):
-        guard let answer = answers[name] else { return fail(name, "graphql-core returned no response") }
+        guard let answer = answers[name] else {
+          return fail(name, "graphql-core returned no response")
+        }
         try self.read(operation, answer, name, read)
       }
     } catch {
