@@ -42,12 +42,12 @@ struct Damage {
       guard try await survives() else {
         let error =
           lastError.map { "\($0)" } ?? "a value is wrong, or what was written is not there"
-        print("round \(round): the store does not work any more: \(error)")
+        print("round \(round): the store no longer works: \(error)")
         return 1
       }
     }
     print(
-      "ok \(rounds) damaged files: \(counts.sound) read as if nothing was wrong,",
+      "ok \(rounds) damaged files: \(counts.sound) read without a problem,",
       "\(counts.incomplete) with objects missing, \(counts.reported) reported,",
       "\(counts.movedAside) moved aside, \(counts.refused) left alone as another program's")
     return 0

@@ -82,7 +82,7 @@ class Cell:
         end = time.monotonic() + TIMEOUT
         while [writer for writer in self.writers if writer.is_running()]:
             if time.monotonic() > end:
-                self.fail("it does not end")
+                self.fail("a writer does not end")
             time.sleep(self.random.uniform(0.005, 0.08))
             getattr(self, "do_" + self.event)()
         self.check()
@@ -96,7 +96,7 @@ class Cell:
     def visit(self):
         done = subprocess.run([self.program, "visit", self.file], capture_output=True)
         if done.returncode != 0:
-            self.fail(f"opening: {done.stderr!r}")
+            self.fail(f"the file cannot be opened: {done.stderr!r}")
 
     def do_kill(self):
         running = [writer for writer in self.writers if writer.process.poll() is None]
@@ -162,7 +162,7 @@ class Cell:
         try:
             problems = [row[0] for row in connection.execute("PRAGMA integrity_check")]
             if isSound and problems != ["ok"]:
-                self.fail(f"integrity of {path}: {problems[:3]}")
+                self.fail(f"SQLite finds {path} damaged: {problems[:3]}")
             return {int(key) for key, in connection.execute(
                 "SELECT key FROM entity JOIN type ON type.id = entity.type WHERE name = 'Person'")}
         except sqlite3.DatabaseError as error:

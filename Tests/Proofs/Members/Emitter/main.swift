@@ -2,8 +2,7 @@
 //
 // Usage: emit-member-calls --schema FILE --config FILE --module NAME
 //
-// The program is written to standard output. This target is not a product: Tests/run member-coverage
-// runs it.
+// The program is written to standard output. `Tests/run member-coverage` builds and runs it.
 import Foundation
 import GraphQLCodeGen
 import GraphQLSchema

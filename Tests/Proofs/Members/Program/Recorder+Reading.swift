@@ -6,7 +6,7 @@ extension Recorder {
   /// place.
   func equal<Value>(_ name: String, _ value: Value, _ json: Any?) {
     count(name)
-    guard let json else { return fail(name, "the answer lacks the field") }
+    guard let json else { return fail(name, "the response lacks the field") }
     if !Comparison.same(value, json) { fail(name, "read \(value), sent \(json)") }
   }
 

@@ -34,11 +34,11 @@ case "read":
   let recorder = Recorder(.reading(answers))
   calls.run(recorder)
   for field in calls.fields where recorder.compared[field] == nil {
-    recorder.fail(field, "was never read")
+    recorder.fail(field, "no member has read it")
   }
   finish(
     recorder,
-    "\(recorder.readCount) answers read, \(recorder.compared.count) fields compared "
+    "\(recorder.readCount) responses read, \(recorder.compared.count) fields compared "
       + "\(recorder.compared.values.reduce(0, +)) times")
 default:
   FileHandle.standardError.write(Data("usage: member-coverage print | read RESULTS\n".utf8))

@@ -117,7 +117,7 @@ def main(arguments: list[str]) -> int:
         print(f"reference: error: {error}", file=sys.stderr)
         return 2
     except BrokenProcessPool:
-        print("reference: error: a process died, perhaps for want of memory", file=sys.stderr)
+        print("reference: error: a process ended, perhaps because memory ran out", file=sys.stderr)
         return 2
     print(f"{count} documents, {failures} {_command.participle}", file=sys.stderr)
     if count == 0:

@@ -57,7 +57,7 @@ struct ClockCheck: Sendable {
       return asked.withLock { $0 }
     }
     _ = try await ask()
-    situation.require(try await ask() == 0, "a fresh response is asked for again")
+    situation.require(try await ask() == 0, "a fresh response is requested again")
     situation.setClock()
     time.advance(by: .seconds(61))
     situation.require(try await ask() == 1, "a response outlives its minute")
@@ -172,12 +172,12 @@ struct ClockCheck: Sendable {
     try await finish(outbox, 1)
     await clock.value
     let times = sent.withLock { $0 }
-    situation.require(times.count == 6, "it was sent \(times.count) times")
+    situation.require(times.count == 6, "the operation was sent \(times.count) times")
     for (index, gap) in zip(times.dropFirst(), times).map({ $0 - $1 }).enumerated() {
       // The limits of the delays are 1, 2, 4 … seconds; the random value is the largest possible.
       let bound = Duration.seconds(1 << index)
       situation.require(
-        gap > bound * 0.9 && gap < bound + .seconds(1), "it waited \(gap) in place of \(bound)")
+        gap > bound * 0.9 && gap < bound + .seconds(1), "the outbox waited \(gap) instead of \(bound)")
     }
   }
 

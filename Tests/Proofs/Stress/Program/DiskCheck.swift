@@ -15,7 +15,7 @@ struct DiskCheck {
     let lines = try String(contentsOf: journal, encoding: .utf8)
       .split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     func all(_ word: String) -> [[String]] { lines.filter { $0[0] == word } }
-    require(lines.last == ["done"], "the program did not come to its end")
+    require(lines.last == ["done"], "the program did not reach its end")
 
     let store = try openChecked(files.store)
     _ = try openChecked(files.user)
@@ -37,7 +37,7 @@ struct DiskCheck {
     require(!before.contains { $0.contains(".corrupt-") }, "a file was moved aside: \(before)")
     _ = FileManager.default.createFile(atPath: file.path + "-suspect", contents: nil)
     let store = try files.open(file)
-    if let recovery = store.recovery { fail("the file is not sound: \(recovery.reason)") }
+    if let recovery = store.recovery { fail("the file is damaged: \(recovery.reason)") }
     return store
   }
 
@@ -54,7 +54,7 @@ struct DiskCheck {
     await outbox.resume()
     await outbox.flush()
     let summary = try outbox.summary()
-    require(summary.count == 0, "\(summary.count) operations do not leave the queue")
+    require(summary.count == 0, "\(summary.count) operations stay in the queue")
     for operation in queued {
       let state = try outbox.state(ofOperation: operation[1])
       require(state == .received, "an acknowledged operation is \(state.map { "\($0)" } ?? "lost")")
@@ -78,7 +78,7 @@ struct DiskCheck {
     where name.hasPrefix("user.store") {
       let bytes = try Data(contentsOf: folder.appending(path: name))
       require(
-        bytes.range(of: Data(DiskFiles.secret.utf8)) == nil, "\(name) remembers who logged out")
+        bytes.range(of: Data(DiskFiles.secret.utf8)) == nil, "\(name) still contains the user after the logout")
     }
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Stress tests of the library; see the scripts `Tests/run stress-…`.
+/// Stress tests of the library, for the suites `stress-…` and `soak`.
 @main
 enum Stress {
   static func main() async throws {
@@ -35,7 +35,7 @@ enum Stress {
   }
 
   private static func url(_ text: String) -> URL {
-    guard let url = URL(string: text) else { fail("\(text) is no address") }
+    guard let url = URL(string: text) else { fail("\(text) is not an address") }
     return url
   }
 }

@@ -35,7 +35,7 @@ struct RetryAfterCheck {
     let count = asked.withLock { $0 }
     require((1...4).contains(count), "Retry-After: \(value): \(count) requests")
     let longest = time.sleeps.max() ?? .zero
-    require(longest <= .seconds(121), "Retry-After: \(value): it waits \(longest)")
+    require(longest <= .seconds(121), "Retry-After: \(value): the client waits \(longest)")
   }
 
   private func operation() async throws {

@@ -179,7 +179,7 @@ final class SoakRun: Sendable {
       // The user logged out between the request and its turn.
       say("error \(step) StaleGeneration")
     } catch {
-      fail("\(step) threw \(type(of: error)), which is no error of the library: \(error)")
+      fail("\(step) threw \(type(of: error)), which is not an error of the library: \(error)")
     }
     return nil
   }
