@@ -77,7 +77,7 @@ import Testing
     try delete(suffixes)
     // The rows of a killed process: its log stays.
     let process = try ChildProcess(
-      BuiltTool("store-hammer").url, ["append", folder.file().path, "0"], output: .pipe)
+      BuiltTool("store-writer").url, [folder.file().path], output: .pipe)
     _ = try process.output?.read(upToCount: 1)
     process.kill()
     process.wait()
