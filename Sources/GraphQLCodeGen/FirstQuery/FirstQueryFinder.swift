@@ -1,6 +1,6 @@
 /// Finds the best path from the root type of queries to a leaf.
 ///
-/// Every field costs something, and the path with the lowest sum is the best. Each round finds, for each
+/// Every field costs something, and the path with the lowest total is the best. Each round finds, for each
 /// type, the best path with one more field, so the time is limited even if types refer to each other.
 struct FirstQueryFinder {
   private let plan: GenerationPlan

@@ -4,9 +4,12 @@ extension OptionValues {
   func endpoint() throws(UsageError) -> Endpoint? {
     guard let address = first(.endpoint) else { return nil }
     if let endpoint = Endpoint(address) { return endpoint }
+    let hasScheme = ["http://", "https://"].contains { address.lowercased().hasPrefix($0) }
     throw UsageError(
       message: "The endpoint is not an http or https URL without user and password.",
-      suggestion: "Give credentials with --header.", subcommand: subcommand)
+      suggestion: hasScheme
+        ? "Give credentials with --header." : "It begins with https:// or http://.",
+      subcommand: subcommand)
   }
 
   func headers() throws(UsageError) -> [Header] {

@@ -55,7 +55,8 @@ enum Subcommand: String, CaseIterable {
       In a folder without Package.swift, this writes a package: the manifest, a target with the
       schema, whose module is generated when it is built, and a program that sends a query. In a
       package, it writes the target only, and prints what to add to Package.swift, and the query.
-      No file is ever replaced. If anything is wrong, nothing is written.
+      No file is ever replaced. If anything is wrong, nothing is written. The generated types are in
+      the enum API, or NAME if another module of the package has an enum API.
 
       The service is asked for its schema as by download-schema, unless --schema names files. Then
       --endpoint is the address in the program. The values of headers are not written: the program

@@ -15,11 +15,13 @@ struct Initialize {
     let manifest = Manifest(
       name: place.name, module: place.name + ModuleName.suffix,
       dependency: try Dependency(options.package, from: place.folder, files: files))
-    let targets = NewTargets(manifest: manifest, isWholePackage: !place.isPackage)
+    let targets = NewTargets(
+      manifest: manifest, isWholePackage: !place.isPackage,
+      pipeline: GeneratorPipeline(configuration: Configuration(namespace: place.namespace(files))))
     try targets.files(in: place.root, schema: nil, program: "").check(files)
 
     guard let schema = try schema() else { return .problems }
-    let plan = try NewTargets.pipeline.plan(schema.schema)
+    let plan = try targets.pipeline.plan(schema.schema)
     let program = FirstProgram(
       module: manifest.module, query: FirstQuery.best(for: plan), endpoint: options.endpoint,
       headers: options.headers)

@@ -1,6 +1,6 @@
 import GraphQLCodeGen
 
-/// What `init` reports: the files, and what the user does next.
+/// The report of `init`: the files, and the next step of the user.
 struct InitReport {
   let place: NewPackagePlace
   let manifest: Manifest
@@ -8,9 +8,9 @@ struct InitReport {
   let typeCount: Int
 
   func text(of files: NewFiles, isDryRun: Bool) -> String {
-    let lines = files.paths.map { "write: \($0)" }
+    let lines = files.paths.map { "\(isDryRun ? "write" : "wrote"): \($0)" }
     let note = isDryRun ? " (dry run, nothing was done)" : ""
-    let count = "\(lines.count) files for a schema with \(typeCount) types in \(place.root)\(note)"
+    let count = "\(lines.count) files, for a schema with \(typeCount) types\(note)"
     return (lines + [count, "", place.isPackage ? additions : command]).joined(separator: "\n")
   }
 

@@ -7,12 +7,12 @@ struct Manifest {
   let module: String
   let dependency: Dependency
 
+  private static let head = "// swift-tools-version: 6.2\nimport PackageDescription\n"
+
   /// A whole `Package.swift`.
   var text: String {
     """
-    // swift-tools-version: 6.2
-    import PackageDescription
-
+    \(Self.head)
     let package = Package(
       name: "\(name)",
       platforms: [.macOS(.v15)],
@@ -27,7 +27,7 @@ struct Manifest {
     """
   }
 
-  /// What the user adds to an existing manifest.
+  /// Lines that the user adds to an existing manifest.
   var additions: String {
     """
     Add to Package.swift what it does not contain yet. To the dependencies of the package:

@@ -1,3 +1,6 @@
+import GraphQLCodeGen
+import GraphQLSchema
+
 /// Where `init` writes, and under which name.
 struct NewPackagePlace {
   /// The folder as the user named it.
@@ -17,6 +20,22 @@ struct NewPackagePlace {
       options.name
       ?? ModuleName.made(
         from: [folder.components.last, options.endpoint?.service].compactMap(\.self))
+  }
+
+  /// The namespace of the generated types: the default, unless another module of the package has it.
+  /// One file could not use both then.
+  func namespace(_ files: FileAccess) -> String {
+    let sources = Path.join(root, "Sources")
+    let targets = (try? files.names(in: sources)) ?? []
+    let taken = ([root] + targets.map { Path.join(sources, $0) }).compactMap { folder in
+      // A configuration that cannot be read is for those who build it.
+      let path = Path.join(folder, ConfigurationFile.name)
+      return (try? files.read(path)).flatMap {
+        try? Configuration(parsing: Source(name: path, bytes: $0)).namespace
+      }
+    }
+    let usual = Configuration().namespace
+    return taken.contains(usual) ? name : usual
   }
 }
 

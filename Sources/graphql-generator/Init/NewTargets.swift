@@ -6,8 +6,8 @@ struct NewTargets {
   /// Whether to make the manifest and the program as well.
   let isWholePackage: Bool
 
-  /// What generates the module when the package is built.
-  static let pipeline = GeneratorPipeline()
+  /// Generates the module when the package is built.
+  let pipeline: GeneratorPipeline
 
   /// - Parameters:
   ///   - schema: nil before it is known.
@@ -33,7 +33,7 @@ struct NewTargets {
   private var configuration: String {
     """
     {
-      "namespace": "\(Self.pipeline.configuration.namespace)"
+      "namespace": "\(pipeline.configuration.namespace)"
     }
 
     """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import graphql_generator
 
-/// What `init` writes for small schemas, as files to be read.
+/// The files that `init` writes for small schemas, to be read.
 ///
 /// With `RECORD=1` in the environment the files are written instead of compared.
 @Suite("init writes the reference")

@@ -40,8 +40,8 @@ struct InitTests {
     let shop = folder.path("shop")
     #expect(
       run.output == """
-        \(files.map { "write: \(shop)/\($0)" }.joined(separator: "\n"))
-        5 files for a schema with 3 types in \(shop)
+        \(files.map { "wrote: \(shop)/\($0)" }.joined(separator: "\n"))
+        5 files, for a schema with 3 types
 
         The program requests genres. Build and run it:
 
@@ -126,6 +126,25 @@ struct InitTests {
     #expect(folder.names(in: "shop/Sources") == ["OtherAPI", "Shop", "ShopAPI"])
   }
 
+  /// One file may import several generated modules.
+  @Test(arguments: [
+    ("Sources/OtherAPI/graphql-generator.json", "{}", "Shop"),
+    ("graphql-generator.json", #"{ "namespace": "API" }"#, "Shop"),
+    ("Sources/OtherAPI/graphql-generator.json", #"{ "namespace": "Other" }"#, "API"),
+    ("Sources/OtherAPI/graphql-generator.json", "{", "API"),
+  ])
+  func aNamespaceIsNotUsedTwice(path: String, other: String, namespace: String) throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    try folder.write("", to: "shop/Package.swift")
+    try folder.write(other, to: "shop/\(path)")
+    let run = initialize("--schema", schema)
+    #expect(run.status == .success)
+    #expect(run.output.contains("let query = \(namespace).buildQuery {"))
+    #expect(
+      try folder.text("shop/Sources/ShopAPI/graphql-generator.json")
+        .contains(#""namespace": "\#(namespace)""#))
+  }
+
   @Test(arguments: [
     (TestServer.response("{}", status: "401 Unauthorized"), "Give a token with --header."),
     (TestServer.response("<html>", type: "text/html"), "a web page (HTML)"),
@@ -202,7 +221,7 @@ struct InitTests {
   @Test(arguments: [
     ([], "--endpoint URL or --schema FILE is needed."),
     (["http://a.test"], "The address of the service is given with --endpoint."),
-    (["--endpoint", "a.test"], "not an http or https URL"),
+    (["--endpoint", "a.test"], "It begins with https:// or http://."),
     (["--endpoint", "http://a.test", "--header", "A"], "A header is written 'Name: value'"),
     (["--endpoint", "http://a.test", secret], "put it in quotes"),
     (["--schema", "a", "--name", "my-shop"], "is not the name of a Swift module"),
