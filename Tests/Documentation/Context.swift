@@ -81,14 +81,22 @@ func startServer(_ service: TransportConformance.Service) async throws -> (url: 
   (url, 80)
 }
 
+func productOperation(
+  _ key: String, hasVendor: Bool
+) throws -> GraphQL.Operation<Storefront.QueryRoot> {
+  try Storefront.buildQuery {
+    $0.product(by: .id(GraphQL.ID(rawValue: key))) {
+      $0.id().title()
+      if hasVendor { $0.vendor() }
+    }
+  }.operation()
+}
+
+let responseSample = ResponseStoreSample<Storefront.QueryRoot>(
+  operation: { try productOperation($0, hasVendor: $1 == .both) },
+  names: (key: "id", first: "title", second: "vendor"), path: "product",
+  data: { #"{"product":\#($0)}"# })
 let sample = ModelManagerSample<Storefront.QueryRoot, Storefront.Product>(
-  operation: { key, selection in
-    try Storefront.buildQuery {
-      $0.product(by: .id(GraphQL.ID(rawValue: key))) {
-        $0.id().title()
-        if selection == .both { $0.vendor() }
-      }
-    }.operation()
-  },
+  operation: { try productOperation($0, hasVendor: $1 == .both) },
   names: (key: "id", first: "title", second: "vendor"), path: "product",
   data: { #"{"product":\#($0)}"# }, values: { ($0.title, $0.vendor) })

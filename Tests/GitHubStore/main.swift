@@ -52,7 +52,7 @@ let writes = arguments[1] == "write"
 let transport: any Graph.Transport = writes ? try MockEndpoint(schema: schema) : SwitchedOff()
 let client = Graph.Client(
   endpoint: URL(string: "https://api.github.example/graphql")!, transport: transport,
-  cachePolicy: writes ? .networkOnly : .cacheFirst, modelManager: store)
+  cachePolicy: writes ? .networkOnly : .cacheFirst, store: store)
 var compared = 0
 for number in 0..<count {
   let query = query(number)

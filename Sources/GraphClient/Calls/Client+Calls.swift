@@ -1,8 +1,7 @@
 import GraphQLRuntime
 
 extension Graph.Client {
-  /// Gets the response to a query from the server, the cache or the model manager, depending on the
-  /// policy.
+  /// Gets the response to a query from the server, the cache or the store, depending on the policy.
   ///
   /// The operation is created from the builder first; later changes to the builder do not affect
   /// it.
@@ -22,8 +21,8 @@ extension Graph.Client {
       operation(of: query), policy: cachePolicy ?? self.cachePolicy, timeout: timeout)
   }
 
-  /// Sends a mutation. Its response is never used for a query; its objects are passed to the model
-  /// manager.
+  /// Sends a mutation. Its response is never used for a query; its objects are passed to the
+  /// store.
   ///
   /// - Parameters:
   ///   - idempotencyKey: sent as `Idempotency-Key`. Only with a key is a mutation with an unknown

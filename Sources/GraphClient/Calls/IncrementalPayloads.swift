@@ -16,7 +16,7 @@ extension Graph {
         + MediaType.accept
     }
 
-    /// - Parameter generation: the model manager's when the request was created.
+    /// - Parameter generation: the store's when the request was created.
     init(
       _ stream: PayloadStream, reader: OperationReader, client: Client,
       generation: GraphQL.ModelGeneration?

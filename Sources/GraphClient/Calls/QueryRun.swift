@@ -125,7 +125,7 @@ extension Graph {
 
     /// Sends a query whose response may arrive in parts.
     private nonisolated(nonsending) mutating func open(_ prepared: Prepared) async throws {
-      let generation = prepared.generations.models
+      let generation = prepared.generations.store
       switch try await client.pipeline.open(
         prepared.request, accept: IncrementalPayloads.accept,
         silence: client.configuration.incrementalTimeout)

@@ -18,7 +18,7 @@ extension Graph.Client {
   package var pause: Duration? { pipeline.pause }
 
   /// Sends an operation once, for a caller with its own retry rules. The response is not passed to
-  /// the model manager.
+  /// the store.
   ///
   /// - Parameters:
   ///   - headers: in addition to the client's own.

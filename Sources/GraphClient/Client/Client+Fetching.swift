@@ -6,7 +6,7 @@ extension Graph {
   /// user who logs in after that must not get the response.
   struct Generations: Hashable, Sendable {
     let cache: Int
-    let models: GraphQL.ModelGeneration?
+    let store: GraphQL.ModelGeneration?
   }
 
   /// The parts that must be equal for two queries to share a response.
@@ -39,7 +39,7 @@ extension Graph.Client {
     do {
       // Read before the token is requested: a user who logs in after that must not get the
       // response.
-      let generation = models?.generation
+      let generation = store?.generation
       let request = try await prepare(
         Graph.OperationRequest(
           operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
@@ -52,7 +52,7 @@ extension Graph.Client {
   }
 
   var generations: Graph.Generations {
-    Graph.Generations(cache: cache.currentGeneration, models: models?.generation)
+    Graph.Generations(cache: cache.currentGeneration, store: store?.generation)
   }
 
   /// The cached response to a prepared query.
@@ -61,10 +61,10 @@ extension Graph.Client {
     maximumAge: Duration?, networkError: Graph.QueryError?
   ) async -> Graph.Response<Root>? {
     guard request.uploads.isEmpty else { return nil }
-    if let models {
+    if let store {
       // An error counts as no response.
-      let answer = try? await models.answer(to: operation, maximumAge: maximumAge)
-      return answer.map { Graph.Response($0, networkError: networkError) }
+      let found = try? await store.response(to: operation, maximumAge: maximumAge)
+      return found.map { Graph.Response($0, networkError: networkError) }
     }
     guard
       let found = await cache.response(
@@ -102,11 +102,11 @@ extension Graph.Client {
   ) async throws -> Graph.OperationContent {
     let response = try await pipeline.response(to: request)
     defer { storeCount.withLock { $0 += 1 } }
-    if models == nil, stores, request.uploads.isEmpty {
+    if store == nil, stores, request.uploads.isEmpty {
       let key = Graph.CacheKey(request, endpoint: endpoint)
       await cache.store(response, for: key, generation: generations.cache)
     }
-    return await kept(response.content, in: generations.models)
+    return await kept(response.content, in: generations.store)
   }
 }
 

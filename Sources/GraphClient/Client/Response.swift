@@ -7,7 +7,7 @@ extension Graph {
     /// The source of a response.
     public enum Source: Sendable, Hashable {
       case network
-      /// From the cache or the model manager, with its age; nil if that is unknown.
+      /// From the cache or the store, with its age; nil if that is unknown.
       case cache(age: Duration?)
     }
 
@@ -22,7 +22,7 @@ extension Graph {
     public let source: Source
     /// Why the response comes from the cache although the network was tried first.
     public let networkError: QueryError?
-    /// Why the client's model manager has not stored the response, such as
+    /// Why the client's store has not kept the response, such as
     /// ``/GraphQLRuntime/GraphQL/StaleGeneration``.
     public let modelError: (any Error)?
 
@@ -35,11 +35,11 @@ extension Graph {
       modelError = content.modelError
     }
 
-    init(_ answer: GraphQL.ModelAnswer<Root>, networkError: QueryError?) {
-      data = answer.data
-      errors = answer.errors.map(Reason.init)
+    init(_ stored: GraphQL.StoredResponse<Root>, networkError: QueryError?) {
+      data = stored.data
+      errors = stored.errors.map(Reason.init)
       extensions = nil
-      source = .cache(age: answer.age)
+      source = .cache(age: stored.age)
       self.networkError = networkError
       modelError = nil
     }

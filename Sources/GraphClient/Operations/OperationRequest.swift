@@ -40,8 +40,8 @@ extension Graph {
         return OperationContent(
           data: response.data, reasons: response.errors.map(Reason.init),
           extensions: response.extensions, isSensitive: { operation.isSensitive(response) },
-          keep: { manager, generation in
-            try await manager.write(response, of: operation, in: generation)
+          keep: { store, generation in
+            try await store.store(response, of: operation, in: generation)
           })
       }
     }
@@ -54,13 +54,13 @@ extension Graph {
     let extensions: JSON?
     /// Searches the whole response, which only matters if it would be stored.
     let isSensitive: @Sendable () -> Bool
-    /// Passes the response to a model manager.
+    /// Passes the response to a store.
     var keep: Keeping = { _, _ in }
-    /// Why the model manager has not stored the response.
+    /// Why the store has not kept the response.
     var modelError: (any Error)?
 
     typealias Keeping =
-      @Sendable (any GraphQL.ModelManager, GraphQL.ModelGeneration?) async throws -> Void
+      @Sendable (any GraphQL.ResponseStore, GraphQL.ModelGeneration?) async throws -> Void
 
     /// For an opened stream.
     static let none = OperationContent(

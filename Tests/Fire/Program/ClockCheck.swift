@@ -80,7 +80,7 @@ struct ClockCheck: Sendable {
     let operation = try Notes.query("cart/1").operation()
     for answer in ["x", "x", "y"] {
       let store = try Store(schema: Storefront.schema, file: file, configuration: policies)
-      func isFresh() throws -> Bool { try store.answer(to: operation, maximumAge: nil) != nil }
+      func isFresh() throws -> Bool { try store.response(to: operation, maximumAge: nil) != nil }
       func arrive() async throws {
         let json = #"{"data":{"cart":{"id":"cart/1","note":"\#(answer)"}}}"#
         try await store.write(operation.response(from: Array(json.utf8)), of: operation)

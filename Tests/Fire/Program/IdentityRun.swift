@@ -113,7 +113,7 @@ private final class Device: Sendable {
     store = try DiskFiles(folder: folder).open(folder.appending(path: "shop.store"))
     let endpoint = URL(string: "https://shop.example/graphql")!
     kept = Graph.Client(
-      endpoint: endpoint, headers: headers, transport: shop, modelManager: store)
+      endpoint: endpoint, headers: headers, transport: shop, store: store)
     var configuration = Graph.ClientConfiguration()
     configuration.storage = Graph.LayeredStorage(
       Graph.MemoryStorage(),

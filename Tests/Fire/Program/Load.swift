@@ -54,7 +54,7 @@ final class Load: Sendable {
       Graph.MemoryStorage(capacity: 1 << 20),
       over: Graph.DiskStorage(directory: folder.appending(path: "responses"), capacity: 1 << 20))
     store = try DiskFiles(folder: folder).open(folder.appending(path: "shop.store"))
-    kept = Graph.Client(endpoint: faulty, modelManager: store, configuration: configuration)
+    kept = Graph.Client(endpoint: faulty, store: store, configuration: configuration)
     cached = Graph.Client(endpoint: faulty, configuration: configuration)
     direct = Graph.Client(endpoint: URL(string: "http://127.0.0.1:\(server)/shop/")!)
     var rules = Outbox.Configuration()

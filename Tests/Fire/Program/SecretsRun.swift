@@ -40,7 +40,7 @@ struct SecretsRun {
   /// A client that has the token in every place where one is possible.
   private func client(
     _ endpoint: String, transport: (any Graph.Transport)? = nil,
-    modelManager: any GraphQL.ModelManager = GraphQL.NoModelManager(),
+    store: (any GraphQL.ResponseStore)? = nil,
     _ configure: (inout Graph.ClientConfiguration) -> Void = { _ in }
   ) -> Graph.Client {
     var configuration = Graph.ClientConfiguration()
@@ -62,7 +62,7 @@ struct SecretsRun {
     let refresher = Graph.TokenRefresher(token: Self.canary) { "again-\(Self.canary)" }
     return Graph.Client(
       endpoint: parts.url!, headers: headers, transport: transport, cachePolicy: .cacheFirst,
-      interceptors: [refresher, Show()], modelManager: modelManager, configuration: configuration)
+      interceptors: [refresher, Show()], store: store, configuration: configuration)
   }
 
   private var customer: Storefront.QueryRootQuery {
@@ -210,7 +210,7 @@ struct SecretsRun {
     let answer = #"{"data":{"customer":{"id":"c1","email":"\#(Self.canary)"}}}"#
     let client = client(
       "https://shop.example/graphql", transport: FakeShop { _ in (200, [:], answer) },
-      modelManager: store)
+      store: store)
     let email = try await client.query(customer).data?.customer?.email
     require(email == Self.canary, "the customer was not stored")
     let stored = try await client.query(customer, cachePolicy: .cacheOnly).data?.customer?.email

@@ -5,8 +5,8 @@ import Testing
 
 @testable import GraphClient
 
-/// Parts that `@defer` and `@stream` deliver later reach the model manager with their payload.
-struct IncrementalModelTests {
+/// Parts that `@defer` and `@stream` deliver later reach the store with their payload.
+struct IncrementalStoreTests {
   private func client(_ payloads: [String], _ store: GraphStore.Store) -> Graph.Client {
     let parts = payloads.map { "\r\n---\r\nContent-Type: application/json\r\n\r\n\($0)" }
     let transport = ScriptedTransport(
@@ -15,7 +15,7 @@ struct IncrementalModelTests {
     configuration.retryPolicy = .none
     return Graph.Client(
       endpoint: .endpoint, headers: .constant([:]), transport: transport, cachePolicy: .networkOnly,
-      interceptors: [], modelManager: store, configuration: configuration, refusal: nil,
+      interceptors: [], store: store, configuration: configuration, refusal: nil,
       gate: Graph.HostGate(), time: ManualTime())
   }
 

@@ -9,17 +9,16 @@ import Testing
 
 @testable import GraphClient
 
-/// A client and its model manager.
-struct ModelManagerClientTests {
+/// A client and its store.
+struct StoreClientTests {
   private func titles(_ response: Graph.Response<Storefront.QueryRoot>) -> [String] {
     response.data?.products.nodes.map(\.title) ?? []
   }
 
   @Test func nothingIsKeptUnlessStated() async throws {
     let client = try CatalogShop().client()
-    #expect(client.modelManager is GraphQL.NoModelManager)
-    _ = try await client.query(CatalogShop.list)
-    #expect(try await client.modelManager.answer(to: CatalogShop.list.operation()) == nil)
+    #expect(client.store == nil)
+    #expect(try await client.query(CatalogShop.list).source == .network)
   }
 
   /// A user who logs in while the token is requested for another user's request does not get its
@@ -33,7 +32,7 @@ struct ModelManagerClientTests {
       headers: {
         try await store.logout(.everything)
         return [:]
-      }, transport: try CatalogShop(), modelManager: store, configuration: configuration)
+      }, transport: try CatalogShop(), store: store, configuration: configuration)
     let answer = try await client.query(CatalogShop.list)
     #expect(answer.modelError is GraphQL.StaleGeneration)
     #expect(try await client.mutate(CatalogShop.sale).modelError is GraphQL.StaleGeneration)
@@ -194,7 +193,7 @@ struct ModelManagerClientTests {
   @Test func sensitiveAndTransientAnswersAreNeverInTheResponseCache() async throws {
     let shop = try CatalogShop()
     let storage = CountingStorage()
-    let client = shop.client(GraphQL.NoModelManager(), .networkFirst, storage: storage)
+    let client = shop.client(nil, .networkFirst, storage: storage)
     _ = try await client.query(Storefront.buildQuery { $0.cart(id: "cart") { $0.id() } })
     _ = try await client.query(
       Storefront.buildQuery { $0.customer(accessToken: "secret") { $0.id() } })
@@ -250,47 +249,27 @@ struct ModelManagerClientTests {
     Issue.record("there was no event")
   }
 
-  @Test func aManagerThatFailsDoesNotTakeTheAnswer() async throws {
+  @Test func aStoreThatFailsDoesNotTakeTheAnswer() async throws {
     let shop = try CatalogShop()
-    let client = shop.client(BrokenManager(), .cacheFirst)
+    let client = shop.client(BrokenStore(), .cacheFirst)
     let response = try await client.query(CatalogShop.list)
     #expect(titles(response).count == 2)
     #expect(response.source == .network)
-    #expect(response.modelError is BrokenManager.Broken)
+    #expect(response.modelError is BrokenStore.Broken)
   }
 }
 
-/// A model manager whose disk is full.
-private struct BrokenManager: GraphQL.ModelManager {
+/// A store whose disk is full.
+private struct BrokenStore: GraphQL.ResponseStore {
   struct Broken: Error {}
 
   var generation: GraphQL.ModelGeneration { GraphQL.ModelGeneration() }
 
-  func object<Object: GraphQL.AbstractResponse>(_: Object.Type, key: String) throws -> Object? {
-    throw Broken()
-  }
-
-  func objects<Object: GraphQL.AbstractResponse>(
-    _: Object.Type, keys: [String]
-  ) throws -> [Object?] { throw Broken() }
-
-  func write<Root>(
+  func store<Root>(
     _: GraphQL.Response<Root>, of _: GraphQL.Operation<Root>, in _: GraphQL.ModelGeneration?
-  ) throws -> GraphQL.Record { throw Broken() }
-
-  func write(json: [UInt8], as _: GraphQL.AbstractResponse.Type) throws -> GraphQL.Record {
-    throw Broken()
-  }
-
-  func answer<Root>(
-    to _: GraphQL.Operation<Root>, maximumAge: Duration?
-  ) throws -> GraphQL.ModelAnswer<Root>? { throw Broken() }
-
-  func purge(_: GraphQL.AbstractResponse.Type, key: String) throws { throw Broken() }
-
-  func purge<Object: GraphQL.AbstractResponse>(
-    _: Object.Type, where condition: @escaping @Sendable (Object) -> Bool
   ) throws { throw Broken() }
 
-  func refresh<Object: GraphQL.AbstractResponse>(_: Object) throws -> Object? { throw Broken() }
+  func response<Root>(
+    to _: GraphQL.Operation<Root>, maximumAge: Duration?
+  ) throws -> GraphQL.StoredResponse<Root>? { throw Broken() }
 }
