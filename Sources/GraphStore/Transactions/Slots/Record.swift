@@ -1,3 +1,5 @@
+import GraphQLRuntime
+
 extension GraphQL {
   /// The result of a write: the keys of the objects that it contained, in that order.
   public struct Record: Sendable, Hashable {
