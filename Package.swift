@@ -75,10 +75,14 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    // How the objects of responses are stored, by schema and operation: apart from GraphQLRuntime, which
+    // every user of a generated module compiles.
+    .target(
+      name: "GraphStorage", dependencies: ["GraphQLRuntime", "GraphJSON"], swiftSettings: shipped),
     .target(
       name: "GraphStore",
       dependencies: [
-        "GraphQLRuntime", "GraphJSON",
+        "GraphStorage", "GraphQLRuntime", "GraphJSON",
         .target(name: "CSQLite", condition: .when(platforms: [.linux])),
       ], swiftSettings: shipped),
 
@@ -191,6 +195,10 @@ let package = Package(
       exclude: ["Reference", "Schemas"], swiftSettings: settings),
     .testTarget(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphStorageTests",
+      dependencies: ["GraphStorage", "GraphQLRuntime", "GraphJSON", "StorefrontAPI"],
       swiftSettings: settings),
     .testTarget(
       name: "GraphClientTests",

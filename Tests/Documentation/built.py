@@ -11,7 +11,7 @@ LIBRARIES = [
     "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStore", "GraphOutbox",
 ]
 # The modules of a program that uses everything.
-LINKED = LIBRARIES + ["StorefrontAPI", "CCurl"]
+LINKED = LIBRARIES + ["GraphStorage", "StorefrontAPI", "CCurl"]
 
 
 def output(*command):

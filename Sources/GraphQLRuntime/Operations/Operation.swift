@@ -18,13 +18,13 @@ extension GraphQL {
     public let variables: [UInt8]
     /// The files to send with it, by their paths in the variables (`variables.file1`).
     public let uploads: [(path: String, upload: Upload)]
-    let content: OperationContent
+    package let content: OperationContent
   }
 
   /// The parts of an operation that a response needs.
-  final class OperationContent: Sendable {
+  package final class OperationContent: Sendable {
     let kind: OperationKind
-    let schema: SchemaTable?
+    package let schema: SchemaTable?
     /// Set if the selections are unchanged since printing: a plan depends only on them, and so does
     /// the document.
     private let plain: (request: PrintedRequest, arguments: [Argument])?
@@ -52,7 +52,7 @@ extension GraphQL {
 
     /// The selections. They are created on first use, so not for a request that is only printed or
     /// gets no response.
-    var selectionSet: SelectionSet {
+    package var selectionSet: SelectionSet {
       if let set = madeSelectionSet.load() { return set }
       // One of the two is set.
       return madeSelectionSet.storeIfNil(

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// The path of a field in records: the store's form of a key path.
 struct FieldLocator: Sendable {

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension RecordSource {
   func read<Root>(

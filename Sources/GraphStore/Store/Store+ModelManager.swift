@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphStorage
 
 extension Store: GraphQL.ModelManager {
   @discardableResult

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// Merges the fields that arrived into the stored record.
 // Safe: the normalizer keeps `scratch` alive, in which the parts and the record have ranges.

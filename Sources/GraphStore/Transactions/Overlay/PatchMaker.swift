@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// The expected effect of an operation on an object, by the names of its fields.
 package enum ExpectedChange: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension Transaction {
   /// Stores objects from JSON of any origin: one object, or a list of them, with their contents.

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension Transaction {
   /// Stores the objects of a response.

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension GraphQL {
   /// Creates the plans of one operation, or of whole types. For one task at a time.
@@ -6,13 +7,13 @@ extension GraphQL {
     package let schema: SchemaTable
     /// Key fields by type, if they differ from the schema table's.
     private let keys: [String: [String]]
-    private let paging: PagingArguments
+    private let paging: PagingNames
     private var whole: [Int: StoragePlan] = [:]
     /// The operation that was used last, as its responses often follow each other.
     private var last: (content: OperationContent, plan: StoragePlan)?
 
     package init(
-      schema: SchemaTable, keys: [String: [String]], paging: PagingArguments = PagingArguments()
+      schema: SchemaTable, keys: [String: [String]], paging: PagingNames = PagingNames()
     ) {
       self.schema = schema
       self.keys = keys
@@ -66,7 +67,7 @@ extension GraphQL {
     private func field(_ field: CollectedField, isOfEntity: Bool) -> StorageField {
       let isPaged = isOfEntity && field.rawArguments == nil && isPaged(field.info)
       let arguments =
-        isPaged ? field.arguments.filter { !paging.names.contains($0.name) } : field.arguments
+        isPaged ? field.arguments.filter { !paging.all.contains($0.name) } : field.arguments
       return StorageField(
         responseName: field.key, name: field.name,
         storageKey: StorageKey.text(
@@ -87,7 +88,7 @@ extension GraphQL {
       guard let field, let type = schema.type(of: field), type.isConnection,
         field.type.wrapping.isSingle
       else { return false }
-      return field.arguments.contains { paging.names.contains($0.name) }
+      return field.arguments.contains { paging.all.contains($0.name) }
     }
   }
 }
@@ -108,12 +109,6 @@ extension GraphQL.SchemaTable {
   /// The names of the key fields of the type; empty if its objects have no key.
   package func keyFields(ofType name: String, overrides: [String: [String]]) -> [String] {
     type(named: name).map { keyFields(of: $0, overrides: overrides) } ?? []
-  }
-
-  /// The name of the object type of a generated class; nil for one of another schema, and for the
-  /// classes of abstract types.
-  package func objectTypeName(of generated: AnyClass) -> String? {
-    type(of: generated).flatMap { $0.kind == .object ? $0.name : nil }
   }
 }
 

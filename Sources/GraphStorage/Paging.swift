@@ -1,20 +1,17 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension GraphQL {
   /// The names of the arguments that select a page of a connection. They are not part of a storage
   /// key.
-  public struct PagingArguments: Sendable, Hashable {
-    /// The number of nodes, from the beginning or after a cursor.
-    public var first: String
-    /// The cursor after which the page begins.
-    public var after: String
-    /// The number of nodes, from the end or before a cursor.
-    public var last: String
-    /// The cursor before which the page ends.
-    public var before: String
+  package struct PagingNames: Sendable, Hashable {
+    let first: String
+    let after: String
+    let last: String
+    let before: String
 
-    /// Uses the given names; the defaults are those of the connection specification.
-    public init(
+    /// The defaults are those of the connection specification.
+    package init(
       first: String = "first", after: String = "after", last: String = "last",
       before: String = "before"
     ) {
@@ -24,7 +21,7 @@ extension GraphQL {
       self.before = before
     }
 
-    var names: [String] { [first, after, last, before] }
+    var all: [String] { [first, after, last, before] }
   }
 
   /// The page of a connection that a field selects.
@@ -42,7 +39,7 @@ extension GraphQL {
       self.isBackward = isBackward
     }
 
-    init(_ arguments: [Argument], _ names: PagingArguments) {
+    init(_ arguments: [Argument], _ names: PagingNames) {
       var values: [String: JSON] = [:]
       for argument in arguments { values[argument.name] = StorageKey.json(argument.value) }
       isBackward =

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension GraphQL {
   /// Finds the values that the errors of a response explain.

@@ -1,3 +1,5 @@
+import GraphQLRuntime
+
 extension GraphQL.SchemaTable {
   /// How the values of a field compare, given its path in the records of a type: `price.amount`.
   /// nil for a path that does not end at a leaf, passes through a list, or does not exist.

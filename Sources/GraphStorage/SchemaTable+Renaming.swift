@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 // The schema information that carrying stored data over to other names needs.
 
@@ -56,9 +57,7 @@ extension GraphQL.SchemaTable {
     _ json: JSONDocument, at index: Int, asField field: String, of name: String
   ) -> Bool {
     guard let info = type(named: name)?.field(field) else { return false }
-    let document = GraphQL.ResponseDocument(
-      GraphQL.RecordSource(json: json, links: nil), schema: self)
-    guard GraphQL.LeafCheck(document: document).accepts(index, info) else { return false }
+    guard GraphQL.LeafCheck(json).accepts(index, info) else { return false }
     guard let target = type(of: info) else { return true }
     let allowed = possibleTypes(of: target)
     return typeNames(of: json, at: index).allSatisfy(allowed.contains)

@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension GraphQL {
   /// How objects of one type with one selection are stored.

@@ -1,3 +1,5 @@
+import GraphQLRuntime
+
 extension GraphQL.FieldPath {
   /// For each step whether its field is a list, according to the schema of `root`, where the path
   /// begins. A key path with an index into a list reads the same fields as one without.

@@ -1,5 +1,6 @@
 import Foundation
 import GraphJSON
+import GraphQLRuntime
 
 extension GraphQL {
   /// How the values of a Swift type are stored in a record, for comparing them there.

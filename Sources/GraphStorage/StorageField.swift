@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension GraphQL {
   /// One field of a ``StoragePlan``.
@@ -18,6 +19,10 @@ extension GraphQL {
     package let key: JSONKey
     /// Whether the field is `__typename`.
     package let isTypename: Bool
+    /// Whether the field's value is a list.
+    package let isList: Bool
+    /// Whether the schema allows null for the field.
+    package let isNullable: Bool
     /// Whether the field's value is an object, or a list of objects.
     package let isComposite: Bool
     /// The selected page, if the field is a connection that is kept page by page.
@@ -50,6 +55,8 @@ extension GraphQL {
       self.info = info
       self.page = page
       isTypename = info == nil
+      isList = info.map { !$0.type.wrapping.isSingle } ?? false
+      isNullable = info.map { !$0.type.isNonNull } ?? false
       isComposite = if case .composite? = info?.named { true } else { false }
       self.sets = sets
       self.planner = planner
@@ -65,12 +72,6 @@ extension GraphQL {
       unsafe key.deallocate()
       unsafe memberText.deallocate()
     }
-
-    /// Whether the field's value is a list.
-    package var isList: Bool { info.map { !$0.type.wrapping.isSingle } ?? false }
-
-    /// Whether the schema allows null for the field.
-    package var isNullable: Bool { info.map { !$0.type.isNonNull } ?? false }
 
     /// The plan for the object at `index` of a response, for its own type.
     package func plan(for json: JSONDocument, at index: Int) -> StoragePlan {

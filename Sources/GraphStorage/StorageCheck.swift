@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension GraphQL {
   /// Checks stored values against the current schema.
@@ -7,18 +8,18 @@ extension GraphQL {
   /// does not fit counts as missing.
   package struct StorageCheck {
     let schema: SchemaTable
-    let document: ResponseDocument
+    let json: JSONDocument
 
     package init(schema: SchemaTable, json: JSONDocument) {
       self.schema = schema
-      document = ResponseDocument(RecordSource(json: json, links: nil), schema: schema)
+      self.json = json
     }
 
     /// Whether the value at `index` has the form of the field's type; the contents of objects are
     /// not checked.
     package func accepts(_ index: Int, _ field: StorageField) -> Bool {
-      guard let info = field.info else { return document.json.kind(at: index) == .string }
-      return LeafCheck(document: document).accepts(index, info)
+      guard let info = field.info else { return json.kind(at: index) == .string }
+      return LeafCheck(json).accepts(index, info)
     }
 
     /// Whether an object of the type with that name is allowed in the field.
