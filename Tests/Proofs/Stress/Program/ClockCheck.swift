@@ -177,7 +177,8 @@ struct ClockCheck: Sendable {
       // The limits of the delays are 1, 2, 4 … seconds; the random value is the largest possible.
       let bound = Duration.seconds(1 << index)
       situation.require(
-        gap > bound * 0.9 && gap < bound + .seconds(1), "the outbox waited \(gap) instead of \(bound)")
+        gap > bound * 0.9 && gap < bound + .seconds(1),
+        "the outbox waited \(gap) instead of \(bound)")
     }
   }
 

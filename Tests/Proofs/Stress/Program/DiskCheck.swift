@@ -78,7 +78,8 @@ struct DiskCheck {
     where name.hasPrefix("user.store") {
       let bytes = try Data(contentsOf: folder.appending(path: name))
       require(
-        bytes.range(of: Data(DiskFiles.secret.utf8)) == nil, "\(name) still contains the user after the logout")
+        bytes.range(of: Data(DiskFiles.secret.utf8)) == nil,
+        "\(name) still contains the user after the logout")
     }
   }
 

@@ -143,7 +143,8 @@ struct DiskRun {
     case let error as StoreError: say("error \(step) StoreError.\(error.code)")
     case let error as OutboxError: say("error \(step) OutboxError.\(error.code)")
     case is CocoaError, is POSIXError: say("error \(step) \(type(of: error))")
-    default: fail("\(step) threw \(type(of: error)), which is not an error of the library: \(error)")
+    default:
+      fail("\(step) threw \(type(of: error)), which is not an error of the library: \(error)")
     }
   }
 }
