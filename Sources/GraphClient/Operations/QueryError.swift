@@ -4,8 +4,9 @@ extension Graph {
   /// Why an operation has no response, or only part of one.
   ///
   /// ```swift
+  /// let query = Storefront.buildQuery { $0.shop { $0.name() } }
   /// do {
-  ///   print(try await client.query(query).requireData())
+  ///   print(try await client.query(query).requireData().shop.name)
   /// } catch where error.code == .status {
   ///   print(error.response?.status as Any, error.errors)
   /// } catch {
