@@ -35,7 +35,7 @@
 
   /// Whether a transaction may write to the log before its commit, where it would have too many pages in
   /// memory otherwise.
-  private var mayWriteEarly = true
+  private(set) var mayWriteEarly = true
 
   /// Sets that for the next transactions.
   func allowEarlyWrites(_ isAllowed: Bool) throws(StoreError) {

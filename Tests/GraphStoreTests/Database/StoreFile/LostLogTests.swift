@@ -131,6 +131,42 @@ import Testing
     let error = await #expect(throws: StoreError.self) { try await write("lost", to: store) }
     #expect(error?.code == .replaced)
   }
+
+  /// As when a file is mounted over the store's.
+  @Test func aChangeIsNoticedThatDoesNotSetTheTimeOfTheFolder() async throws {
+    let path = folder.file().path
+    try Data().write(to: folder.file())
+    while FolderState(path: folder.url.path)?.isSettled != true { usleep(1_000) }
+    let state = try #require(FolderState(path: folder.url.path))
+    let place = try FilePlace(path: path) { _ in state }
+    try place.check()
+    #expect(rename(path, folder.file("other").path) == 0)
+    let end = ContinuousClock.now + .seconds(60)
+    while !place.isKnownToBeGone, .now < end {
+      try? place.check()
+      usleep(1_000)
+    }
+    #expect(throws: StoreError.self) { try place.check() }
+  }
+
+  /// The commit of a large transaction takes milliseconds.
+  @Test func aFileThatIsMovedDuringACommitIsNoticed() async throws {
+    let (from, to) = (folder.file().path, folder.file("other").path)
+    let moves = Locked(false)
+    var configuration = Store.Configuration()
+    configuration.recorder = { event in
+      if case .run(SQL.commit.text) = event, moves.withLock({ $0 }) { rename(from, to) }
+    }
+    let store = try Store(schema: Sample.schema, file: folder.file(), configuration: configuration)
+    try await write("a", to: store)
+    moves.withLock { $0 = true }
+    let error = await #expect(throws: StoreError.self) {
+      try await store.performAndSave {
+        try $0.write(json: Array(#"{"id":"b","name":"b"}"#.utf8), as: Sample.Person.self)
+      }
+    }
+    #expect(error?.code == .replaced)
+  }
 }
 
 extension stat {
