@@ -193,7 +193,14 @@ final class FilePlace: Sendable {
     } && FileIdentity(path: path) == identity
   }
 
-  /// The same without a system call.
+  /// Whether only the file was moved, and no other one is at its path: its log is still there.
+  var isMovedWithoutLog: Bool {
+    guard known == .isGone, let log, let index else { return false }
+    return FileIdentity(path: path) == nil && FileIdentity(path: path + "-wal") == log
+      && FileIdentity(path: path + "-shm") == index
+  }
+
+  /// ``check()`` without a system call.
   func checkKnown() throws(StoreError) {
     switch known {
     case .isThere: break

@@ -149,6 +149,22 @@ import Testing
     #expect(throws: StoreError.self) { try place.check() }
   }
 
+  /// A log is found by the path of its file.
+  @Test(arguments: [true, false])
+  func aFileThatIsMovedWithoutItsLogKeepsEverything(isNoticedByAWrite: Bool) async throws {
+    var store: Store? = try open()
+    for name in ["a", "b", "c"] { try await write(name, to: try #require(store)) }
+    #expect(rename(folder.file().path, folder.file("other").path) == 0)
+    if isNoticedByAWrite {
+      await #expect(throws: StoreError.self) { try await write("lost", to: try #require(store)) }
+    }
+    store = nil
+    let other = try Store(schema: Sample.schema, file: folder.file("other"))
+    #expect(try other.counts() == ["Person": 3])
+    let new = try open()
+    #expect(try new.counts() == [:])
+  }
+
   /// The commit of a large transaction takes milliseconds.
   @Test func aFileThatIsMovedDuringACommitIsNoticed() async throws {
     let (from, to) = (folder.file().path, folder.file("other").path)
