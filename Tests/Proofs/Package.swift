@@ -32,7 +32,8 @@ let package = Package(
     module("GraphQLRuntime", "GraphJSON"),
     module("GraphClient", "GraphQLRuntime", "GraphJSON", curl),
     module("GraphTesting", "GraphClient", "GraphQLExecution", "GraphQLSchema", "GraphJSON"),
-    module("GraphStore", "GraphQLRuntime", "GraphJSON", sqlite),
+    module("GraphStorage", "GraphQLRuntime", "GraphJSON"),
+    module("GraphStore", "GraphStorage", "GraphQLRuntime", "GraphJSON", sqlite),
     module("GraphOutbox", "GraphClient", "GraphStore", "GraphQLRuntime", "GraphJSON"),
     .target(
       name: "CCurl", path: "Sources/CCurl",

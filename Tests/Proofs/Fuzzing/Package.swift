@@ -28,8 +28,9 @@ let package = Package(
     module(
       "GraphClient", "GraphQLRuntime", "GraphJSON",
       .target(name: "CCurl", condition: .when(platforms: [.linux]))),
+    module("GraphStorage", "GraphQLRuntime", "GraphJSON"),
     module(
-      "GraphStore", "GraphQLRuntime", "GraphJSON",
+      "GraphStore", "GraphStorage", "GraphQLRuntime", "GraphJSON",
       .target(name: "CSQLite", condition: .when(platforms: [.linux]))),
     .target(
       name: "CCurl", path: "Sources/CCurl",
