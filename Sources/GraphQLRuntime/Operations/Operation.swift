@@ -127,11 +127,10 @@ extension GraphQL.OperationBuilder {
   }
 
   /// The operation, if its selections need no merging and have no problem.
-  // Safe: the builder, which keeps the tree alive, is `self`.
   func plainOperation() -> GraphQL.Operation<Response>? {
     let kind = Self.operationKind
     let header = header
-    guard kind != .subscription, let schema = Self.schema, unsafe list.tree.pointee.isPlain else {
+    guard kind != .subscription, let schema = Self.schema, list.tree.isPlain else {
       return nil
     }
     let hasDirectives = !(header?.directives.isEmpty ?? true)
@@ -154,20 +153,19 @@ extension GraphQL.OperationBuilder {
     if !hasDirectives, request.isRepeatable {
       schema.requestCaches.printedRequests.withLock { $0.keep(request) }
     }
-    return unsafe GraphQL.Operation(
-      request, arguments: list.tree.pointee.arguments, variables: printer.variables,
+    return GraphQL.Operation(
+      request, arguments: list.tree.arguments, variables: printer.variables,
       uploads: printer.uploads, in: schema)
   }
 
   /// The operation, if one with the same selections was printed before.
-  // Safe: the builder, which keeps the tree alive, is `self`.
   private func printedOperation(
     _ kind: GraphQL.OperationKind, _ name: String?, _ list: GraphQL.SelectionList,
     _ schema: GraphQL.SchemaTable
   ) -> GraphQL.Operation<Response>? {
     let printed = schema.requestCaches.printedRequests
     guard let request = printed.withLock({ $0.find(kind, named: name, list) }) else { return nil }
-    let arguments = unsafe list.tree.pointee.arguments
+    let arguments = list.tree.arguments
     guard let variables = request.variables(arguments, in: schema) else { return nil }
     return GraphQL.Operation(
       request, arguments: arguments, variables: variables, uploads: [], in: schema)

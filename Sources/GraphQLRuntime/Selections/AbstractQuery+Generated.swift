@@ -1,6 +1,4 @@
 // The functions that the bodies of generated builder methods call.
-// Safe: the builder keeps the tree alive, `last` and `owner` are its positions; literals live
-// forever.
 extension GraphQL.AbstractQuery {
   /// Names the operation and applies directives to it.
   public final func _begin<Schema>(_ name: String?, _ directives: [GraphQL.Directive<Schema>]) {
@@ -10,16 +8,13 @@ extension GraphQL.AbstractQuery {
     if directives.count > 0 {
       for directive in directives { applied.append(directive.applied) }
     }
-    unsafe tree.pointee.header = GraphQL.OperationHeader(name: name, directives: applied)
+    tree.header = GraphQL.OperationHeader(name: name, directives: applied)
   }
 
   /// Adds a field; the arguments and the child that follow belong to it.
-  public final func _field(_ name: StaticString, _ alias: String?) {
-    let tree = unsafe tree
-    unsafe last = tree.pointee.append(
-      UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), after: last,
-      of: owner)
-    if unsafe alias != nil || !tree.pointee.pending.isEmpty { describe(alias: alias) }
+  public final func _field(_ name: String, _ alias: String?) {
+    append(name)
+    if alias != nil || !tree.pending.isEmpty { describe(alias: alias) }
   }
 
   /// Adds an argument to the field that was added last; nil leaves the argument out.
@@ -46,7 +41,7 @@ extension GraphQL.AbstractQuery {
   /// Adds a field without arguments that returns objects, and creates a builder for their
   /// selection. This is one call instead of two, since generated modules have a thousand of these.
   public final func _child<Child: GraphQL.AbstractQuery>(
-    _ name: StaticString, _ alias: String?
+    _ name: String, _ alias: String?
   ) -> Child {
     _field(name, alias)
     return _child()
@@ -55,17 +50,15 @@ extension GraphQL.AbstractQuery {
   /// A builder for the selection set of the field that was added last.
   public final func _child<Child: GraphQL.AbstractQuery>() -> Child {
     let child = Child()
-    let tree = unsafe tree
-    unsafe tree.pointee.openChild(of: last)
-    unsafe tree.pointee.retain()
-    unsafe child.join(tree, below: last)
+    tree.openChild(of: last)
+    child.join(tree, below: last)
     return child
   }
 
   /// A builder for what is selected on objects of one type (specification: 2.8.2 Inline
   /// Fragments).
-  public final func _on<Child: GraphQL.AbstractQuery>(_ type: StaticString) -> Child {
-    unsafe append(UnsafeBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount))
+  public final func _on<Child: GraphQL.AbstractQuery>(_ type: String) -> Child {
+    append(type)
     describe(.inlineFragment)
     return _child()
   }
@@ -76,27 +69,25 @@ extension GraphQL.AbstractQuery {
   }
 
   final func apply(_ directive: GraphQL.AppliedDirective) {
-    unsafe tree.pointee.pending[owner, default: GraphQL.Modifiers()].directives.append(directive)
+    tree.pending[owner, default: GraphQL.Modifiers()].directives.append(directive)
   }
 
   private final func add(_ name: String, _ value: consuming any GraphQL.InputValue) {
-    unsafe tree.pointee.append(GraphQL.Argument(name: name, value: value), to: last)
+    tree.append(GraphQL.Argument(name: name, value: value), to: last)
   }
 
-  @inline(__always)
-  final func append(_ name: UnsafeBufferPointer<UInt8>) {
-    unsafe last = tree.pointee.append(name, after: last, of: owner)
+  final func append(_ name: String) {
+    last = tree.append(name, after: last, of: owner)
   }
 
   /// Stores the details of the selection that was added last, with the directives before it.
-  @inline(never)
   final func describe(
     _ kind: GraphQL.SelectionDetails.Kind = .field, alias: String? = nil,
     rawArguments: String? = nil
   ) {
-    let modifiers = unsafe tree.pointee.pending.removeValue(forKey: owner)
+    let modifiers = tree.pending.removeValue(forKey: owner)
     if case .field = kind, alias == nil, modifiers == nil, rawArguments == nil { return }
-    unsafe tree.pointee.set(
+    tree.set(
       GraphQL.SelectionDetails(
         kind: kind, alias: alias, modifiers: modifiers, rawArguments: rawArguments),
       of: last)

@@ -1,4 +1,3 @@
-// Safe: the builder keeps the tree alive, which stores the name.
 extension GraphQL.AbstractQuery {
   /// Adds a field by name, without checks by the compiler.
   ///
@@ -12,8 +11,9 @@ extension GraphQL.AbstractQuery {
     field: String, aliasSuffix: String? = nil, args: String? = nil,
     subfields: GraphQL.AbstractQuery? = nil
   ) {
-    unsafe append(tree.pointee.own(field))
+    append(field)
+    tree.hasRawNames = true
     describe(alias: aliasSuffix, rawArguments: args)
-    if let subfields { unsafe tree.pointee.attach(subfields, to: last) }
+    if let subfields { tree.attach(subfields, to: last) }
   }
 }

@@ -1,9 +1,6 @@
-import Foundation
-
 extension GraphQL {
   /// The selections of an operation that were printed without merging.
-  // Safe: a copy, never changed, of a plain tree whose names are all literals of the program.
-  struct PlainSelections: @unchecked Sendable {
+  struct PlainSelections: Sendable {
     private let type: TypeInfo
     private let schema: SchemaTable
     private let first: Int32
@@ -17,20 +14,13 @@ extension GraphQL {
       self.type = type
       self.schema = schema
       first = list.first
-      nodes = unsafe Array(
-        UnsafeBufferPointer(start: list.tree.pointee.nodes, count: list.tree.pointee.count))
-      details = unsafe list.tree.pointee.details
+      nodes = list.tree.nodes
+      details = list.tree.details
     }
 
-    /// Whether a builder has the same selections, apart from their details and arguments. Names are
-    /// compared by address, so the result may be false for equal ones.
+    /// Whether a builder has the same selections, apart from their details and arguments.
     func hasNodes(of list: SelectionList) -> Bool {
-      guard list.first == first, unsafe list.tree.pointee.count == nodes.count else { return false }
-      let byteCount = nodes.count * MemoryLayout<SelectionNode>.stride
-      return unsafe nodes.withUnsafeBytes { nodes in
-        guard let nodes = nodes.baseAddress else { return true }
-        return unsafe memcmp(nodes, list.tree.pointee.nodes, byteCount) == 0
-      }
+      list.first == first && list.tree.nodes == nodes
     }
 
     /// The selection sets as ``SelectionMerger`` creates them. The recursion is as deep as that of
@@ -53,7 +43,7 @@ extension GraphQL {
         let node = nodes[Int(place)]
         let selection = Selection(
           node, child: nil,
-          arguments: arguments.map { Array($0[node.argumentRange]) } ?? [],
+          arguments: arguments.map { Array($0[node.arguments]) } ?? [],
           details: node.details < 0 ? nil : details[Int(node.details)])
         let info = type.field(selection.name)
         let below = info.flatMap { schema.type(of: $0) }

@@ -8,12 +8,11 @@ extension GraphQL {
     /// nil for a field without details.
     private let details: SelectionDetails?
 
-    // Safe: the name is copied, and lives as long as the node’s tree, which the caller keeps alive.
     init(
       _ node: SelectionNode, child: SelectionList?, arguments: [Argument],
       details: SelectionDetails?
     ) {
-      name = unsafe String(decoding: node.bytes, as: UTF8.self)
+      name = node.name
       self.child = child
       self.arguments = arguments
       self.details = details

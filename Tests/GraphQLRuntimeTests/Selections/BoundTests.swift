@@ -115,8 +115,8 @@ import Testing
 extension GraphQL.AbstractQuery {
   /// Releases the builders that were attached, so that a loop of builders can be freed.
   fileprivate func cutAttached() {
-    for place in tree.pointee.attached.keys {
-      tree.pointee.attach(GraphQL.AbstractQuery(), to: place)
+    for place in tree.attached.keys {
+      tree.attach(GraphQL.AbstractQuery(), to: place)
     }
   }
 }
