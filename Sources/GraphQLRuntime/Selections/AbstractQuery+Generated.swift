@@ -49,10 +49,8 @@ extension GraphQL.AbstractQuery {
 
   /// A builder for the selection set of the field that was added last.
   public final func _child<Child: GraphQL.AbstractQuery>() -> Child {
-    let child = Child()
     tree.openChild(of: last)
-    child.join(tree, below: last)
-    return child
+    return Child(_tree: tree, owner: last)
   }
 
   /// A builder for what is selected on objects of one type (specification: 2.8.2 Inline

@@ -12,18 +12,23 @@ extension GraphQL {
     open class var schema: SchemaTable? { nil }
 
     /// The selections of this builder and of the builders around it.
-    final lazy var tree = SelectionTree()
+    final let tree: SelectionTree
     /// The selection of the tree below which this builder selects; none in a tree of its own.
-    private(set) final var owner = SelectionNode.none
+    final let owner: Int32
     /// The selection that was added last.
-    final var last = SelectionNode.none
+    // Unchecked, because the checks took a third of the time of building. Code outside the module
+    // has no access to it, and a builder belongs to one task.
+    @exclusivity(unchecked) final var last = SelectionNode.none
 
-    public required init() {}
-
-    /// Makes this new builder select below a field of another one.
-    final func join(_ tree: SelectionTree, below owner: Int32) {
+    /// A builder that selects below a selection of another builder. Only the runtime calls it.
+    public required init(_tree tree: SelectionTree, owner: Int32) {
       self.tree = tree
       self.owner = owner
+    }
+
+    /// A builder without selections.
+    public required convenience init() {
+      self.init(_tree: SelectionTree(), owner: SelectionNode.none)
     }
 
     /// The selections of this builder.

@@ -3,16 +3,16 @@ extension GraphQL {
   ///
   /// With an array in each builder, a query of 60 fields would need 40 more allocations. Neither a
   /// tree nor its builders are Sendable: they belong to one task.
-  final class SelectionTree {
+  public final class SelectionTree {
     /// In the order in which they were selected, across all builders.
-    private(set) var nodes: [SelectionNode] = []
+    @exclusivity(unchecked) private(set) var nodes: [SelectionNode] = []
     /// The first selection of the builder that created the tree.
-    private(set) var first = SelectionNode.none
+    @exclusivity(unchecked) private(set) var first = SelectionNode.none
     /// The arguments of all fields; those of one field are contiguous.
-    private(set) var arguments: [Argument] = []
-    private(set) var details: [SelectionDetails] = []
+    @exclusivity(unchecked) private(set) var arguments: [Argument] = []
+    @exclusivity(unchecked) private(set) var details: [SelectionDetails] = []
     /// The modifiers for the next selection of a builder, by the builder's owner.
-    var pending: [Int32: Modifiers] = [:]
+    @exclusivity(unchecked) var pending: [Int32: Modifiers] = [:]
     /// The builders that were passed to
     /// ``AbstractQuery/addField(field:aliasSuffix:args:subfields:)``, by their field.
     private(set) var attached: [Int32: AbstractQuery] = [:]
