@@ -8,15 +8,25 @@ extension GraphQL.DocumentPrinter {
   mutating func printPlain(
     _ list: GraphQL.SelectionList, of type: GraphQL.TypeInfo, in schema: GraphQL.SchemaTable
   ) -> Bool {
-    printPlain(list.first, of: type, isRoot: true, list.tree, schema)
+    let plain = Plain(
+      nodes: list.tree.nodes, arguments: list.tree.arguments, details: list.tree.details,
+      schema: schema)
+    return printPlain(list.first, of: type, isRoot: true, plain)
+  }
+
+  /// The printed operation. Reading the arrays from the tree would count references for each field.
+  private struct Plain {
+    let nodes: [GraphQL.SelectionNode]
+    let arguments: [GraphQL.Argument]
+    let details: [GraphQL.SelectionDetails]
+    let schema: GraphQL.SchemaTable
   }
 
   private mutating func printPlain(
-    _ first: Int32, of type: GraphQL.TypeInfo, isRoot: Bool, _ tree: GraphQL.SelectionTree,
-    _ schema: GraphQL.SchemaTable
+    _ first: Int32, of type: GraphQL.TypeInfo, isRoot: Bool, _ plain: Plain
   ) -> Bool {
     guard first >= 0, enter() else { return false }
-    put("{")
+    put(UInt8(ascii: "{"))
     var response = ResponseNames()
     if type.isAbstract, !isRoot {
       put("__typename")
@@ -25,42 +35,42 @@ extension GraphQL.DocumentPrinter {
     var place = first
     var isFirst = !response.hasTypename
     while place >= 0 {
-      let node = tree.nodes[Int(place)]
+      let node = plain.nodes[Int(place)]
       place = node.next
-      if !isFirst { put(" ") }
+      if !isFirst { put(UInt8(ascii: " ")) }
       isFirst = false
       guard let position = type.position(of: node.name) else {
         guard printTypename(node, &response) else { return false }
         continue
       }
       if node.details >= 0 {
-        guard printAlias(node, type, tree, schema, &response) else { return false }
+        guard printAlias(node, type, plain, &response) else { return false }
       } else if !response.insert(position) {
         return false
       }
       put(node.name)
       let field = type.fields[position]
-      if !node.arguments.isEmpty { printArguments(node.arguments, of: field, tree) }
-      if let below = schema.type(of: field) {
+      if !node.arguments.isEmpty { printArguments(node.arguments, of: field, plain) }
+      if let below = plain.schema.type(of: field) {
         // Attached or empty selections are negative and are not printed here.
-        guard printPlain(node.child, of: below, isRoot: false, tree, schema) else { return false }
+        guard printPlain(node.child, of: below, isRoot: false, plain) else { return false }
       } else if node.child != GraphQL.SelectionNode.none {
         return false
       }
     }
-    put("}")
+    put(UInt8(ascii: "}"))
     leave()
     return true
   }
 
   private mutating func printArguments(
-    _ places: Range<Int>, of field: GraphQL.FieldInfo, _ tree: GraphQL.SelectionTree
+    _ places: Range<Int>, of field: GraphQL.FieldInfo, _ plain: Plain
   ) {
     for place in places {
-      let argument = tree.arguments[place]
-      put(place == places.lowerBound ? "(" : ",")
+      let argument = plain.arguments[place]
+      put(UInt8(ascii: place == places.lowerBound ? "(" : ","))
       put(argument.name)
-      put(":")
+      put(UInt8(ascii: ":"))
       if let info = field.argument(argument.name) {
         print(argument, as: info, at: place)
       } else {
@@ -68,23 +78,23 @@ extension GraphQL.DocumentPrinter {
         print(argument, as: nil)
       }
     }
-    put(")")
+    put(UInt8(ascii: ")"))
   }
 
   /// Prints the alias; false when there is more than an alias, or when it cannot be printed.
   private mutating func printAlias(
-    _ node: GraphQL.SelectionNode, _ type: GraphQL.TypeInfo, _ tree: GraphQL.SelectionTree,
-    _ schema: GraphQL.SchemaTable, _ response: inout ResponseNames
+    _ node: GraphQL.SelectionNode, _ type: GraphQL.TypeInfo, _ plain: Plain,
+    _ response: inout ResponseNames
   ) -> Bool {
     plainVariables = nil
-    let details = tree.details[Int(node.details)]
+    let details = plain.details[Int(node.details)]
     let selection = GraphQL.Selection(node, child: nil, arguments: [], details: details)
     guard details.isPlain,
-      GraphQL.SelectionMerger.aliasProblem(selection, in: type, schema) == nil,
+      GraphQL.SelectionMerger.aliasProblem(selection, in: type, plain.schema) == nil,
       response.insert(alias: selection.responseName)
     else { return false }
     put(selection.responseName)
-    put(":")
+    put(UInt8(ascii: ":"))
     return true
   }
 

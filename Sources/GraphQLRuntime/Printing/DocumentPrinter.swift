@@ -10,9 +10,9 @@ extension GraphQL {
 
     private let style: Style
     private let schema: SchemaTable?
-    private var body = ""
+    private var body: [UInt8] = []
     /// The printed form of the operation's directives.
-    private var directives = ""
+    private var directives: [UInt8] = []
     private var depth = 0
     private var variableList: VariableList
     /// The fragments in the order of their use; each is printed once.
@@ -48,8 +48,7 @@ extension GraphQL {
     mutating func begin(_ header: OperationHeader?) {
       guard let header, !header.directives.isEmpty else { return }
       print(directives: header.directives)
-      directives = body
-      body = ""
+      swap(&directives, &body)
     }
 
     /// Combines the parts of the document: `query Name($first1: Int) @directive `, or nothing for a
@@ -57,15 +56,19 @@ extension GraphQL {
     mutating func end(_ kind: OperationKind, _ header: OperationHeader?) {
       variableList.end()
       let definitions = variableList.definitions
-      var head = ""
+      var head: [UInt8] = []
       if kind != .query || header?.name != nil || !directives.isEmpty || !definitions.isEmpty {
-        head += kind.rawValue
-        if let name = header?.name { head += " \(name)" }
-        if !definitions.isEmpty { head += "(\(definitions))" }
+        head += kind.rawValue.utf8
+        if let name = header?.name { head += " \(name)".utf8 }
+        if !definitions.isEmpty {
+          head += "(".utf8
+          head += definitions
+          head += ")".utf8
+        }
         head += directives
-        if style == .readable { head += " " }
+        if style == .readable { head += " ".utf8 }
       }
-      document = head + body
+      document = String(decoding: head + body, as: UTF8.self)
     }
 
     /// Enters a nested selection set; false if it exceeds the depth that can be sent.
@@ -182,7 +185,8 @@ extension GraphQL {
         argument.value._write(to: &literal)
         if !literal.needsVariable {
           report(literal.problems)
-          return put(String(decoding: literal.bytes, as: UTF8.self))
+          body += literal.bytes
+          return
         }
       }
       guard let info else {
@@ -201,7 +205,7 @@ extension GraphQL {
     @discardableResult
     private mutating func printVariable(_ argument: Argument, as info: ArgumentInfo) -> String {
       let variable = variableList.add(argument, as: info)
-      put("$")
+      put(UInt8(ascii: "$"))
       put(variable.name)
       report(variable.problems)
       return variable.name
@@ -226,6 +230,8 @@ extension GraphQL {
       put(String(repeating: " ", count: depth * 2))
     }
 
-    mutating func put(_ text: String) { body += text }
+    mutating func put(_ text: String) { body += text.utf8 }
+
+    mutating func put(_ byte: UInt8) { body.append(byte) }
   }
 }

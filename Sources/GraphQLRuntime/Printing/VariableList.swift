@@ -13,7 +13,7 @@ extension GraphQL {
     private(set) var json: [UInt8] = []
     private(set) var uploads: [(path: String, upload: Upload)] = []
     /// `$first1: Int, $after2: String`.
-    private(set) var definitions = ""
+    private(set) var definitions: [UInt8] = []
 
     /// - Parameter isCompact: whether the definitions are written without spaces.
     init(isCompact: Bool, schema: SchemaTable?) {
@@ -32,12 +32,12 @@ extension GraphQL {
       // Names stay distinct because of their ordinals, as long as those can be distinguished from
       // the names.
       if let last = name.utf8.last, Name.isDigit(last) { name += "_" }
-      name += "\(count)"
-      if count > 1 { definitions += isCompact ? "," : ", " }
-      definitions += "$"
-      definitions += name
-      definitions += isCompact ? ":" : ": "
-      definitions += info.type.text
+      name += String(count)
+      if count > 1 { separate(UInt8(ascii: ",")) }
+      definitions.append(UInt8(ascii: "$"))
+      definitions += name.utf8
+      separate(UInt8(ascii: ":"))
+      definitions += info.type.text.utf8
       writer.member(variable: name)
       writer.write(argument, as: info)
       guard let found = writer.takeFindings() else { return (name, []) }
@@ -46,6 +46,11 @@ extension GraphQL {
         return (path.joined(separator: "."), upload.upload)
       }
       return (name, found.problems.map { "argument `\(argument.name)`: \($0)" })
+    }
+
+    private mutating func separate(_ byte: UInt8) {
+      definitions.append(byte)
+      if !isCompact { definitions.append(UInt8(ascii: " ")) }
     }
   }
 }

@@ -4,13 +4,14 @@ extension GraphQL {
   /// With an array in each builder, a query of 60 fields would need 40 more allocations. Neither a
   /// tree nor its builders are Sendable: they belong to one task.
   public final class SelectionTree {
+    // Properties that are used for each field are unchecked, as in `AbstractQuery`.
     /// In the order in which they were selected, across all builders.
     @exclusivity(unchecked) private(set) var nodes: [SelectionNode] = []
     /// The first selection of the builder that created the tree.
-    @exclusivity(unchecked) private(set) var first = SelectionNode.none
+    private(set) var first = SelectionNode.none
     /// The arguments of all fields; those of one field are contiguous.
     @exclusivity(unchecked) private(set) var arguments: [Argument] = []
-    @exclusivity(unchecked) private(set) var details: [SelectionDetails] = []
+    private(set) var details: [SelectionDetails] = []
     /// The modifiers for the next selection of a builder, by the builder's owner.
     @exclusivity(unchecked) var pending: [Int32: Modifiers] = [:]
     /// The builders that were passed to
