@@ -130,42 +130,42 @@ extension GraphQL.OperationBuilder {
   func plainOperation() -> GraphQL.Operation<Response>? {
     let kind = Self.operationKind
     let header = header
-    guard kind != .subscription, let schema = Self.schema, list.tree.isPlain else {
+    let tree = shared.tree
+    guard kind != .subscription, owner == 0, tree.isPlain, let schema = Self.schema else {
       return nil
     }
     let hasDirectives = !(header?.directives.isEmpty ?? true)
-    let list = list
-    if !hasDirectives, let operation = printedOperation(kind, header?.name, list, schema) {
+    if !hasDirectives, let operation = printedOperation(kind, header?.name, tree, schema) {
       return operation
     }
     guard let type = schema.type(of: Self.self), header?.name.map(GraphQL.Name.isValid) ?? true
     else { return nil }
     var printer = GraphQL.DocumentPrinter(.request, schema: schema)
     printer.begin(header)
-    guard printer.printPlain(list, of: type, in: schema), printer.problems.isEmpty else {
+    guard printer.printPlain(tree, of: type, in: schema), printer.problems.isEmpty else {
       return nil
     }
     printer.end(kind, header)
     let request = GraphQL.PrintedRequest(
       kind: kind, name: header?.name, document: printer.document,
-      selections: GraphQL.PlainSelections(list, of: type, in: schema),
+      selections: GraphQL.PlainSelections(tree, of: type, in: schema),
       variables: printer.plainVariables)
     if !hasDirectives, request.isRepeatable {
       schema.requestCaches.printedRequests.withLock { $0.keep(request) }
     }
     return GraphQL.Operation(
-      request, arguments: list.tree.arguments, variables: printer.variables,
+      request, arguments: tree.arguments, variables: printer.variables,
       uploads: printer.uploads, in: schema)
   }
 
   /// The operation, if one with the same selections was printed before.
   private func printedOperation(
-    _ kind: GraphQL.OperationKind, _ name: String?, _ list: GraphQL.SelectionList,
+    _ kind: GraphQL.OperationKind, _ name: String?, _ tree: GraphQL.SelectionTree,
     _ schema: GraphQL.SchemaTable
   ) -> GraphQL.Operation<Response>? {
     let printed = schema.requestCaches.printedRequests
-    guard let request = printed.withLock({ $0.find(kind, named: name, list) }) else { return nil }
-    let arguments = list.tree.arguments
+    guard let request = printed.withLock({ $0.find(kind, named: name, tree) }) else { return nil }
+    let arguments = tree.arguments
     guard let variables = request.variables(arguments, in: schema) else { return nil }
     return GraphQL.Operation(
       request, arguments: arguments, variables: variables, uploads: [], in: schema)

@@ -1,29 +1,19 @@
 extension GraphQL.DocumentPrinter {
   /// Prints builders whose selections are plain: fields of their types, each response name once,
-  /// with or without arguments. Nearly every query is plain. Printing it takes a tenth of the time
+  /// with or without arguments. Nearly every query is tree. Printing it takes a tenth of the time
   /// of merging the selections into sets and printing those.
   ///
   /// - Returns: false when the selections have to be merged, or when there is a problem to report.
   ///   The printed text is invalid then.
   mutating func printPlain(
-    _ list: GraphQL.SelectionList, of type: GraphQL.TypeInfo, in schema: GraphQL.SchemaTable
+    _ tree: GraphQL.SelectionTree, of type: GraphQL.TypeInfo, in schema: GraphQL.SchemaTable
   ) -> Bool {
-    let plain = Plain(
-      nodes: list.tree.nodes, arguments: list.tree.arguments, details: list.tree.details,
-      schema: schema)
-    return printPlain(list.first, of: type, isRoot: true, plain)
-  }
-
-  /// The printed operation. Reading the arrays from the tree would count references for each field.
-  private struct Plain {
-    let nodes: [GraphQL.SelectionNode]
-    let arguments: [GraphQL.Argument]
-    let details: [GraphQL.SelectionDetails]
-    let schema: GraphQL.SchemaTable
+    printPlain(tree.nodes[0].child, of: type, isRoot: true, tree, schema)
   }
 
   private mutating func printPlain(
-    _ first: Int32, of type: GraphQL.TypeInfo, isRoot: Bool, _ plain: Plain
+    _ first: Int32, of type: GraphQL.TypeInfo, isRoot: Bool, _ tree: GraphQL.SelectionTree,
+    _ schema: GraphQL.SchemaTable
   ) -> Bool {
     guard first >= 0, enter() else { return false }
     put(UInt8(ascii: "{"))
@@ -35,7 +25,7 @@ extension GraphQL.DocumentPrinter {
     var place = first
     var isFirst = !response.hasTypename
     while place >= 0 {
-      let node = plain.nodes[Int(place)]
+      let node = tree.nodes[Int(place)]
       place = node.next
       if !isFirst { put(UInt8(ascii: " ")) }
       isFirst = false
@@ -44,16 +34,16 @@ extension GraphQL.DocumentPrinter {
         continue
       }
       if node.details >= 0 {
-        guard printAlias(node, type, plain, &response) else { return false }
+        guard printAlias(node, type, tree, schema, &response) else { return false }
       } else if !response.insert(position) {
         return false
       }
       put(node.name)
       let field = type.fields[position]
-      if !node.arguments.isEmpty { printArguments(node.arguments, of: field, plain) }
-      if let below = plain.schema.type(of: field) {
+      if !node.arguments.isEmpty { printArguments(node.arguments, of: field, tree) }
+      if let below = schema.type(of: field) {
         // Attached or empty selections are negative and are not printed here.
-        guard printPlain(node.child, of: below, isRoot: false, plain) else { return false }
+        guard printPlain(node.child, of: below, isRoot: false, tree, schema) else { return false }
       } else if node.child != GraphQL.SelectionNode.none {
         return false
       }
@@ -64,10 +54,10 @@ extension GraphQL.DocumentPrinter {
   }
 
   private mutating func printArguments(
-    _ places: Range<Int>, of field: GraphQL.FieldInfo, _ plain: Plain
+    _ places: Range<Int>, of field: GraphQL.FieldInfo, _ tree: GraphQL.SelectionTree
   ) {
     for place in places {
-      let argument = plain.arguments[place]
+      let argument = tree.arguments[place]
       put(UInt8(ascii: place == places.lowerBound ? "(" : ","))
       put(argument.name)
       put(UInt8(ascii: ":"))
@@ -83,14 +73,14 @@ extension GraphQL.DocumentPrinter {
 
   /// Prints the alias; false when there is more than an alias, or when it cannot be printed.
   private mutating func printAlias(
-    _ node: GraphQL.SelectionNode, _ type: GraphQL.TypeInfo, _ plain: Plain,
-    _ response: inout ResponseNames
+    _ node: GraphQL.SelectionNode, _ type: GraphQL.TypeInfo, _ tree: GraphQL.SelectionTree,
+    _ schema: GraphQL.SchemaTable, _ response: inout ResponseNames
   ) -> Bool {
     plainVariables = nil
-    let details = plain.details[Int(node.details)]
+    let details = tree.details[Int(node.details)]
     let selection = GraphQL.Selection(node, child: nil, arguments: [], details: details)
     guard details.isPlain,
-      GraphQL.SelectionMerger.aliasProblem(selection, in: type, plain.schema) == nil,
+      GraphQL.SelectionMerger.aliasProblem(selection, in: type, schema) == nil,
       response.insert(alias: selection.responseName)
     else { return false }
     put(selection.responseName)

@@ -14,9 +14,9 @@ extension GraphQL {
     private var oldest = 0
 
     func find(
-      _ kind: OperationKind, named name: String?, _ list: SelectionList
+      _ kind: OperationKind, named name: String?, _ tree: SelectionTree
     ) -> PrintedRequest? {
-      requests.first { $0.isSame(kind, name, list) }
+      requests.first { $0.isSame(kind, name, tree) }
     }
 
     mutating func keep(_ request: PrintedRequest) {
@@ -55,11 +55,11 @@ extension GraphQL {
 
     /// The name is compared first, which distinguishes most requests in a few instructions.
     fileprivate func isSame(
-      _ kind: OperationKind, _ name: String?, _ list: SelectionList
+      _ kind: OperationKind, _ name: String?, _ tree: SelectionTree
     ) -> Bool {
-      guard self.kind == kind, self.name == name, selections.hasNodes(of: list), let variables
+      guard self.kind == kind, self.name == name, selections.hasNodes(of: tree), let variables
       else { return false }
-      return variables.areNamed(as: list.tree.arguments)
+      return variables.areNamed(as: tree.arguments)
     }
 
     /// The variables as JSON with the values of `arguments`; nil when one of the values cannot be

@@ -8,13 +8,12 @@ extension GraphQL.AbstractQuery {
     if directives.count > 0 {
       for directive in directives { applied.append(directive.applied) }
     }
-    tree.header = GraphQL.OperationHeader(name: name, directives: applied)
+    shared.tree.header = GraphQL.OperationHeader(name: name, directives: applied)
   }
 
   /// Adds a field; the arguments and the child that follow belong to it.
   public final func _field(_ name: String, _ alias: String?) {
-    append(name)
-    if alias != nil || !tree.pending.isEmpty { describe(alias: alias) }
+    shared.tree.addField(name, alias: alias, to: owner)
   }
 
   /// Adds an argument to the field that was added last; nil leaves the argument out.
@@ -49,15 +48,13 @@ extension GraphQL.AbstractQuery {
 
   /// A builder for the selection set of the field that was added last.
   public final func _child<Child: GraphQL.AbstractQuery>() -> Child {
-    tree.openChild(of: last)
-    return Child(_tree: tree, owner: last)
+    Child(_shared: shared, owner: shared.tree.openChild(of: owner))
   }
 
   /// A builder for what is selected on objects of one type (specification: 2.8.2 Inline
   /// Fragments).
   public final func _on<Child: GraphQL.AbstractQuery>(_ type: String) -> Child {
-    append(type)
-    describe(.inlineFragment)
+    shared.tree.addFragment(.inlineFragment, on: type, to: owner)
     return _child()
   }
 
@@ -67,27 +64,10 @@ extension GraphQL.AbstractQuery {
   }
 
   final func apply(_ directive: GraphQL.AppliedDirective) {
-    tree.pending[owner, default: GraphQL.Modifiers()].directives.append(directive)
+    shared.tree.modify(owner) { $0.directives.append(directive) }
   }
 
   private final func add(_ name: String, _ value: consuming any GraphQL.InputValue) {
-    tree.append(GraphQL.Argument(name: name, value: value), to: last)
-  }
-
-  final func append(_ name: String) {
-    last = tree.append(name, after: last, of: owner)
-  }
-
-  /// Stores the details of the selection that was added last, with the directives before it.
-  final func describe(
-    _ kind: GraphQL.SelectionDetails.Kind = .field, alias: String? = nil,
-    rawArguments: String? = nil
-  ) {
-    let modifiers = tree.pending.removeValue(forKey: owner)
-    if case .field = kind, alias == nil, modifiers == nil, rawArguments == nil { return }
-    tree.set(
-      GraphQL.SelectionDetails(
-        kind: kind, alias: alias, modifiers: modifiers, rawArguments: rawArguments),
-      of: last)
+    shared.tree.append(GraphQL.Argument(name: name, value: value), of: owner)
   }
 }

@@ -11,9 +11,7 @@ extension GraphQL.AbstractQuery {
     field: String, aliasSuffix: String? = nil, args: String? = nil,
     subfields: GraphQL.AbstractQuery? = nil
   ) {
-    append(field)
-    tree.hasRawNames = true
-    describe(alias: aliasSuffix, rawArguments: args)
-    if let subfields { tree.attach(subfields, to: last) }
+    shared.tree.addRawField(
+      field, alias: aliasSuffix, arguments: args, subfields, to: owner)
   }
 }

@@ -12,30 +12,26 @@ extension GraphQL {
     open class var schema: SchemaTable? { nil }
 
     /// The selections of this builder and of the builders around it.
-    final let tree: SelectionTree
-    /// The selection of the tree below which this builder selects; none in a tree of its own.
+    final let shared: SharedSelectionTree
+    /// The selection of the tree below which this builder selects; 0 for the one that created it.
     final let owner: Int32
-    /// The selection that was added last.
-    // Unchecked, because the checks took a third of the time of building. Code outside the module
-    // has no access to it, and a builder belongs to one task.
-    @exclusivity(unchecked) final var last = SelectionNode.none
 
     /// A builder that selects below a selection of another builder. Only the runtime calls it.
-    public required init(_tree tree: SelectionTree, owner: Int32) {
-      self.tree = tree
+    public required init(_shared shared: SharedSelectionTree, owner: Int32) {
+      self.shared = shared
       self.owner = owner
     }
 
     /// A builder without selections.
     public required convenience init() {
-      self.init(_tree: SelectionTree(), owner: SelectionNode.none)
+      self.init(_shared: SharedSelectionTree(), owner: 0)
     }
 
     /// The selections of this builder.
-    final var list: SelectionList { SelectionList(tree: tree, owner: owner) }
+    final var list: SelectionList { SelectionList(shared: shared, owner: owner) }
 
     /// The name and directives of the operation, if this builder is its root.
-    final var header: OperationHeader? { owner < 0 ? tree.header : nil }
+    final var header: OperationHeader? { owner == 0 ? shared.tree.header : nil }
   }
 
   /// The name and directives of an operation.
@@ -59,7 +55,7 @@ extension GraphQL.AbstractQuery {
   /// instead.
   @discardableResult
   public final func null(_ arguments: String...) -> Self {
-    tree.pending[owner, default: GraphQL.Modifiers()].nulls += arguments
+    shared.tree.modify(owner) { $0.nulls += arguments }
     return self
   }
 

@@ -52,8 +52,7 @@ extension GraphQL.AbstractQuery: GraphQL.FragmentBuilder {
   /// (specification: 5.5.2.3 Fragment Spread Is Possible).
   @discardableResult
   public final func spread<Query>(_ fragment: GraphQL.Fragment<Query>) -> Self {
-    append("")
-    describe(.spread(fragment.definition))
+    shared.tree.addFragment(.spread(fragment.definition), on: "", to: owner)
     return self
   }
 }

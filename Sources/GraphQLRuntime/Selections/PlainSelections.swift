@@ -3,32 +3,28 @@ extension GraphQL {
   struct PlainSelections: Sendable {
     private let type: TypeInfo
     private let schema: SchemaTable
-    private let first: Int32
     private let nodes: [SelectionNode]
     private let details: [SelectionDetails]
 
-    /// The number of selections, including nested ones.
+    /// The number of nodes, of selections and of the root.
     var count: Int { nodes.count }
 
-    init(_ list: SelectionList, of type: TypeInfo, in schema: SchemaTable) {
+    init(_ tree: SelectionTree, of type: TypeInfo, in schema: SchemaTable) {
       self.type = type
       self.schema = schema
-      first = list.first
-      nodes = list.tree.nodes
-      details = list.tree.details
+      nodes = tree.nodes
+      details = tree.details
     }
 
     /// Whether a builder has the same selections, apart from their details and arguments.
-    func hasNodes(of list: SelectionList) -> Bool {
-      list.first == first && list.tree.nodes == nodes
-    }
+    func hasNodes(of tree: SelectionTree) -> Bool { tree.nodes == nodes }
 
     /// The selection sets as ``SelectionMerger`` creates them. The recursion is as deep as that of
     /// printing.
     ///
     /// - Parameter arguments: those of the builders' tree; nil leaves out the arguments' values.
     func frozen(_ arguments: [Argument]?) -> SelectionSet {
-      frozen(first, type, isRoot: true, arguments)
+      frozen(nodes[0].child, type, isRoot: true, arguments)
     }
 
     private func frozen(

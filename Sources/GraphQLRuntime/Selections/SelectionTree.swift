@@ -1,82 +1,116 @@
 extension GraphQL {
-  /// The selections of a builder and of all builders that it created, in one array.
-  ///
-  /// With an array in each builder, a query of 60 fields would need 40 more allocations. Neither a
-  /// tree nor its builders are Sendable: they belong to one task.
-  public final class SelectionTree {
-    // Properties that are used for each field are unchecked, as in `AbstractQuery`.
-    /// In the order in which they were selected, across all builders.
-    @exclusivity(unchecked) private(set) var nodes: [SelectionNode] = []
-    /// The first selection of the builder that created the tree.
-    private(set) var first = SelectionNode.none
+  /// The selections of a builder and of all builders that it created, in one array: with an array
+  /// in each builder, a query of 60 fields would need 40 more allocations.
+  struct SelectionTree {
+    /// In the order in which they were selected, across all builders. The first one stands for the
+    /// builder that created the tree.
+    private(set) var nodes = [SelectionNode(name: "")]
     /// The arguments of all fields; those of one field are contiguous.
-    @exclusivity(unchecked) private(set) var arguments: [Argument] = []
+    private(set) var arguments: [Argument] = []
     private(set) var details: [SelectionDetails] = []
     /// The modifiers for the next selection of a builder, by the builder's owner.
-    @exclusivity(unchecked) var pending: [Int32: Modifiers] = [:]
+    private(set) var pending: [Int32: Modifiers] = [:]
     /// The builders that were passed to
     /// ``AbstractQuery/addField(field:aliasSuffix:args:subfields:)``, by their field.
     private(set) var attached: [Int32: AbstractQuery] = [:]
     /// Whether there are names that are not literals of generated code.
-    var hasRawNames = false
+    private(set) var hasRawNames = false
     var header: OperationHeader?
 
-    init() {
-      nodes.reserveCapacity(64)
-    }
+    init() { nodes.reserveCapacity(64) }
 
     /// Whether every modifier applies to a selection, and all names are literals.
     var isPlain: Bool {
       pending.isEmpty && !hasRawNames && nodes.count <= SelectionMerger.maximumCount
     }
 
-    /// Adds a selection after `last` of the builder whose owner is `owner`, and returns its
-    /// position.
-    func append(_ name: String, after last: Int32, of owner: Int32) -> Int32 {
-      let place = Int32(truncatingIfNeeded: nodes.count)
-      nodes.append(SelectionNode(name: name))
-      if last >= 0 {
-        nodes[Int(last)].next = place
-      } else if owner >= 0 {
-        nodes[Int(owner)].child = place
-      } else {
-        first = place
+    /// Adds a field to the selections of an owner.
+    mutating func addField(_ name: String, alias: String?, to owner: Int32) {
+      let place = append(name, to: owner)
+      if alias != nil || !pending.isEmpty {
+        describe(place, of: owner, SelectionDetails(alias: alias))
       }
-      return place
     }
 
-    func append(_ argument: consuming Argument, to place: Int32) {
-      let range = nodes[Int(place)].arguments
+    /// Adds a field whose name is not a literal.
+    mutating func addRawField(
+      _ name: String, alias: String?, arguments: String?, _ subfields: AbstractQuery?,
+      to owner: Int32
+    ) {
+      hasRawNames = true
+      let place = append(name, to: owner)
+      describe(place, of: owner, SelectionDetails(alias: alias, rawArguments: arguments))
+      if let subfields {
+        nodes[Int(place)].child = SelectionNode.attached
+        attached[place] = subfields
+      }
+    }
+
+    /// Adds a fragment with its type condition; a spread has none.
+    mutating func addFragment(
+      _ kind: SelectionDetails.Kind, on condition: String, to owner: Int32
+    ) {
+      let place = append(condition, to: owner)
+      describe(place, of: owner, SelectionDetails(kind: kind))
+    }
+
+    /// Adds an argument to the field that was added last.
+    mutating func append(_ argument: consuming Argument, of owner: Int32) {
+      let place = Int(nodes[Int(owner)].lastChild)
+      let range = nodes[place].arguments
       if range.isEmpty {
-        nodes[Int(place)].firstArgument = Int32(arguments.count)
+        nodes[place].firstArgument = Int32(arguments.count)
       } else if range.upperBound != arguments.count {
         // Another field got arguments in between.
-        nodes[Int(place)].firstArgument = Int32(arguments.count)
+        nodes[place].firstArgument = Int32(arguments.count)
         arguments += arguments[range]
       }
       arguments.append(argument)
-      nodes[Int(place)].argumentCount += 1
+      nodes[place].argumentCount += 1
     }
 
-    func set(_ details: SelectionDetails, of place: Int32) {
-      let known = nodes[Int(place)].details
-      if known >= 0 {
-        self.details[Int(known)] = details
-      } else {
-        nodes[Int(place)].details = Int32(self.details.count)
-        self.details.append(details)
-      }
-    }
-
-    /// Opens a selection set below a selection, replacing any existing one.
-    func openChild(of place: Int32) {
+    /// Opens a selection set below the selection that was added last, replacing any existing one,
+    /// and returns the position of that selection.
+    mutating func openChild(of owner: Int32) -> Int32 {
+      let place = nodes[Int(owner)].lastChild
       nodes[Int(place)].child = SelectionNode.empty
+      nodes[Int(place)].lastChild = SelectionNode.none
+      return place
     }
 
-    func attach(_ builder: AbstractQuery, to place: Int32) {
-      nodes[Int(place)].child = SelectionNode.attached
-      attached[place] = builder
+    /// Changes the modifiers for the next selection of an owner.
+    mutating func modify(_ owner: Int32, _ change: (inout Modifiers) -> Void) {
+      change(&pending[owner, default: Modifiers()])
     }
+
+    private mutating func append(_ name: String, to owner: Int32) -> Int32 {
+      let place = Int32(truncatingIfNeeded: nodes.count)
+      let last = nodes[Int(owner)].lastChild
+      nodes.append(SelectionNode(name: name))
+      if last >= 0 {
+        nodes[Int(last)].next = place
+      } else {
+        nodes[Int(owner)].child = place
+      }
+      nodes[Int(owner)].lastChild = place
+      return place
+    }
+
+    /// Stores the details of a selection, with the modifiers before it.
+    private mutating func describe(_ place: Int32, of owner: Int32, _ details: SelectionDetails) {
+      var details = details
+      details.modifiers = pending.removeValue(forKey: owner)
+      if details.isPlain, details.alias == nil { return }
+      nodes[Int(place)].details = Int32(self.details.count)
+      self.details.append(details)
+    }
+  }
+
+  /// The tree that a builder and the builders that it created share.
+  ///
+  /// Neither it nor they are Sendable: they belong to one task.
+  public final class SharedSelectionTree {
+    final var tree = SelectionTree()
   }
 
   /// One selection (specification: 2.4 Selection Sets).
@@ -91,14 +125,18 @@ extension GraphQL {
     /// The name of a field, or the type condition of an inline fragment; empty for a spread.
     let name: String
     /// The next selection of the same builder.
-    var next = none
+    fileprivate(set) var next = none
     /// The first selection below.
-    var child = none
+    fileprivate(set) var child = none
+    /// The last selection below.
+    fileprivate(set) var lastChild = none
     /// The position in ``SelectionTree/details``; none for a field without details.
-    var details = none
+    fileprivate(set) var details = none
     /// The position in ``SelectionTree/arguments``, if there are any.
     fileprivate(set) var firstArgument: Int32 = 0
     fileprivate(set) var argumentCount: Int32 = 0
+
+    fileprivate init(name: String) { self.name = name }
 
     /// The positions of its arguments.
     var arguments: Range<Int> {
