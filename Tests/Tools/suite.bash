@@ -87,7 +87,7 @@ stacks() {
 # unfinished LOG: prints the tests that began in the log and did not end. Several tests may have the same name, so
 # their number is printed as well.
 unfinished() {
-  names() { grep -aoE "($1) Test [A-Za-z0-9_]+\(" "$2" | sed -E 's/.* //' | sort | uniq -c; }
+  names() { grep -aoE "($1) Test [A-Za-z0-9_]+\(" "$2" | sed -E 's/.* //' | sort | uniq -c | sort; }
   echo "these tests have not ended, or their end was not printed yet:"
   comm -23 <(names '◇' "$1") <(names '✔|✘|➜' "$1")
 }
