@@ -203,6 +203,18 @@ struct InitTests {
     #expect(!folder.exists("shop"))
   }
 
+  /// The folder in which a new user is after trying the examples.
+  @Test func treeswiftItselfGetsNoTarget() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    try folder.write("", to: "clone/Package.swift")
+    let clone = folder.path("clone")
+    let run = ToolRun("init", "--schema", schema, "--output", clone + "/.", "--package-path", clone)
+    #expect(run.status == .problems)
+    #expect(run.error.contains("This is the folder of Treeswift itself."))
+    #expect(run.error.contains("give one with --output"))
+    #expect(folder.names(in: "clone") == ["Package.swift"])
+  }
+
   /// Permissions do not stop the superuser.
   @Test(.enabled(if: getuid() != 0, "the superuser may write everywhere"))
   func aFolderThatCannotBeWrittenStaysAsItWas() throws {
