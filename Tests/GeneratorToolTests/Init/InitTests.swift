@@ -78,6 +78,16 @@ struct InitTests {
     #expect(try folder.text("three/Sources/ThreeAPI/schema.json") == introspection())
   }
 
+  /// An address may contain what ends a literal, or is code in one.
+  @Test func anAddressStaysText() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    let address = #"https://a.test/"\(exit(1))"#
+    #expect(initialize("--schema", schema, "--endpoint", address).status == .success)
+    #expect(
+      try folder.text("shop/Sources/Shop/main.swift")
+        .contains(#"URL(string: "https://a.test/\"\\(exit(1))")!"#))
+  }
+
   @Test func aDryRunWritesNothing() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let run = initialize("--schema", schema, "--dry-run", in: "new/shop")
