@@ -35,8 +35,6 @@ let package = Package(
     .library(name: "GraphStore", targets: ["GraphStore"]),
     .executable(name: "treeswift-store", targets: ["treeswift-store"]),
     .library(name: "GraphOutbox", targets: ["GraphOutbox"]),
-    .library(name: "StorefrontAPI", targets: ["StorefrontAPI"]),
-    .executable(name: "storefront", targets: ["storefront"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
@@ -75,10 +73,14 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    // How the objects of responses are stored, by schema and operation: apart from GraphQLRuntime, which
+    // every user of a generated module compiles.
+    .target(
+      name: "GraphStorage", dependencies: ["GraphQLRuntime", "GraphJSON"], swiftSettings: shipped),
     .target(
       name: "GraphStore",
       dependencies: [
-        "GraphQLRuntime", "GraphJSON",
+        "GraphStorage", "GraphQLRuntime", "GraphJSON",
         .target(name: "CSQLite", condition: .when(platforms: [.linux])),
       ], swiftSettings: shipped),
 
@@ -90,18 +92,6 @@ let package = Package(
     .executableTarget(
       name: "treeswift-store", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: shipped),
-    // Writes into a store until it is killed; see Tests/Scripts/store-proof.
-    .executableTarget(
-      name: "store-hammer", dependencies: ["GraphStore", "GraphQLRuntime", "TestSupport"],
-      path: "Tests/StoreHammer", exclude: ["matrix.py"], swiftSettings: settings),
-
-    // Queues, sends and is killed; see Tests/Scripts/outbox-proof.
-    .executableTarget(
-      name: "outbox-hammer",
-      dependencies: [
-        "GraphOutbox", "GraphStore", "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
-      ],
-      path: "Tests/OutboxHammer", exclude: ["proof.py"], swiftSettings: settings),
 
     .executableTarget(
       name: "graphql-generator",
@@ -125,54 +115,27 @@ let package = Package(
         "GraphTesting", "GraphQLExecution", "GraphQLSchema", "GraphJSON",
       ],
       swiftSettings: shipped),
-    .executableTarget(
-      name: "benchmarks",
-      dependencies: [
-        "GraphJSON", "GraphQLCodeGen", "GraphQLRuntime", "GraphQLSchema", "GraphClient",
-        "GraphTesting", "Loopback", "StorefrontAPI",
-      ],
-      swiftSettings: shipped),
 
-    // Code that tests and their helper programs share.
-    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+    // Code that tests and the programs of Tests/Proofs share.
+    .target(name: "TestSupport", path: "Tests/Tools/Support", swiftSettings: settings),
     // Servers on the loopback interface, for tests and benchmarks.
     .target(
-      name: "Loopback", dependencies: ["GraphQLRuntime"], path: "Tests/Loopback",
+      name: "Loopback", dependencies: ["GraphQLRuntime"], path: "Tests/Tools/Loopback",
       swiftSettings: settings),
 
     // Correct and incorrect server behaviour, with the expected outcome for a client.
     .target(
-      name: "Wire", dependencies: ["GraphClient", "Loopback", "GraphQLRuntime"], path: "Tests/Wire",
-      swiftSettings: settings),
-    // Runs all of it outside of the tests, so that the tests need no sanitizer; see
-    // Tests/Scripts/wire.
-    .executableTarget(
-      name: "wire-table", dependencies: ["Wire", "GraphClient"], path: "Tests/WireTable",
-      swiftSettings: settings),
+      name: "Wire", dependencies: ["GraphClient", "Loopback", "GraphQLRuntime"],
+      path: "Tests/Proofs/Servers/Wire", swiftSettings: settings),
     // Exits while requests are in progress; run by GraphClientTests.
     .executableTarget(
-      name: "exit-under-way", dependencies: ["GraphClient"], path: "Tests/ExitUnderWay",
+      name: "exit-under-way", dependencies: ["GraphClient"], path: "Tests/Tools/ExitUnderWay",
       swiftSettings: settings),
 
-    // Emits the program that calls every generated member; see Tests/Scripts/exerciser.
+    // Writes to a store until it is killed; run by GraphStoreTests.
     .executableTarget(
-      name: "emit-exerciser", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
-      path: "Tests/Exerciser/Emitter", swiftSettings: settings),
-
-    // Executes requests for comparison with graphql-core; see Tests/Scripts/differential-execution.
-    .executableTarget(
-      name: "execute-documents",
-      dependencies: [
-        "GraphClient", "GraphTesting", "GraphQLExecution", "GraphQLSchema", "GraphJSON",
-      ],
-      path: "Tests/Differential/Executor", swiftSettings: settings),
-    // Hostile input with extreme size or depth; see Tests/Scripts/hostile-sizes.
-    .executableTarget(
-      name: "hostile-sizes",
-      dependencies: [
-        "GraphJSON", "GraphQLSchema", "GraphQLRuntime", "StorefrontAPI", "TestSupport",
-      ],
-      path: "Tests/Hostile/Sizes", swiftSettings: settings),
+      name: "store-writer", dependencies: ["GraphStore", "GraphQLRuntime"],
+      path: "Tests/Tools/StoreWriter", swiftSettings: settings),
 
     .testTarget(name: "GraphJSONTests", dependencies: ["GraphJSON"], swiftSettings: settings),
     .testTarget(
@@ -193,6 +156,10 @@ let package = Package(
       name: "GraphQLRuntimeTests", dependencies: ["GraphQLRuntime", "GraphJSON", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "GraphStorageTests",
+      dependencies: ["GraphStorage", "GraphQLRuntime", "GraphJSON", "StorefrontAPI"],
+      swiftSettings: settings),
+    .testTarget(
       name: "GraphClientTests",
       dependencies: [
         "GraphClient", "GraphStore", "GraphTesting", "GraphQLExecution", "GraphQLSchema",
@@ -210,7 +177,7 @@ let package = Package(
       name: "GraphStoreTests",
       dependencies: [
         "GraphStore", "GraphTesting", "GraphQLRuntime", "GraphJSON", "TestSupport",
-        "treeswift-store", "store-hammer", "StorefrontAPI",
+        "treeswift-store", "store-writer", "StorefrontAPI",
       ],
       exclude: ["Support/Sample.graphqls", "Support/graphql-generator.json"],
       swiftSettings: settings),
@@ -227,16 +194,14 @@ let package = Package(
       swiftSettings: settings),
     // Generated from the schema in its folder, by the build-tool plugin, whenever it is built.
     .target(
-      name: "AwkwardAPI", dependencies: ["GraphQLRuntime"], path: "Tests/AwkwardAPI",
+      name: "AwkwardAPI", dependencies: ["GraphQLRuntime"], path: "Tests/Tools/AwkwardAPI",
       swiftSettings: shipped, plugins: ["GraphQLGenerator"]),
     .target(
-      name: "VersionedAPI", dependencies: ["GraphQLRuntime"], path: "Tests/VersionedAPI",
+      name: "VersionedAPI", dependencies: ["GraphQLRuntime"], path: "Tests/Tools/VersionedAPI",
       swiftSettings: shipped, plugins: ["GraphQLGenerator"]),
     .testTarget(
       name: "GraphQLGeneratorTests", dependencies: ["AwkwardAPI", "GraphQLRuntime", "GraphJSON"],
       swiftSettings: settings),
-    .testTarget(
-      name: "BenchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),
     .testTarget(
       name: "GeneratorToolTests",
       dependencies: [
@@ -245,33 +210,3 @@ let package = Package(
       exclude: ["Init/Reference"], swiftSettings: settings),
   ]
 )
-
-// Only built by the scripts Tests/Scripts/fire-….
-if Context.environment["TREESWIFT_FIRE"] != nil {
-  package.targets.append(
-    .executableTarget(
-      name: "fire",
-      dependencies: [
-        "GraphClient", "GraphStore", "GraphOutbox", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
-      ],
-      path: "Tests/Fire/Program", swiftSettings: settings))
-}
-
-// Only built by Tests/Scripts/fuzz. libFuzzer adds its own main function to every executable, so
-// there must not be another one, such as that of the plugins' tool.
-if Context.environment["TREESWIFT_FUZZ"] != nil {
-  package.products = []
-  let generated: Set = ["AwkwardAPI", "VersionedAPI"]
-  package.targets.removeAll {
-    $0.type != .regular && $0.type != .system || generated.contains($0.name)
-  }
-  package.targets.append(
-    .executableTarget(
-      name: "fuzzer",
-      dependencies: [
-        "GraphJSON", "GraphQLSchema", "GraphQLCodeGen", "GraphQLRuntime", "GraphClient",
-        "GraphStore", "StorefrontAPI",
-      ],
-      path: "Tests/Fuzz/Fuzzer",
-      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
-}

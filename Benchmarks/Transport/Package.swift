@@ -15,9 +15,12 @@ let package = Package(
     .executableTarget(
       name: "transport-load",
       dependencies: [
-        .product(name: "GraphClient", package: "Treeswift"),
+        "StorefrontAPI", .product(name: "GraphClient", package: "Treeswift"),
         .product(name: "GraphQLRuntime", package: "Treeswift"),
-        .product(name: "StorefrontAPI", package: "Treeswift"),
       ]),
+    // A link to the folder `Generated` of the repository.
+    .target(
+      name: "StorefrontAPI",
+      dependencies: [.product(name: "GraphQLRuntime", package: "Treeswift")]),
   ]
 )

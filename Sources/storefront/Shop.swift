@@ -25,13 +25,12 @@ struct Shop {
         schema: Storefront.schema, file: $0,
         configuration: .init(policies: ["Cart": TypePolicy(persistence: .persistent)]))
     }
-    let models: any GraphQL.ModelManager = store ?? GraphQL.NoModelManager()
     if let url = options.endpoint {
       embedded = nil
       client = Graph.Client(
         endpoint: url, headers: options.headers,
         transport: options.isOffline ? SwitchedOff() : traced(Graph.standardTransport()),
-        modelManager: models)
+        store: store)
       return
     }
     let bytes = Array(try Data(contentsOf: URL(filePath: options.schema)))
@@ -41,7 +40,7 @@ struct Shop {
     // Any address is valid: the endpoint is the transport.
     client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!,
-      transport: options.isOffline ? SwitchedOff() : traced(endpoint), modelManager: models)
+      transport: options.isOffline ? SwitchedOff() : traced(endpoint), store: store)
   }
 }
 

@@ -27,7 +27,7 @@ struct Program {
     let store = try Store(schema: Shop.schema, file: file)
     // The client stores the objects of every response.
     let client = Graph.Client(
-      endpoint: ShopEndpoint.address, transport: try ShopEndpoint.make(), modelManager: store)
+      endpoint: ShopEndpoint.address, transport: try ShopEndpoint.make(), store: store)
     let catalogue = Shop.buildQuery(named: "Catalogue") {
       $0.products(first: 20) {
         $0.nodes { $0.id().title().maker().price { $0.amount().currency() } }

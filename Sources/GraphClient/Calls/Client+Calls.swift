@@ -1,8 +1,7 @@
 import GraphQLRuntime
 
 extension Graph.Client {
-  /// Gets the response to a query from the server, the cache or the model manager, depending on the
-  /// policy.
+  /// Gets the response to a query from the server, the cache or the store, depending on the policy.
   ///
   /// The operation is created from the builder first; later changes to the builder do not affect
   /// it.
@@ -13,8 +12,7 @@ extension Graph.Client {
   ///     equal query, for the server's pause or before another attempt, sending. It replaces
   ///     ``Graph/ClientConfiguration/timeout``.
   /// - Throws: if there is no response. Errors that the server reports are part of a response.
-  ///   After a timeout, ``Graph/TransportError`` with `timedOut` in a
-  ///   ``Graph/QueryError/request(error:)``.
+  ///   After a timeout, the error's ``Graph/QueryError/transportError`` has the code `timedOut`.
   nonisolated(nonsending) public func query<Query: GraphQL.QueryBuilder>(
     _ query: Query, cachePolicy: Graph.CachePolicy? = nil, timeout: Duration? = nil
   ) async throws(Graph.QueryError) -> Graph.Response<Query.Response> {
@@ -22,8 +20,8 @@ extension Graph.Client {
       operation(of: query), policy: cachePolicy ?? self.cachePolicy, timeout: timeout)
   }
 
-  /// Sends a mutation. Its response is never used for a query; its objects are passed to the model
-  /// manager.
+  /// Sends a mutation. Its response is never used for a query; its objects are passed to the
+  /// store.
   ///
   /// - Parameters:
   ///   - idempotencyKey: sent as `Idempotency-Key`. Only with a key is a mutation with an unknown

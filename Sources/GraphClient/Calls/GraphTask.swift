@@ -5,9 +5,9 @@ extension Graph {
   /// An operation that starts with ``resume()`` and can be ended with ``cancel()``: one handle for
   /// all of its attempts.
   ///
-  /// Its completion is called once on the main queue: after ``cancel()`` with
-  /// ``QueryError/cancelled``. (With ``CachePolicy/cacheAndNetwork`` an earlier call may deliver
-  /// the cached response.)
+  /// Its completion is called once on the main queue: after ``cancel()`` with the code
+  /// ``QueryError/Code/cancelled``. (With ``CachePolicy/cacheAndNetwork`` an earlier call may
+  /// deliver the cached response.)
   public final class GraphTask: Sendable {
     private enum State {
       case idle(start: @Sendable () async -> Void)
@@ -44,7 +44,8 @@ extension Graph {
       }
     }
 
-    /// Ends the work and completes with ``QueryError/cancelled``, unless the completion has been called.
+    /// Ends the work and completes with the code ``QueryError/Code/cancelled``, unless the
+    /// completion has been called.
     public func cancel() {
       let task = state.withLock { state -> Task<Void, Never>? in
         defer { state = .ended }

@@ -16,7 +16,7 @@ extension Graph {
         + MediaType.accept
     }
 
-    /// - Parameter generation: the model manager's when the request was created.
+    /// - Parameter generation: the store's when the request was created.
     init(
       _ stream: PayloadStream, reader: OperationReader, client: Client,
       generation: GraphQL.ModelGeneration?
@@ -39,7 +39,7 @@ extension Graph {
 
     private static func parse(_ bytes: [UInt8]) throws(QueryError) -> JSON {
       do { return try JSON(parsing: bytes) } catch {
-        throw .jsonDeserializationFailed(body: ErrorBody(headers: [:], bytes: bytes))
+        throw QueryError(.invalidJSON(error), FailedResponse(status: nil, bytes: bytes))
       }
     }
 
@@ -48,7 +48,7 @@ extension Graph {
       do {
         return try reader.read(bytes)
       } catch {
-        throw QueryError(error, body: ErrorBody(headers: [:], bytes: bytes))
+        throw QueryError(error, FailedResponse(status: nil, bytes: bytes))
       }
     }
   }

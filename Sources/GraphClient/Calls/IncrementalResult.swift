@@ -109,7 +109,7 @@ extension Graph {
     }
 
     private func misfit(_ message: String) -> QueryError {
-      .other(Failure(.protocolViolation, message: message))
+      .violation(message)
     }
   }
 }

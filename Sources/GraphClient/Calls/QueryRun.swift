@@ -52,14 +52,13 @@ extension Graph {
             prepared = nil
             return response.take().map { ($0, isLast) }
           case .fail:
-            if let networkError { throw networkError }
-            throw try await cacheMiss()
+            throw networkError ?? Self.cacheMiss
           }
         }
         guard let part = try await payloads?.next() else { return nil }
         return (Response(part.content, source: .network), part.isLast)
       } catch {
-        throw QueryError(error)
+        throw QueryError(error, of: prepared?.request)
       }
     }
 
@@ -73,7 +72,7 @@ extension Graph {
         if isLast { return response }
         deliver(response)
       }
-      throw .noData
+      throw .noData()
     }
 
     private nonisolated(nonsending) mutating func prepare() async throws -> Prepared {
@@ -117,7 +116,7 @@ extension Graph {
       } catch is WorkNotNeeded {
         return .storedByOtherCall
       } catch {
-        let error = QueryError(error)
+        let error = QueryError(error, of: prepared.request)
         networkError = error
         return .failed(isOutage: error.isOutage)
       }
@@ -125,7 +124,7 @@ extension Graph {
 
     /// Sends a query whose response may arrive in parts.
     private nonisolated(nonsending) mutating func open(_ prepared: Prepared) async throws {
-      let generation = prepared.generations.models
+      let generation = prepared.generations.store
       switch try await client.pipeline.open(
         prepared.request, accept: IncrementalPayloads.accept,
         silence: client.configuration.incrementalTimeout)
@@ -139,9 +138,10 @@ extension Graph {
       }
     }
 
-    private nonisolated(nonsending) mutating func cacheMiss() async throws -> QueryError {
-      let request = try await prepare().request
-      return .other(Failure(.cacheMiss, message: "the cache has no answer to \(request)"))
+    private static var cacheMiss: QueryError {
+      QueryError(
+        .cacheMiss,
+        message: "the cache has no response to the query; other policies send a request")
     }
   }
 }

@@ -47,7 +47,7 @@ extension Graph {
             return Response(await client.kept(content, in: generation), source: .network)
           } catch {
             stream = nil
-            try await recover(from: QueryError(error))
+            try await recover(from: QueryError(error, of: request))
           }
         }
         stream = nil
@@ -81,7 +81,7 @@ extension Graph {
           try operation.get(), timeout: client.configuration.attemptTimeout,
           deadline: client.deadline(nil))
         if let lastEventID { request.headers["Last-Event-ID"] = lastEventID }
-        generation = client.models?.generation
+        generation = client.store?.generation
         request = try await client.prepare(request)
         self.request = request
         guard case .http(let accept) = form.carrier else {

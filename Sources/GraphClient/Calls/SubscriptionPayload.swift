@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension Graph {
   enum SubscriptionPayload {
@@ -8,19 +9,19 @@ extension Graph {
       of bytes: [UInt8], reader: OperationReader
     ) throws(QueryError) -> OperationContent? {
       let json: JSONDocument
+      var failed: FailedResponse { FailedResponse(status: nil, bytes: bytes) }
       do { json = try JSONDocument(parsing: bytes) } catch {
-        throw .jsonDeserializationFailed(body: ErrorBody(headers: [:], bytes: bytes))
+        throw QueryError(.invalidJSON(error), failed)
       }
       guard let members = json.root.members else {
-        throw .invalidJson(
-          problem: "an event is no object", body: ErrorBody(headers: [:], bytes: bytes))
+        throw QueryError(.malformed("an event is not an object"), failed)
       }
       if members.isEmpty { return nil }
       guard let payload = json.root["payload"] else { return try read(bytes, reader) }
       if payload.isNull {
-        let reasons = Reason.list(in: bytes)
-        if reasons.isEmpty { return nil }
-        throw .invalidQuery(reasons: reasons)
+        let errors = GraphQL.ResponseError.list(in: bytes)
+        if errors.isEmpty { return nil }
+        throw .responseErrors(errors, failed)
       }
       return try read(Array(json.source(at: payload.index)), reader)
     }
@@ -29,7 +30,7 @@ extension Graph {
       _ bytes: [UInt8], _ reader: OperationReader
     ) throws(QueryError) -> OperationContent {
       do { return try reader.read(bytes) } catch {
-        throw QueryError(error, body: ErrorBody(headers: [:], bytes: bytes))
+        throw QueryError(error, FailedResponse(status: nil, bytes: bytes))
       }
     }
   }

@@ -18,7 +18,7 @@ extension Graph.Client {
   package var pause: Duration? { pipeline.pause }
 
   /// Sends an operation once, for a caller with its own retry rules. The response is not passed to
-  /// the model manager.
+  /// the store.
   ///
   /// - Parameters:
   ///   - headers: in addition to the client's own.
@@ -44,7 +44,7 @@ extension Graph.Client {
     do {
       result = .success(try await pipeline.response(to: request, repeats: false))
     } catch {
-      result = .failure(Graph.QueryError(error))
+      result = .failure(Graph.QueryError(error, of: request))
     }
     var delay: Duration?
     if case .after(let asked) = Graph.RetryVerdict(result, now: time.now) { delay = asked }

@@ -6,7 +6,7 @@ extension Graph {
   /// user who logs in after that must not get the response.
   struct Generations: Hashable, Sendable {
     let cache: Int
-    let models: GraphQL.ModelGeneration?
+    let store: GraphQL.ModelGeneration?
   }
 
   /// The parts that must be equal for two queries to share a response.
@@ -36,23 +36,22 @@ extension Graph.Client {
   func perform<Root>(
     _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
+    // Read before the token is requested: a user who logs in after that must not get the response.
+    let generation = store?.generation
+    let request = try await prepare(
+      Graph.OperationRequest(
+        operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
+        idempotencyKey: idempotencyKey))
     do {
-      // Read before the token is requested: a user who logs in after that must not get the
-      // response.
-      let generation = models?.generation
-      let request = try await prepare(
-        Graph.OperationRequest(
-          operation, timeout: configuration.attemptTimeout, deadline: deadline(timeout),
-          idempotencyKey: idempotencyKey))
       let content = try await pipeline.response(to: request).content
       return Graph.Response(await kept(content, in: generation), source: .network)
     } catch {
-      throw Graph.QueryError(error)
+      throw Graph.QueryError(error, of: request)
     }
   }
 
   var generations: Graph.Generations {
-    Graph.Generations(cache: cache.currentGeneration, models: models?.generation)
+    Graph.Generations(cache: cache.currentGeneration, store: store?.generation)
   }
 
   /// The cached response to a prepared query.
@@ -61,10 +60,10 @@ extension Graph.Client {
     maximumAge: Duration?, networkError: Graph.QueryError?
   ) async -> Graph.Response<Root>? {
     guard request.uploads.isEmpty else { return nil }
-    if let models {
+    if let store {
       // An error counts as no response.
-      let answer = try? await models.answer(to: operation, maximumAge: maximumAge)
-      return answer.map { Graph.Response($0, networkError: networkError) }
+      let found = try? await store.response(to: operation, maximumAge: maximumAge)
+      return found.map { Graph.Response($0, networkError: networkError) }
     }
     guard
       let found = await cache.response(
@@ -102,23 +101,10 @@ extension Graph.Client {
   ) async throws -> Graph.OperationContent {
     let response = try await pipeline.response(to: request)
     defer { storeCount.withLock { $0 += 1 } }
-    if models == nil, stores, request.uploads.isEmpty {
+    if store == nil, stores, request.uploads.isEmpty {
       let key = Graph.CacheKey(request, endpoint: endpoint)
       await cache.store(response, for: key, generation: generations.cache)
     }
-    return await kept(response.content, in: generations.models)
-  }
-}
-
-extension Graph.QueryError {
-  /// Whether the server could not be reached, or is unable to respond.
-  var isOutage: Bool {
-    switch self {
-    case .request: true
-    case .http(let status, _): status >= 500 || status == 429
-    case .noData, .jsonDeserializationFailed: true
-    case .other(let failure): failure.code == .unexpectedContentType
-    default: false
-    }
+    return await kept(response.content, in: generations.store)
   }
 }

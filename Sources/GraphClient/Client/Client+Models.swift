@@ -2,17 +2,17 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph.Client {
-  /// Passes a response of the server to the model manager, and returns when it has been stored, so
-  /// that the caller finds its objects there. If it cannot be stored, the caller still gets the
+  /// Passes a response of the server to the store, and returns when it has been stored, so that the
+  /// caller finds its objects there. If it cannot be stored, the caller still gets the
   /// response.
   ///
-  /// - Parameter generation: the model manager's when the request was created.
+  /// - Parameter generation: the store's when the request was created.
   func kept(
     _ content: Graph.OperationContent, in generation: GraphQL.ModelGeneration?
   ) async -> Graph.OperationContent {
-    guard let models, content.data != nil else { return content }
+    guard let store, content.data != nil else { return content }
     var content = content
-    do { try await content.keep(models, generation) } catch { content.modelError = error }
+    do { try await content.keep(store, generation) } catch { content.modelError = error }
     return content
   }
 }

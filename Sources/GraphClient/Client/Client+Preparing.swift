@@ -26,13 +26,23 @@ extension Graph.Client {
   ///
   /// - Parameter overHTTP: false leaves out the transport's fields, since a web socket does not use
   ///   the transport.
-  /// - Throws: errors of the header provider or an interceptor; ``Graph/TransportError`` with
+  /// - Throws: errors of the header provider or an interceptor; a ``Graph/TransportError`` with
   ///   `timedOut` if they take longer than ``Graph/ClientConfiguration/preparationTimeout`` or the
   ///   request's deadline allows.
   func prepare(
     _ request: Graph.OperationRequest, overHTTP: Bool = true
+  ) async throws(Graph.QueryError) -> Graph.OperationRequest {
+    do {
+      if let refusal { throw refusal }
+      return try await prepared(request, overHTTP: overHTTP)
+    } catch {
+      throw Graph.QueryError(error, of: request)
+    }
+  }
+
+  private func prepared(
+    _ request: Graph.OperationRequest, overHTTP: Bool
   ) async throws -> Graph.OperationRequest {
-    if let refusal { throw refusal }
     let transportHeaders = overHTTP ? transportHeaders : [:]
     if case .constant(let headers) = headers, !pipeline.hasInterceptors {
       return try await pipeline.prepare(completed(request, transportHeaders, headers))

@@ -10,8 +10,8 @@ extension Graph.Client {
 
   /// A client of a shop's Storefront API.
   ///
-  /// With an empty `apiKey` or an invalid domain, each request fails with
-  /// ``Graph/QueryError/request(error:)``.
+  /// Each request fails with an empty `apiKey` (``Graph/QueryError/Code/noCredentials``) and with
+  /// an invalid domain (``Graph/QueryError/Code/transport``).
   ///
   /// - Parameters:
   ///   - shopDomain: such as `shoes.myshopify.com`.
@@ -37,7 +37,7 @@ extension Graph.Client {
       endpoint: endpoint ?? URL(fileURLWithPath: "/"),
       headers: .constant(["X-Shopify-Storefront-Access-Token": apiKey]), transport: transport,
       cachePolicy: .networkOnly, interceptors: [], configuration: configuration,
-      refusal: apiKey.isEmpty ? .request(error: nil) : endpoint == nil ? .badDomain : nil,
+      refusal: apiKey.isEmpty ? .noKey : endpoint == nil ? .badDomain : nil,
       gate: .shared, time: Graph.SystemTime())
   }
 
@@ -51,8 +51,14 @@ extension Graph.Client {
 
 extension Graph.QueryError {
   fileprivate static var badDomain: Graph.QueryError {
-    .request(
-      error: Graph.TransportError(
+    Graph.QueryError(
+      Graph.TransportError(
         .invalidRequest, message: "the shop's domain is not a host's name"))
+  }
+
+  fileprivate static var noKey: Graph.QueryError {
+    Graph.QueryError(
+      .noCredentials,
+      message: "the client has no key to send requests with; create it with an API key")
   }
 }

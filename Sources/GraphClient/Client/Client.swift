@@ -15,19 +15,16 @@ extension Graph {
 
     /// The address to which operations are sent.
     public let endpoint: URL
-    /// Keeps the objects of every response, and returns the responses to queries if the policy
-    /// allows that. A client whose model manager keeps anything does not use
-    /// ``ClientConfiguration/storage``.
-    public let modelManager: any GraphQL.ModelManager
-    /// nil if nothing is kept.
-    let models: (any GraphQL.ModelManager)?
+    /// Keeps every response, and returns the responses to queries if the policy allows that. A
+    /// client with a store does not use ``ClientConfiguration/storage``.
+    public let store: (any GraphQL.ResponseStore)?
     let configuration: ClientConfiguration
     let time: any TimeSource
     let pipeline: Pipeline
     let cache: ResponseCache
     let socket: SubscriptionSocket
     let inFlight = InFlight<InFlightKey, OperationContent>()
-    /// The number of responses that the cache or the model manager has received.
+    /// The number of responses that the cache or the store has received.
     let storeCount = Locked(0)
     let headers: HeaderSource
     /// The reason why no request can be sent at all.
@@ -49,18 +46,17 @@ extension Graph {
     ///     ``URLSessionTransport`` on Apple platforms.
     ///   - cachePolicy: for queries without one of their own.
     ///   - interceptors: in the order in which they receive a request.
-    ///   - modelManager: keeps the objects of the responses, as `GraphStore.Store` does; by default
-    ///     nothing is kept.
+    ///   - store: keeps the responses, as `GraphStore.Store` does; by default there is none.
     public convenience init(
       endpoint: URL, headers: Headers = [:], transport: (any Transport)? = nil,
       cachePolicy: CachePolicy = .networkOnly, interceptors: [any Interceptor] = [],
-      modelManager: any GraphQL.ModelManager = GraphQL.NoModelManager(),
+      store: (any GraphQL.ResponseStore)? = nil,
       configuration: ClientConfiguration = ClientConfiguration()
     ) {
       self.init(
         endpoint: endpoint, headers: .constant(headers),
         transport: transport ?? standardTransport(), cachePolicy: cachePolicy,
-        interceptors: interceptors, modelManager: modelManager, configuration: configuration,
+        interceptors: interceptors, store: store, configuration: configuration,
         refusal: nil, gate: .shared, time: configuration.time)
     }
 
@@ -70,27 +66,26 @@ extension Graph {
     public convenience init(
       endpoint: URL, headers: @escaping HeaderProvider, transport: (any Transport)? = nil,
       cachePolicy: CachePolicy = .networkOnly, interceptors: [any Interceptor] = [],
-      modelManager: any GraphQL.ModelManager = GraphQL.NoModelManager(),
+      store: (any GraphQL.ResponseStore)? = nil,
       configuration: ClientConfiguration = ClientConfiguration()
     ) {
       self.init(
         endpoint: endpoint, headers: .made(headers),
         transport: transport ?? standardTransport(),
-        cachePolicy: cachePolicy, interceptors: interceptors, modelManager: modelManager,
+        cachePolicy: cachePolicy, interceptors: interceptors, store: store,
         configuration: configuration, refusal: nil, gate: .shared, time: configuration.time)
     }
 
     init(
       endpoint: URL, headers: HeaderSource, transport: any Transport,
       cachePolicy: CachePolicy, interceptors: [any Interceptor],
-      modelManager: any GraphQL.ModelManager = GraphQL.NoModelManager(),
+      store: (any GraphQL.ResponseStore)? = nil,
       configuration: ClientConfiguration, refusal: QueryError?, gate: HostGate,
       time: any TimeSource
     ) {
       self.endpoint = endpoint
       self.headers = headers
-      self.modelManager = modelManager
-      models = modelManager is GraphQL.NoModelManager ? nil : modelManager
+      self.store = store
       self.configuration = configuration
       self.refusal = refusal
       self.time = time

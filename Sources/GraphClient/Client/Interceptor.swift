@@ -12,7 +12,7 @@ extension Graph {
     func prepare(_ request: OperationRequest) async throws -> OperationRequest
 
     /// Wraps one attempt. If it throws anything other than a ``QueryError``, the caller gets it as
-    /// ``QueryError/request(error:)``.
+    /// the cause of one with the code ``QueryError/Code/transport``.
     func intercept(_ request: OperationRequest, next: Next) async throws -> OperationResponse
   }
 }

@@ -64,13 +64,11 @@ extension Graph.QueryError {
   /// Whether a failure before a request was created, such as getting its token, shows that the
   /// credentials are refused.
   package var refusesCredentials: Bool {
-    switch self {
-    case .request(error: nil): true
-    case .request(let failure as Graph.Failure): failure.code == .unauthenticated
-    case .other(let failure): failure.code == .unauthenticated
+    switch code {
+    case .noCredentials, .unauthenticated: true
     // A token server also refuses with 400 (RFC 6749, 5.2).
-    case .http(let status, _): [400, 401, 403].contains(status)
-    case .invalidQuery(let reasons): reasons.contains { $0.code == "UNAUTHENTICATED" }
+    case .status: [400, 401, 403].contains(response?.status)
+    case .responseErrors: errors.contains { $0.code == "UNAUTHENTICATED" }
     default: false
     }
   }

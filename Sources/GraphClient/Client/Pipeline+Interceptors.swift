@@ -46,7 +46,7 @@ extension Graph.Pipeline {
       do {
         return try await self.intercepted(request, from: index + 1, send: send)
       } catch {
-        throw Graph.QueryError(error)
+        throw Graph.QueryError(error, of: request)
       }
     }
   }

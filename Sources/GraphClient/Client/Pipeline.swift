@@ -94,7 +94,7 @@ extension Graph {
             return try await self.persisted.response(to: request)
           })
       } catch {
-        return .failure(QueryError(error))
+        return .failure(QueryError(error, of: request))
       }
     }
   }

@@ -7,7 +7,7 @@ extension Graph {
     /// The source of a response.
     public enum Source: Sendable, Hashable {
       case network
-      /// From the cache or the model manager, with its age; nil if that is unknown.
+      /// From the cache or the store, with its age; nil if that is unknown.
       case cache(age: Duration?)
     }
 
@@ -15,47 +15,47 @@ extension Graph {
     /// reasons.
     public let data: Root?
     /// The server's errors for the parts that it could not compute.
-    public let errors: [Reason]
+    public let errors: [GraphQL.ResponseError]
     /// Additional information from the server, such as the cost of the operation.
     public let extensions: JSON?
     /// The source of the response.
     public let source: Source
     /// Why the response comes from the cache although the network was tried first.
     public let networkError: QueryError?
-    /// Why the client's model manager has not stored the response, such as
+    /// Why the client's store has not kept the response, such as
     /// ``/GraphQLRuntime/GraphQL/StaleGeneration``.
     public let modelError: (any Error)?
 
     init(_ content: OperationContent, source: Source, networkError: QueryError? = nil) {
       data = content.data as? Root
-      errors = content.reasons
+      errors = content.errors
       extensions = content.extensions
       self.source = source
       self.networkError = networkError
       modelError = content.modelError
     }
 
-    init(_ answer: GraphQL.ModelAnswer<Root>, networkError: QueryError?) {
-      data = answer.data
-      errors = answer.errors.map(Reason.init)
+    init(_ stored: GraphQL.StoredResponse<Root>, networkError: QueryError?) {
+      data = stored.data
+      errors = stored.errors
       extensions = nil
-      source = .cache(age: answer.age)
+      source = .cache(age: stored.age)
       self.networkError = networkError
       modelError = nil
     }
 
     /// The data.
     ///
-    /// - Throws: ``QueryError/invalidQuery(reasons:)`` or ``QueryError/noData`` if there is none.
+    /// - Throws: ``QueryError`` with the code `responseErrors` or `noData` if there is none.
     public func requireData() throws(QueryError) -> Root {
-      guard let data else { throw error ?? .noData }
+      guard let data else { throw error ?? .noData() }
       return data
     }
 
     /// The error of a completion handler, in addition to the data.
     public var error: QueryError? {
-      if !errors.isEmpty { return .invalidQuery(reasons: errors) }
-      return data == nil ? .noData : networkError
+      if !errors.isEmpty { return .responseErrors(errors) }
+      return data == nil ? .noData() : networkError
     }
   }
 }

@@ -61,11 +61,12 @@ extension Graph {
       switch result {
       case .success(let response):
         return response.data != nil
-          || response.status != 401 && !response.reasons.contains { $0.code == "UNAUTHENTICATED" }
+          || response.status != 401 && !response.errors.contains { $0.code == "UNAUTHENTICATED" }
       case .failure(let error):
-        switch QueryError(error) {
-        case .request(let error as TransportError): return error.bytesSent
-        case .http(let status, _): return status != 401 && status != 429
+        let error = QueryError(error)
+        switch error.code {
+        case .transport: return error.transportError?.bytesSent ?? true
+        case .status: return error.response?.status != 401 && error.response?.status != 429
         default: return true
         }
       }

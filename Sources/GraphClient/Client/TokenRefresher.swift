@@ -34,8 +34,8 @@ extension Graph {
     ///     task of `refresh` is cancelled, its token is ignored, and the next request starts
     ///     another refresh.
     ///   - refresh: gets a new token. Status 400, 401 or 403, the code `UNAUTHENTICATED` or a
-    ///     ``Failure`` with ``Failure/Code/unauthenticated`` means that the login has ended; any
-    ///     other error means that there is no token now.
+    ///     ``QueryError`` with ``QueryError/Code/unauthenticated`` means that the login has ended;
+    ///     any other error means that there is no token now.
     public init(
       header: String = "Authorization", scheme: String = "Bearer", token: String? = nil,
       refreshTimeout: Duration? = .seconds(30),
@@ -75,13 +75,10 @@ extension Graph {
       do {
         let response = try await next(request)
         guard Self.isRefusal(response, of: request) else { return response }
-        refusal = QueryError.invalidQuery(reasons: response.reasons)
+        refusal = QueryError.responseErrors(response.errors, response.failedResponse)
       } catch let error as QueryError {
-        switch error {
-        case .http(statusCode: 401, _): refusal = error
-        case .other(let failure) where failure.code == .unauthenticated: refusal = error
-        default: throw error
-        }
+        guard error.refusesToken else { throw error }
+        refusal = error
       }
       let token: String
       do { token = try await freshToken(after: sent) } catch {
@@ -95,7 +92,7 @@ extension Graph {
       _ response: OperationResponse, of request: OperationRequest
     ) -> Bool {
       guard response.data == nil || request.kind == .query else { return false }
-      return response.status == 401 || response.reasons.contains { $0.code == "UNAUTHENTICATED" }
+      return response.status == 401 || response.errors.contains { $0.code == "UNAUTHENTICATED" }
     }
 
     private func value(_ token: String) -> String {
@@ -135,6 +132,12 @@ extension Graph {
       if case .success(let fresh) = fresh { token = fresh }
       result.resolve(fresh)
     }
+  }
+}
+
+extension Graph.QueryError {
+  fileprivate var refusesToken: Bool {
+    isUnauthenticated || code == .status && response?.status == 401
   }
 }
 

@@ -38,10 +38,10 @@ extension Graph {
       read = { bytes throws(GraphQL.ResponseFailure) in
         let response = try operation.response(from: bytes)
         return OperationContent(
-          data: response.data, reasons: response.errors.map(Reason.init),
+          data: response.data, errors: response.errors,
           extensions: response.extensions, isSensitive: { operation.isSensitive(response) },
-          keep: { manager, generation in
-            try await manager.write(response, of: operation, in: generation)
+          keep: { store, generation in
+            try await store.store(response, of: operation, in: generation)
           })
       }
     }
@@ -50,21 +50,21 @@ extension Graph {
   /// A response after reading.
   struct OperationContent: Sendable {
     let data: GraphQL.AbstractResponse?
-    let reasons: [Reason]
+    let errors: [GraphQL.ResponseError]
     let extensions: JSON?
     /// Searches the whole response, which only matters if it would be stored.
     let isSensitive: @Sendable () -> Bool
-    /// Passes the response to a model manager.
+    /// Passes the response to a store.
     var keep: Keeping = { _, _ in }
-    /// Why the model manager has not stored the response.
+    /// Why the store has not kept the response.
     var modelError: (any Error)?
 
     typealias Keeping =
-      @Sendable (any GraphQL.ModelManager, GraphQL.ModelGeneration?) async throws -> Void
+      @Sendable (any GraphQL.ResponseStore, GraphQL.ModelGeneration?) async throws -> Void
 
     /// For an opened stream.
     static let none = OperationContent(
-      data: nil, reasons: [], extensions: nil, isSensitive: { false })
+      data: nil, errors: [], extensions: nil, isSensitive: { false })
   }
 }
 

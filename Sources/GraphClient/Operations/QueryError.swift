@@ -3,110 +3,130 @@ import GraphQLRuntime
 extension Graph {
   /// Why an operation has no response, or only part of one.
   ///
-  /// New kinds of failure become a new ``Failure/Code`` of ``other(_:)``, so that no switch over
-  /// the cases breaks.
-  public enum QueryError: Error, Sendable {
-    /// The request could not be sent, or its response did not arrive: a ``TransportError``, or the
-    /// error of an interceptor. nil if the client is not configured to send requests.
-    case request(error: (any Error)?)
-    /// The server refused at the HTTP level. The body is kept with the status.
-    case http(statusCode: Int, body: ErrorBody)
-    /// The response is empty, or has neither data nor errors.
-    case noData
-    /// The response is not JSON.
-    case jsonDeserializationFailed(body: ErrorBody)
-    /// The response is JSON, but not a GraphQL response, with the reason.
-    case invalidJson(problem: String, body: ErrorBody)
-    /// The server, or the check before sending, found the operation invalid, or the server could
-    /// not execute parts of it.
-    case invalidQuery(reasons: [Reason])
-    /// The data does not have the types of the schema.
-    case schemaViolation(violation: GraphQL.SchemaViolation, reasons: [Reason])
-    /// The operation was cancelled.
-    case cancelled
-    /// Any other error.
-    case other(Failure)
-  }
-
-  /// A failure of a kind without its own case.
-  public struct Failure: Error, Sendable, CustomStringConvertible {
-    /// The set is open: compare values, and handle unknown ones.
+  /// ```swift
+  /// let query = Storefront.buildQuery { $0.shop { $0.name() } }
+  /// do {
+  ///   print(try await client.query(query).requireData().shop.name)
+  /// } catch where error.code == .status {
+  ///   print(error.response?.status as Any, error.errors)
+  /// } catch {
+  ///   print(error)
+  /// }
+  /// ```
+  ///
+  /// Descriptions contain no variables and no values of header fields, so an error is safe to log.
+  /// They do contain text from the server. Two errors are equal if their codes, messages, errors
+  /// and responses are.
+  public struct QueryError: Error, Sendable {
+    /// The class of the error. The set is open: compare values, and handle unknown ones.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+      /// The code's name, for logs.
       public let description: String
 
       /// A code of your own, for errors of your own.
       public init(_ name: String) { description = name }
 
+      /// The request could not be sent, or its response did not arrive. The cause is a
+      /// ``TransportError``, or the error of a header provider or an interceptor.
+      public static let transport = Code("transport")
+      /// The client is not configured to send requests.
+      public static let noCredentials = Code("noCredentials")
+      /// The server refused the request at the HTTP level. ``QueryError/errors`` has the errors in
+      /// its body.
+      public static let status = Code("status")
+      /// The builder describes no valid operation, so nothing was sent. The cause is a
+      /// `GraphQL.InvalidQuery`, and ``QueryError/errors`` has its problems.
+      public static let invalidOperation = Code("invalidOperation")
+      /// The server found the operation invalid, or could not execute parts of it.
+      public static let responseErrors = Code("responseErrors")
+      /// The response is empty, or has neither data nor errors.
+      public static let noData = Code("noData")
+      /// The response is not JSON. The cause is the parser's error.
+      public static let invalidJSON = Code("invalidJSON")
+      /// The response is JSON, but not a GraphQL response.
+      public static let malformedResponse = Code("malformedResponse")
+      /// The data does not have the types of the schema. The cause is a `GraphQL.SchemaViolation`.
+      public static let schemaViolation = Code("schemaViolation")
+      /// The operation was cancelled.
+      public static let cancelled = Code("cancelled")
       /// The policy allows only the cache, and the cache has no response.
       public static let cacheMiss = Code("cacheMiss")
       /// The response's media type is not one of GraphQL over HTTP.
       public static let unexpectedContentType = Code("unexpectedContentType")
       /// The server and the client do not speak the same protocol.
       public static let protocolViolation = Code("protocolViolation")
+      /// The server refuses the client's credentials for a web socket, or a login has ended.
+      public static let unauthenticated = Code("unauthenticated")
     }
 
-    /// The kind of failure.
-    public let code: Code
-    /// For developers; it contains no values of the operation.
-    public let message: String
-    /// The cause, if there is one.
-    public let underlying: (any Error)?
+    /// Behind a reference, since every response has space for an error.
+    private final class Content: Sendable {
+      let code: Code
+      let message: String
+      let cause: (any Error)?
+      let errors: [GraphQL.ResponseError]
+      let request: OperationRequest?
+      let response: FailedResponse?
 
-    /// A failure with a code, a message and a cause.
-    public init(_ code: Code, message: String, underlying: (any Error)? = nil) {
-      self.code = code
-      self.message = message
-      self.underlying = underlying
+      init(
+        _ code: Code, _ message: String, _ cause: (any Error)?, _ errors: [GraphQL.ResponseError],
+        _ request: OperationRequest?, _ response: FailedResponse?
+      ) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+        self.errors = errors
+        self.request = request
+        self.response = response
+      }
     }
 
-    public var description: String { "\(code): \(message)" }
+    private let content: Content
+
+    /// The class of the error.
+    public var code: Code { content.code }
+    /// A description of the error for developers.
+    public var message: String { content.message }
+    /// The error that led to this one, if there is one.
+    public var cause: (any Error)? { content.cause }
+    /// The errors that the server reports, in whatever form they arrived, or the problems of an
+    /// invalid operation.
+    public var errors: [GraphQL.ResponseError] { content.errors }
+    /// The operation that failed, as far as it was prepared; nil if it could not be created. Values
+    /// of its header fields may be secrets.
+    public var request: OperationRequest? { content.request }
+    /// The response, if one arrived that could not be used.
+    public var response: FailedResponse? { content.response }
+
+    /// An error, such as one of an interceptor. The client adds the request if there is none.
+    public init(
+      _ code: Code, message: String, cause: (any Error)? = nil,
+      errors: [GraphQL.ResponseError] = [], request: OperationRequest? = nil,
+      response: FailedResponse? = nil
+    ) {
+      content = Content(code, message, cause, errors, request, response)
+    }
+
+    /// The cause if it is an error of the transport, or of a call that has timed out. Its
+    /// ``TransportError/bytesSent`` states whether the server may have received the operation.
+    public var transportError: TransportError? { cause as? TransportError }
   }
 }
 
-extension Graph.QueryError {
-  /// Any error as a ``QueryError``.
-  init(_ error: any Error) {
-    switch error {
-    case let error as Graph.QueryError: self = error
-    case is CancellationError: self = .cancelled
-    case let error as Graph.TransportError where error.code == .cancelled: self = .cancelled
-    case let error as GraphQL.InvalidQuery:
-      self = .invalidQuery(
-        reasons: error.problems.map {
-          Graph.Reason(message: $0.message, path: $0.path.map(GraphQL.ResponsePathElement.key))
-        })
-    default: self = .request(error: error)
-    }
+extension Graph.QueryError: Hashable {
+  public static func == (a: Self, b: Self) -> Bool {
+    a.code == b.code && a.message == b.message && a.errors == b.errors && a.response == b.response
   }
 
-  /// The server's error messages, in whatever form they arrived.
-  public var reasons: [Graph.Reason] {
-    switch self {
-    case .invalidQuery(let reasons), .schemaViolation(_, let reasons): reasons
-    case .http(_, let body): body.reasons
-    default: []
-    }
-  }
-
-  var isCancellation: Bool {
-    if case .cancelled = self { true } else { false }
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(message)
   }
 }
 
 extension Graph.QueryError: CustomStringConvertible {
+  /// Code, message, and the operation's kind and name.
   public var description: String {
-    switch self {
-    case .request(let error?): "the request failed: \(error)"
-    case .request(nil): "the client has no key to send requests with"
-    case .http(let status, let body):
-      (["HTTP status \(status)"] + body.reasons.map(\.description)).joined(separator: "; ")
-    case .noData: "the answer is empty"
-    case .jsonDeserializationFailed: "the answer is not JSON"
-    case .invalidJson(let problem, _): "the answer is no GraphQL response: \(problem)"
-    case .invalidQuery(let reasons): reasons.map(\.description).joined(separator: "; ")
-    case .schemaViolation(let violation, _): "\(violation)"
-    case .cancelled: "the operation was cancelled"
-    case .other(let failure): "\(failure)"
-    }
+    "\(code): \(message)\(request.map { " (\($0))" } ?? "")"
   }
 }

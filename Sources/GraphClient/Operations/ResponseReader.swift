@@ -14,58 +14,44 @@ extension Graph {
       status: Int, headers: Headers, bytes: [UInt8]
     ) throws(QueryError) -> OperationResponse {
       let isSuccess = (200..<300).contains(status)
+      var failed: FailedResponse { FailedResponse(status: status, headers: headers, bytes: bytes) }
       let contentType = headers["Content-Type"]
       switch MediaType(contentType)?.essence {
       case MediaType.graphQLResponse: break
       case MediaType.json where isSuccess: break
       case _ where !isSuccess:
-        throw .http(
-          statusCode: status,
-          body: ErrorBody(headers: headers, bytes: bytes, reasons: Reason.list(in: bytes)))
+        throw .status(failed, errors: GraphQL.ResponseError.list(in: bytes))
       // Some servers send no type, or only a text type.
       case nil where contentType == nil: break
-      default: throw unexpectedType(headers)
+      default: throw unexpectedType(failed)
       }
       if bytes.isEmpty {
-        throw isSuccess
-          ? .noData : .http(statusCode: status, body: ErrorBody(headers: headers, bytes: []))
+        throw isSuccess ? .noData(failed) : .status(failed)
       }
       do {
         return OperationResponse(
           status: status, headers: headers, content: try request.reader.read(bytes), bytes: bytes)
       } catch {
-        throw QueryError(error, body: ErrorBody(headers: headers, bytes: bytes))
+        throw QueryError(error, failed)
       }
     }
 
-    private func unexpectedType(_ headers: Headers) -> QueryError {
-      let type = MediaType(headers["Content-Type"])?.essence ?? "no media type"
-      return .other(
-        Failure(.unexpectedContentType, message: "the answer is \(type), not a GraphQL response"))
+    private func unexpectedType(_ response: FailedResponse) -> QueryError {
+      let type = MediaType(response.headers["Content-Type"])?.essence ?? "no media type"
+      return QueryError(
+        .unexpectedContentType, message: "the response is \(type), not a GraphQL response",
+        response: response)
     }
   }
 }
 
-extension Graph.QueryError {
-  /// Bytes that are not a response to the operation.
-  init(_ failure: GraphQL.ResponseFailure, body: @autoclosure () -> Graph.ErrorBody) {
-    self =
-      switch failure {
-      case .invalidJSON: .jsonDeserializationFailed(body: body())
-      case .malformed(let problem): .invalidJson(problem: problem, body: body())
-      case .schemaViolation(let violation, let errors):
-        .schemaViolation(violation: violation, reasons: errors.map(Graph.Reason.init))
-      }
-  }
-}
-
-extension Graph.Reason {
+extension GraphQL.ResponseError {
   /// The errors of a body that is not trusted as a response; empty if it has none.
-  static func list(in bytes: [UInt8]) -> [Graph.Reason] {
+  static func list(in bytes: [UInt8]) -> [GraphQL.ResponseError] {
     guard let root = try? JSONDocument(parsing: bytes).root else { return [] }
     return (root["errors"]?.array ?? []).compactMap { error in
       guard let message = error["message"]?.string ?? error.string else { return nil }
-      return Graph.Reason(message: message, extensions: error["extensions"]?.json)
+      return GraphQL.ResponseError(message: message, extensions: error["extensions"]?.json)
     }
   }
 }

@@ -11,7 +11,7 @@ extension Graph {
     /// The age from which on a cached response does not count; nil for no limit.
     let expiry: Duration?
 
-    /// The cached response; a ``Failure/Code/cacheMiss`` error if there is none.
+    /// The cached response; a ``QueryError/Code/cacheMiss`` error if there is none.
     public static let cacheOnly = CachePolicy(kind: .cacheOnly, expiry: nil)
     /// The server's response. It is cached only if the client's own policy uses the cache.
     public static let networkOnly = CachePolicy(kind: .networkOnly, expiry: nil)

@@ -16,8 +16,6 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  var count: Int { entries.count }
-
   /// The value of `key`, which becomes the newest.
   mutating func use(_ key: Key) -> Value? {
     guard let entry = entries[key] else { return nil }

@@ -38,7 +38,7 @@ extension Graph {
     /// Caches the response unless it has errors or no data, contains a sensitive type, or a purge
     /// has happened since.
     func store(_ response: OperationResponse, for key: CacheKey, generation: Int) async {
-      guard generation == currentGeneration, response.reasons.isEmpty, response.data != nil,
+      guard generation == currentGeneration, response.errors.isEmpty, response.data != nil,
         !response.content.isSensitive()
       else { return }
       let stored = CachedResponse(bytes: response.bytes, storedAt: time.now)

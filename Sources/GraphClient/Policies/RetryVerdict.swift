@@ -1,4 +1,5 @@
 import GraphJSON
+import GraphQLRuntime
 
 extension Graph.RetryVerdict {
   init(_ result: Result<Graph.OperationResponse, Graph.QueryError>, now: Graph.Moment) {
@@ -6,11 +7,21 @@ extension Graph.RetryVerdict {
     case .success(let response) where response.data == nil && Self.isBusy(response.status):
       self = Self.asAsked(response.headers, now: now)
     case .success(let response): self = Self.throttling(response)
-    case .failure(.request(let error as Graph.TransportError)):
-      self = error.code == .cannotConnect || error.code == .connectionLost ? .backOff : .done
-    case .failure(.http(let status, let body)) where Self.isBusy(status):
-      self = Self.asAsked(body.headers, now: now)
-    case .failure: self = .done
+    case .failure(let error): self = Self.after(error, now: now)
+    }
+  }
+
+  private static func after(_ error: Graph.QueryError, now: Graph.Moment) -> Self {
+    switch error.code {
+    case .transport:
+      let code = error.transportError?.code
+      return code == .cannotConnect || code == .connectionLost ? .backOff : .done
+    case .status:
+      guard let response = error.response, let status = response.status, isBusy(status) else {
+        return .done
+      }
+      return asAsked(response.headers, now: now)
+    default: return .done
     }
   }
 
@@ -22,7 +33,7 @@ extension Graph.RetryVerdict {
 
   /// A leaky bucket: the server reports how many points are missing and how fast they return.
   private static func throttling(_ response: Graph.OperationResponse) -> Self {
-    guard response.data == nil, response.reasons.contains(where: { $0.code == "THROTTLED" }) else {
+    guard response.data == nil, response.errors.contains(where: { $0.code == "THROTTLED" }) else {
       return .done
     }
     let cost = response.extensions?["cost"]

@@ -33,9 +33,6 @@ extension Graph {
     // Safe: nothing else references the timer.
     deinit { unsafe timer.cancel() }
 
-    /// The number of entries.
-    var count: Int { state.withLock { $0.entries.count } }
-
     /// Calls `action` once, at `deadline` or soon after it, unless it has been removed.
     func add(
       _ deadline: ContinuousClock.Instant, action: @escaping @Sendable () -> Void

@@ -44,8 +44,6 @@ extension Graph {
     /// Whether nothing more can arrive.
     var isClosed: Bool { if case .closed = phase { true } else { false } }
 
-    var hasOutput: Bool { !output.isEmpty || unansweredPing != nil }
-
     /// The bytes to send next.
     mutating func takeOutput() -> [UInt8]? {
       if let bytes = output.popFirst() {

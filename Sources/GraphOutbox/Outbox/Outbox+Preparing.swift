@@ -66,7 +66,11 @@ extension Outbox {
           + "graphql-generator.json or in the outbox's configuration"
       )
     }
-    let operation = try mutation.operation()
+    let operation: GraphQL.Operation<Mutation.Response>
+    do { operation = try mutation.operation() } catch {
+      throw OutboxError(
+        .invalidMutation, "the mutation is incomplete: \(error)", cause: error)
+    }
     let storesByNames = operation.isStoredByNames
     guard storesByNames || !TemporaryKey.isTemporary(key.key) else {
       throw OutboxError(

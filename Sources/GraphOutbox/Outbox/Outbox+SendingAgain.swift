@@ -86,7 +86,7 @@ extension Outbox {
   nonisolated(nonsending) private func rejected(_ operation: String) async throws -> NewOperation {
     try checkOpen()
     let id = UUID().uuidString.lowercased()
-    guard let new = try await queue.change({ try $0.rejected(operation, as: id) }) else {
+    guard let new = try await queue.read({ try $0.rejected(operation, as: id) }) else {
       throw OutboxError.noReceipt
     }
     return new

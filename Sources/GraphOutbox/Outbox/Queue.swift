@@ -80,9 +80,31 @@ final class Queue: Sendable {
     }
   }
 
+  /// Reads what is committed, without the store's writer, for which other writes and other processes
+  /// may be waiting.
+  ///
+  /// If that fails, the writer reads. It also handles the reason: damage, or a file that was moved.
+  func read<T: Sendable>(
+    _ body: @escaping @Sendable (any QueueRows) throws -> T
+  ) async throws -> T {
+    do {
+      try store.checkFile()
+      return try body(store)
+    } catch {
+      return try await change { try body($0) }
+    }
+  }
+
+  /// Whether an operation may be sent now.
+  func isReady() async throws -> Bool {
+    guard let ready = try await read({ try $0.nextReady() }) else { return false }
+    return ready <= now.uptime
+  }
+
   /// Takes the next operation that may be sent, and its user.
   func claim() async throws -> (operation: QueuedOperation, owner: GraphQL.ModelGeneration)? {
-    try await change { [store] writer in
+    guard try await isReady() else { return nil }
+    return try await change { [store] writer in
       try writer.claim().map { ($0, store.generation) }
     }
   }

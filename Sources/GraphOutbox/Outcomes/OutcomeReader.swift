@@ -21,15 +21,15 @@ struct OutcomeReader: Sendable {
 
   /// An error before there was a request, such as a token that is not available.
   func outcome(beforeSending error: Graph.QueryError) -> AttemptOutcome {
-    switch error {
-    case _ where error.refusesCredentials: .unauthenticated()
-    case .request(let transport as Graph.TransportError) where transport.code == .invalidRequest:
-      .rejected(RejectionReason(transport))
-    case .request(let transport as Graph.TransportError):
-      .unreachable(RejectionReason(transport))
-    case .invalidQuery(let reasons): refusal(reasons, delay: nil)
-    default:
-      .unreachable(RejectionReason(code: "request", message: "the request could not be prepared"))
+    if error.refusesCredentials { return .unauthenticated() }
+    switch error.code {
+    case .transport:
+      guard let transport = error.transportError else { return .notPrepared }
+      let reason = RejectionReason(transport)
+      return transport.code == .invalidRequest ? .rejected(reason) : .unreachable(reason)
+    case .invalidOperation, .responseErrors: return refusal(error.errors, delay: nil)
+    // Nothing was sent.
+    default: return .notPrepared
     }
   }
 
@@ -43,24 +43,30 @@ struct OutcomeReader: Sendable {
     }
   }
 
+  /// The outcome of an attempt that sent a request. An error with an unknown code is ambiguous, so
+  /// that nothing is sent twice.
+  ///
   /// - Parameter delay: the delay that the server requests.
   func outcome(of error: Graph.QueryError, delay: Duration?) -> AttemptOutcome {
-    switch error {
-    case .request(nil): .unauthenticated()
-    case .request(let error as Graph.TransportError): outcome(of: error)
-    case .request:
-      .ambiguous(RejectionReason(code: "request", message: "the request failed"), delay: delay)
-    case .http(let status, let body): outcome(ofStatus: status, body.reasons, delay)
-    case .invalidQuery(let reasons): refusal(reasons, delay: delay)
-    case .cancelled: .ambiguous(RejectionReason(code: "cancelled", message: "\(error)"))
-    case .noData, .jsonDeserializationFailed, .invalidJson, .schemaViolation, .other:
-      .ambiguous(RejectionReason(code: "unreadable", message: "\(error)"))
+    switch error.code {
+    case .noCredentials: return .unauthenticated()
+    case .transport:
+      if let transport = error.transportError { return outcome(of: transport) }
+      return .ambiguous(
+        RejectionReason(code: "request", message: "the request failed"), delay: delay)
+    case .status:
+      guard let status = error.response?.status else { return .unreadable(error) }
+      return outcome(ofStatus: status, error.errors, delay)
+    case .invalidOperation, .responseErrors: return refusal(error.errors, delay: delay)
+    case .cancelled:
+      return .ambiguous(RejectionReason(code: "cancelled", message: error.message))
+    default: return .unreadable(error)
     }
   }
 
   /// The outcome of a GraphQL response (specification: 7.1 Response Format).
   func outcome(
-    data: JSON?, errors: [Graph.Reason], delay: Duration? = nil
+    data: JSON?, errors: [GraphQL.ResponseError], delay: Duration? = nil
   ) -> AttemptOutcome {
     guard case .object(let root)? = data,
       let payload = root.members.first(where: { $0.key != "__typename" && $0.value != .null })?
@@ -82,7 +88,7 @@ struct OutcomeReader: Sendable {
   }
 
   private func outcome(
-    ofStatus status: Int, _ reasons: [Graph.Reason], _ delay: Duration?
+    ofStatus status: Int, _ reasons: [GraphQL.ResponseError], _ delay: Duration?
   ) -> AttemptOutcome {
     let reason =
       reasons.first.map(RejectionReason.init)
@@ -104,7 +110,7 @@ struct OutcomeReader: Sendable {
   }
 
   /// The outcome of errors in place of a result.
-  private func refusal(_ errors: [Graph.Reason], delay: Duration?) -> AttemptOutcome {
+  private func refusal(_ errors: [GraphQL.ResponseError], delay: Duration?) -> AttemptOutcome {
     refusal(errors.map(RejectionReason.init), delay: delay)
   }
 
@@ -147,8 +153,17 @@ struct OutcomeReader: Sendable {
   }
 }
 
+extension AttemptOutcome {
+  fileprivate static let notPrepared = AttemptOutcome.unreachable(
+    RejectionReason(code: "request", message: "the request could not be prepared"))
+
+  fileprivate static func unreadable(_ error: Graph.QueryError) -> AttemptOutcome {
+    .ambiguous(RejectionReason(code: "unreadable", message: "\(error.code): \(error.message)"))
+  }
+}
+
 extension RejectionReason {
-  init(_ reason: Graph.Reason) { self.init(code: reason.code, message: reason.message) }
+  init(_ error: GraphQL.ResponseError) { self.init(code: error.code, message: error.message) }
 
   init(_ error: Graph.TransportError) {
     self.init(code: "\(error.code)", message: error.message)

@@ -64,7 +64,9 @@ extension NewOperation {
       do {
         operation.files[index].checksum = try files[index].digest()
       } catch {
-        throw OutboxError(.invalidMutation, "a file to send cannot be read")
+        throw OutboxError(
+          .invalidMutation,
+          "a file to send cannot be read; check that it exists, and its permissions", cause: error)
       }
     }
     return operation
@@ -86,9 +88,11 @@ extension QueueWriter {
         ])
     }
   }
+}
 
+extension QueueRows {
   func files(of seq: Int64) throws(StoreError) -> [QueuedFile] {
-    try transaction.side(
+    try side(
       """
       SELECT place, path, name, type, checksum FROM outbox_file WHERE operation = ?1 ORDER BY place
       """, [.integer(seq)], QueuedFile.init)

@@ -42,9 +42,6 @@ public enum OperationState: String, Sendable, Hashable, CaseIterable {
   /// The state's name in the queue's table; see `QueueTables.state`.
   var stored: String { self == .waiting ? Self.pending.rawValue : rawValue }
 
-  /// Whether the application may still cancel the operation.
-  var canBeCancelled: Bool { successors.contains(.cancelled) }
-
   /// The state with which a new run recovers an operation of an earlier one.
   ///
   /// - Parameters:

@@ -1,10 +1,13 @@
-/// An error of the outbox. No message contains a value of the user's data.
-public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
+/// An error of the outbox. No message contains a value of the user's data. Two errors are equal if
+/// their codes and messages are.
+public struct OutboxError: Error, Sendable {
   /// The class of the error. The set is open: compare values, and handle unknown ones.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The code's name, for logs.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    /// A code of your own, for errors of your own.
+    public init(_ name: String) { description = name }
 
     /// No operation with that ID is in the queue.
     public static let unknownOperation = Code("unknownOperation")
@@ -20,9 +23,9 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let alreadyOpen = Code("alreadyOpen")
     /// The outbox was closed.
     public static let closed = Code("closed")
-    /// The mutation is incomplete, or sends bytes that are not in a file; or a rejected one cannot
-    /// be queued again unchanged: its variables are not those that its document declares, or a file
-    /// to send has changed.
+    /// The mutation is incomplete (the cause is a `GraphQL.InvalidQuery`), or sends bytes that are
+    /// not in a file; or a rejected one cannot be queued again unchanged: its variables are not
+    /// those that its document declares, or a file to send has changed.
     public static let invalidMutation = Code("invalidMutation")
     /// A rejected save is not queued again since a newer save of the same object is in the queue.
     public static let newerSave = Code("newerSave")
@@ -32,10 +35,18 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// A description of the error, as a phrase.
   public let message: String
+  /// The error that led to this one, if there is one.
+  public let cause: (any Error)?
 
-  init(_ code: Code, _ message: String) {
+  /// An error, such as one for a test of your own code.
+  public init(_ code: Code, message: String, cause: (any Error)? = nil) {
     self.code = code
     self.message = message
+    self.cause = cause
+  }
+
+  init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    self.init(code, message: message, cause: cause)
   }
 
   static let noReceipt = OutboxError(
@@ -45,6 +56,20 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     "a newer save of the same object is in the queue, which the rejected one would undo: acknowledge the "
       + "receipt, or cancel the newer save first")
   static let closed = OutboxError(.closed, "the outbox was closed: open another one")
+}
 
+extension OutboxError: Hashable {
+  public static func == (a: OutboxError, b: OutboxError) -> Bool {
+    a.code == b.code && a.message == b.message
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(message)
+  }
+}
+
+extension OutboxError: CustomStringConvertible {
+  /// Code and message.
   public var description: String { "\(code): \(message)" }
 }

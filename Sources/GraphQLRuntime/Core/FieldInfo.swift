@@ -1,10 +1,10 @@
 extension GraphQL {
   /// A field (or an input object's field) in the table of its type.
-  final class FieldInfo: Sendable {
-    let name: String
-    let type: TypeReference
-    let named: NamedType
-    let arguments: [ArgumentInfo]
+  package final class FieldInfo: Sendable {
+    package let name: String
+    package let type: TypeReference
+    package let named: NamedType
+    package let arguments: [ArgumentInfo]
 
     init(name: String, type: TypeReference, named: NamedType, arguments: [ArgumentInfo]) {
       self.name = name
@@ -13,14 +13,14 @@ extension GraphQL {
       self.arguments = arguments
     }
 
-    func argument(_ name: String) -> ArgumentInfo? {
+    package func argument(_ name: String) -> ArgumentInfo? {
       arguments.first { $0.name == name }
     }
   }
 
-  struct ArgumentInfo: Sendable {
-    let name: String
-    let type: TypeReference
+  package struct ArgumentInfo: Sendable {
+    package let name: String
+    package let type: TypeReference
 
     /// The condition of `@include` and `@skip`.
     // Safe: the literal keeps its bytes valid during the call, which copies them.
@@ -31,7 +31,7 @@ extension GraphQL {
   }
 
   /// The kind of type for a name, determined once when its table is read.
-  enum NamedType: Sendable {
+  package enum NamedType: Sendable {
     case int, float, string, boolean, id, enumeration
     /// A custom scalar; without a binding it keeps any JSON value.
     case scalar((any Scalar.Type)?)

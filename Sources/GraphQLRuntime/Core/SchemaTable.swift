@@ -88,7 +88,7 @@ extension GraphQL {
     deinit { unsafe known.deallocate() }
 
     /// The type at a position, read from its lines if this is the first time.
-    func type(at position: Int) -> TypeInfo {
+    package func type(at position: Int) -> TypeInfo {
       precondition(position < headers.count)
       // The pointer is valid, since the cache keeps its types alive.
       if let type = unsafe UnsafeRawPointer(bitPattern: known[position].load(ordering: .acquiring))
@@ -125,13 +125,13 @@ extension GraphQL {
       }
     }
 
-    func type(named name: String) -> TypeInfo? {
+    package func type(named name: String) -> TypeInfo? {
       positions[name].map(type(at:))
     }
 
     /// The type of a generated class, or of a class derived from one; nil for a class of another
     /// module.
-    func type(of generated: AnyClass) -> TypeInfo? {
+    package func type(of generated: AnyClass) -> TypeInfo? {
       var ancestor: AnyClass? = generated
       while let candidate = ancestor {
         if let position = classPositions[ObjectIdentifier(candidate)] { return type(at: position) }
@@ -140,12 +140,18 @@ extension GraphQL {
       return nil
     }
 
+    /// The name of the object type of a generated class; nil for one of another schema, and for the
+    /// classes of abstract types.
+    package func objectTypeName(of generated: AnyClass) -> String? {
+      type(of: generated).flatMap { $0.kind == .object ? $0.name : nil }
+    }
+
     /// The object, interface or union to which a field leads; nil for a field with a value.
-    func type(of field: FieldInfo) -> TypeInfo? {
+    package func type(of field: FieldInfo) -> TypeInfo? {
       if case .composite(let position) = field.named { type(at: position) } else { nil }
     }
 
-    func root(_ kind: OperationKind) -> TypeInfo? {
+    package func root(_ kind: OperationKind) -> TypeInfo? {
       kind.rootIndex < roots.count ? type(named: roots[kind.rootIndex]) : nil
     }
 
@@ -181,7 +187,7 @@ extension GraphQL {
     }
 
     /// Whether every object of type `type` satisfies the type condition `condition`.
-    func applies(_ condition: String, to type: TypeInfo) -> Bool {
+    package func applies(_ condition: String, to type: TypeInfo) -> Bool {
       if condition == type.name { return true }
       // A union's list contains its members, and a value of the union can have any of these types.
       if type.kind != .union, type.related.contains(condition) { return true }
@@ -192,7 +198,7 @@ extension GraphQL {
     }
 
     /// The object types that a value of `type` can have at run time.
-    func possibleTypes(of type: TypeInfo) -> Set<String> {
+    package func possibleTypes(of type: TypeInfo) -> Set<String> {
       switch type.kind {
       case .union: Set(type.related)
       case .interface: implementations(of: type)

@@ -71,7 +71,7 @@ extension GraphQL.ValueReader {
 extension GraphQL.AbstractResponse {
   /// The object over a stored record, whose links `links` follows.
   ///
-  /// - Parameter json: a record whose members were checked with ``GraphQL/StorageCheck``.
+  /// - Parameter json: a record whose members were checked with `StorageCheck` of GraphStorage.
   package static func _stored(_ json: JSONDocument, links: any GraphQL.StoredLinks) -> Self {
     let root = JSONDocument.rootIndex
     return Self(

@@ -1,22 +1,22 @@
 extension GraphQL {
   /// One type's lines of the table, read at first use.
   // Safe: its shape is not written after it is created, and only this object frees it.
-  @safe final class TypeInfo: @unchecked Sendable {
-    enum Kind: Sendable {
+  @safe package final class TypeInfo: @unchecked Sendable {
+    package enum Kind: Sendable {
       case object, interface, union, enumeration, inputObject, oneOfInput, scalar
 
       fileprivate var isAbstract: Bool { self == .interface || self == .union }
     }
 
     /// Position in the table.
-    let index: Int
-    let name: String
-    let kind: Kind
+    package let index: Int
+    package let name: String
+    package let kind: Kind
     /// Interfaces of an object or interface; members of a union.
     let related: [String]
     /// `key:id`, `policy:transient` and others.
-    let attributes: [String: String]
-    let fields: [FieldInfo]
+    package let attributes: [String: String]
+    package let fields: [FieldInfo]
     /// By address, so that it is passed on instead of a copy.
     let shape: UnsafePointer<TypeShape>
 
@@ -40,9 +40,9 @@ extension GraphQL {
       unsafe shape.deallocate()
     }
 
-    var isAbstract: Bool { unsafe shape.pointee.isAbstract }
+    package var isAbstract: Bool { unsafe shape.pointee.isAbstract }
 
-    func field(_ name: String) -> FieldInfo? {
+    package func field(_ name: String) -> FieldInfo? {
       unsafe shape.pointee.position(of: name).map { fields[$0] }
     }
   }

@@ -3,11 +3,11 @@ extension GraphQL {
   ///
   /// The wrapping is stored as two bits a layer, outermost first, because a response is checked
   /// against it for every value.
-  struct TypeReference: Hashable, Sendable {
+  package struct TypeReference: Hashable, Sendable {
     /// The schema's own text, which declares variables.
     let text: String
-    let name: String
-    let wrapping: Wrapping
+    package let name: String
+    package let wrapping: Wrapping
 
     // Safe: the caller keeps the bytes valid during the call; positions stay in them while some are
     // left.
@@ -35,12 +35,12 @@ extension GraphQL {
       wrapping = Wrapping(layers)
     }
 
-    var isNonNull: Bool { wrapping.outermost == .nonNull }
+    package var isNonNull: Bool { wrapping.outermost == .nonNull }
   }
 
   /// The list and non-null layers around a named type; at most 32, which the generator ensures.
-  struct Wrapping: Hashable, Sendable {
-    enum Layer: UInt64 {
+  package struct Wrapping: Hashable, Sendable {
+    package enum Layer: UInt64 {
       case none = 0
       case nonNull = 1
       case list = 2
@@ -56,7 +56,7 @@ extension GraphQL {
       bits = layers.reversed().reduce(0) { $0 << 2 | $1.rawValue }
     }
 
-    var outermost: Layer {
+    package var outermost: Layer {
       switch bits & 3 {
       case 1: .nonNull
       case 2: .list
@@ -65,12 +65,12 @@ extension GraphQL {
     }
 
     /// Whether there is no list.
-    var isSingle: Bool {
+    package var isSingle: Bool {
       outermost == .none || (outermost == .nonNull && inner.outermost == .none)
     }
 
     /// The wrapping without its outermost layer.
-    var inner: Wrapping {
+    package var inner: Wrapping {
       var copy = self
       copy.bits >>= 2
       return copy

@@ -6,15 +6,15 @@ extension GraphQL {
   /// If the type is known, a null for a value that must not be null is found here. A field with a
   /// default value may be left out, but may not be null.
   public struct ValueWriter {
-    enum Form: Sendable {
+    package enum Form: Sendable {
       case json, literal
     }
 
     /// How deep lists and objects may nest.
     static let maximumDepth = 200
 
-    private(set) var bytes: [UInt8] = []
-    private(set) var problems: [String] = []
+    package private(set) var bytes: [UInt8] = []
+    package private(set) var problems: [String] = []
     /// Uploads that were found, with the path of each below the value's root.
     private(set) var uploads: [(path: String, upload: Upload)] = []
     /// Whether there was a value without literal form; the argument has to stay a variable.
@@ -50,7 +50,7 @@ extension GraphQL {
     }
 
     /// - Parameter type: the type of the value in `schema`, if it is known.
-    init(_ form: Form, type: TypeReference? = nil, schema: SchemaTable? = nil) {
+    package init(_ form: Form, type: TypeReference? = nil, schema: SchemaTable? = nil) {
       self.form = form
       self.schema = schema
       expected = type.map { Expectation(wrapping: $0.wrapping, name: $0.name) }

@@ -8,5 +8,5 @@ extension GraphQL.Operation: CustomReflectable {
 extension GraphQL.OperationContent: CustomReflectable {
   /// The kind. Mirrors of a response also reach this mirror, and the selections contain the
   /// arguments.
-  var customMirror: Mirror { Mirror(self, children: ["kind": kind]) }
+  package var customMirror: Mirror { Mirror(self, children: ["kind": kind]) }
 }

@@ -18,13 +18,13 @@ extension GraphQL {
     public let variables: [UInt8]
     /// The files to send with it, by their paths in the variables (`variables.file1`).
     public let uploads: [(path: String, upload: Upload)]
-    let content: OperationContent
+    package let content: OperationContent
   }
 
   /// The parts of an operation that a response needs.
-  final class OperationContent: Sendable {
+  package final class OperationContent: Sendable {
     let kind: OperationKind
-    let schema: SchemaTable?
+    package let schema: SchemaTable?
     /// Set if the selections are unchanged since printing: a plan depends only on them, and so does
     /// the document.
     private let plain: (request: PrintedRequest, arguments: [Argument])?
@@ -47,12 +47,9 @@ extension GraphQL {
       plain = (request, arguments)
     }
 
-    /// Whether the selections were printed without being merged.
-    var isPlain: Bool { plain != nil }
-
     /// The selections. They are created on first use, so not for a request that is only printed or
     /// gets no response.
-    var selectionSet: SelectionSet {
+    package var selectionSet: SelectionSet {
       if let set = madeSelectionSet.load() { return set }
       // One of the two is set.
       return madeSelectionSet.storeIfNil(
@@ -131,7 +128,7 @@ extension GraphQL.OperationBuilder {
 
   /// The operation, if its selections need no merging and have no problem.
   // Safe: the builder, which keeps the tree alive, is `self`.
-  private func plainOperation() -> GraphQL.Operation<Response>? {
+  func plainOperation() -> GraphQL.Operation<Response>? {
     let kind = Self.operationKind
     let header = header
     guard kind != .subscription, let schema = Self.schema, unsafe list.tree.pointee.isPlain else {

@@ -13,7 +13,8 @@ extension GraphQL {
     public let extensions: JSON?
   }
 
-  /// An entry of `errors` (specification: 7.1.2 Errors).
+  /// An entry of `errors` (specification: 7.1.2 Errors), or the same for an operation that was not
+  /// sent. It is for developers, not for display.
   public struct ResponseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A position in the document's text.
     public struct Location: Hashable, Sendable {
@@ -41,6 +42,11 @@ extension GraphQL {
       self.locations = locations
       self.path = path
       self.extensions = extensions
+    }
+
+    /// `extensions.code`, by which servers distinguish errors; nil if it is not a string.
+    public var code: String? {
+      if case .string(let code)? = extensions?["code"] { code } else { nil }
     }
 
     public var description: String {

@@ -125,10 +125,20 @@ extension GraphQL.ValueReader {
   /// there.
   func concreteType(of type: GraphQL.TypeInfo) -> GraphQL.TypeInfo? {
     guard type.isAbstract else { return type }
-    guard let schema = document.schema, let position = json.member("__typename", of: index),
-      json.kind(at: position) == .string,
-      let concrete = schema.type(named: json.string(at: position)), concrete.kind == .object,
-      schema.applies(type.name, to: concrete)
+    return document.schema?.concreteType(of: type, at: index, in: json)
+  }
+}
+
+extension GraphQL.SchemaTable {
+  /// The type of the object at `index` in a field of the type `type`; nil for one that the schema
+  /// does not list there.
+  func concreteType(
+    of type: GraphQL.TypeInfo, at index: Int, in json: JSONDocument
+  ) -> GraphQL.TypeInfo? {
+    guard type.isAbstract else { return type }
+    guard let position = json.member("__typename", of: index), json.kind(at: position) == .string,
+      let concrete = self.type(named: json.string(at: position)), concrete.kind == .object,
+      applies(type.name, to: concrete)
     else { return nil }
     return concrete
   }

@@ -34,12 +34,12 @@ extension GraphQL.AbstractResponse {
       throw writer.violation("\(error)")
     }
     let root = JSONDocument.rootIndex
-    let document = GraphQL.ResponseDocument(
-      GraphQL.ParsedSource(json: json, root: root, operation: nil), schema: schema)
     if let schema, let type {
-      var checker = GraphQL.FieldsChecker(document: document, schema: schema)
+      var checker = GraphQL.FieldsChecker(json, schema: schema)
       try checker.check(root, type: type)
     }
+    let document = GraphQL.ResponseDocument(
+      GraphQL.ParsedSource(json: json, root: root, operation: nil), schema: schema)
     self.init(_handle: GraphQL.ResponseHandle(document: document, index: root))
   }
 }

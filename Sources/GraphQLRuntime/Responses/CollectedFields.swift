@@ -4,9 +4,9 @@ extension GraphQL {
   /// The fields that an operation selects on one object of one type (specification: 6.3.3 Field
   /// Collection), flattened from its selection sets and fragments. Created once per response and
   /// position.
-  final class CollectedFields {
+  package final class CollectedFields {
     let type: TypeInfo
-    private(set) var fields: [CollectedField] = []
+    package private(set) var fields: [CollectedField] = []
     private var positions: [String: Int] = [:]
     /// Collected fragments, and whether their type condition is certainly true.
     private var visited: (certain: Set<ObjectIdentifier>, possible: Set<ObjectIdentifier>) = (
@@ -17,7 +17,7 @@ extension GraphQL {
     ///   - sets: the selection sets that apply to the object.
     ///   - type: the object's type, or the abstract type of the field where the object's own type is
     ///     unknown.
-    init(_ sets: [SelectionSet], of type: TypeInfo, in schema: SchemaTable) {
+    package init(_ sets: [SelectionSet], of type: TypeInfo, in schema: SchemaTable) {
       self.type = type
       for set in sets { gather(set, in: schema, isCertain: true) }
     }
@@ -84,19 +84,19 @@ extension GraphQL {
   }
 
   /// One response name of an object.
-  final class CollectedField {
+  package final class CollectedField {
     /// The response name's UTF-8.
-    let key: [UInt8]
-    let name: String
-    let arguments: [Argument]
-    let rawArguments: String?
-    let directives: [AppliedDirective]
+    package let key: [UInt8]
+    package let name: String
+    package let arguments: [Argument]
+    package let rawArguments: String?
+    package let directives: [AppliedDirective]
     /// nil for `__typename`.
-    let info: FieldInfo?
+    package let info: FieldInfo?
     /// The type of the nested objects; nil for a field with a value.
     let type: TypeInfo?
     var isRequired = false
-    var sets: [SelectionSet] = []
+    package fileprivate(set) var sets: [SelectionSet] = []
     /// The selections on the nested objects, by their types. A list of one or a few.
     private var collected: [CollectedFields] = []
 

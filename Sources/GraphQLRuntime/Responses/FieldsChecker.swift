@@ -5,21 +5,19 @@ extension GraphQL {
   /// field of the type, directly or with an alias, and every value has to have its type.
   ///
   /// Objects are queued in a list, so that depth needs no stack.
-  struct FieldsChecker {
-    let document: ResponseDocument
-    let schema: SchemaTable
+  package struct FieldsChecker {
+    private let json: JSONDocument
+    private let schema: SchemaTable
 
     /// Objects that were found and are not checked yet.
     private var waiting: [(object: Int, type: TypeInfo)] = []
 
-    init(document: ResponseDocument, schema: SchemaTable) {
-      self.document = document
+    package init(_ json: JSONDocument, schema: SchemaTable) {
+      self.json = json
       self.schema = schema
     }
 
-    private var json: JSONDocument { document.json }
-
-    mutating func check(_ object: Int, type: TypeInfo) throws(SchemaViolation) {
+    package mutating func check(_ object: Int, type: TypeInfo) throws(SchemaViolation) {
       waiting.append((object, type))
       while let next = waiting.popLast() { try checkMembers(of: next.object, type: next.type) }
     }
@@ -67,7 +65,7 @@ extension GraphQL {
         }
       } else if case .composite(let position) = field.named {
         try checkObject(value, field, of: schema.type(at: position), in: type)
-      } else if let problem = LeafCheck(document: document).problem(value, field.named) {
+      } else if let problem = LeafCheck(json).problem(value, field.named) {
         throw violation(value, type, field.name, problem)
       }
     }
@@ -83,15 +81,15 @@ extension GraphQL {
         throw violation(
           value, parent, field.name, "`__typename` is needed: \(type.name) is abstract")
       }
-      let reader = ValueReader(document: document, index: value)
-      waiting.append((value, reader.concreteType(of: type) ?? type))
+      waiting.append((value, schema.concreteType(of: type, at: value, in: json) ?? type))
     }
 
     private func violation(
       _ index: Int, _ type: TypeInfo, _ field: String, _ message: String
     ) -> SchemaViolation {
       SchemaViolation(
-        typeName: type.name, fieldName: field, path: document.path(to: index), message: message)
+        typeName: type.name, fieldName: field,
+        path: json.path(to: index, from: JSONDocument.rootIndex), message: message)
     }
   }
 }

@@ -3,12 +3,13 @@ import GraphJSON
 extension GraphQL {
   /// Checks a value that is not null and not a list against a scalar or enum
   /// (specification: 3.5 Scalars, Result Coercion).
-  struct LeafCheck {
-    let document: ResponseDocument
+  package struct LeafCheck {
+    private let json: JSONDocument
+
+    package init(_ json: JSONDocument) { self.json = json }
 
     /// The problem with the value, or nil if there is none.
     func problem(_ value: Int, _ named: NamedType) -> String? {
-      let json = document.json
       let kind = json.kind(at: value)
       switch named {
       case .string, .enumeration:
@@ -37,12 +38,11 @@ extension GraphQL {
 
     /// Whether a value has the form of its field's type, without checking the contents of objects.
     /// For fields that were not selected, which nothing else has checked.
-    func accepts(_ value: Int, _ field: FieldInfo) -> Bool {
+    package func accepts(_ value: Int, _ field: FieldInfo) -> Bool {
       accepts(value, field, field.type.wrapping)
     }
 
     private func accepts(_ value: Int, _ field: FieldInfo, _ wrapping: Wrapping) -> Bool {
-      let json = document.json
       let nullable = wrapping.outermost == .nonNull ? wrapping.inner : wrapping
       if json.isNull(at: value) { return wrapping.outermost != .nonNull }
       guard nullable.outermost == .list else {
@@ -61,7 +61,7 @@ extension GraphQL {
 
     private func problem(_ value: Int, _ type: any Scalar.Type) -> String? {
       do {
-        _ = try type.init(scalar: document.json.json(at: value))
+        _ = try type.init(scalar: json.json(at: value))
         return nil
       } catch {
         return "\(error)"

@@ -158,7 +158,7 @@ extension GraphQL {
           value, position, plan, "expected a type's name, found \(found(value))")
       }
       try unsafe checkNull(value, position, plan)
-      if let problem = LeafCheck(document: document).problem(value, info.named) {
+      if let problem = LeafCheck(json).problem(value, info.named) {
         throw unsafe mismatch(value, position, plan, problem)
       }
     }

@@ -62,7 +62,7 @@ extension GraphQL.ResponseReading {
       let json = object.document.json
       let field = object.typeInfo?.field(step.name)
       guard let found = json.member(step.responseName, of: object.index),
-        field.map({ GraphQL.LeafCheck(document: object.document).accepts(found, $0) }) ?? true,
+        field.map({ GraphQL.LeafCheck(json).accepts(found, $0) }) ?? true,
         field.map({ object.reader(found).leads(to: $0) }) ?? true
       else { return (nil, object.missingField(step.name, step.alias)) }
       if position == path.steps.count - 1 { return (object.reader(found), nil) }

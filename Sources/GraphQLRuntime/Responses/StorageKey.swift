@@ -4,7 +4,7 @@ extension GraphQL {
   /// The key under which a field is stored: its name, then its arguments in canonical JSON, then the
   /// directives that may give it another value.
   package enum StorageKey {
-    static func text(
+    package static func text(
       _ name: String, _ arguments: [Argument], raw: String?, _ directives: [AppliedDirective]
     ) -> String {
       directives.filter { !passive.contains($0.name) }.reduce(text(name, arguments, raw: raw)) {
@@ -34,7 +34,7 @@ extension GraphQL {
       key.firstIndex { $0 == "(" || $0 == "@" }.map { String(key[..<$0]) } ?? key
     }
 
-    static func json(_ value: any InputValue) -> JSON {
+    package static func json(_ value: any InputValue) -> JSON {
       var writer = ValueWriter(.json)
       value._write(to: &writer)
       // An operation whose arguments cannot be written is never created.

@@ -3,12 +3,12 @@ import Foundation
 /// Dates and times in the form of RFC 3339, section 5.6; written by hand, since Foundation's
 /// parsers take a thousand times as long.
 // Safe: the scanner reads only the bytes that the caller keeps valid during the call.
-enum RFC3339 {
+package enum RFC3339 {
   private static let microsecondsPerDay = 86_400 * 1_000_000
 
   /// Reads `2026-01-31T09:30:00.25+01:00`. It also accepts a space in place of the `T`, small `t`
   /// and `z`, and an offset without its colon; a leap second is the first second of the next day.
-  static func date(_ text: String) -> Date? {
+  package static func date(_ text: String) -> Date? {
     var text = text
     return text.withUTF8(unsafe date)
   }

@@ -15,7 +15,7 @@ extension GraphQL {
     }
   }
 
-  struct AppliedDirective: Sendable {
+  package struct AppliedDirective: Sendable {
     let name: String
     var arguments: [Argument]
 

@@ -67,9 +67,9 @@ extension GraphQL {
     var isPlain: Bool { isField && modifiers == nil && rawArguments == nil }
   }
 
-  struct Argument: Sendable {
-    let name: String
-    let value: any InputValue
+  package struct Argument: Sendable {
+    package let name: String
+    package let value: any InputValue
   }
 
   /// A null that is sent, as a value. Optionals of existentials are copied to be read, which took

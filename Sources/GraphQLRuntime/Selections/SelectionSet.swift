@@ -1,8 +1,8 @@
 extension GraphQL {
   /// A selection set as it is sent: merged, in order, and immutable.
-  final class SelectionSet: Sendable {
+  package final class SelectionSet: Sendable {
     /// The type of the fields; nil in raw queries.
-    let type: TypeInfo?
+    package let type: TypeInfo?
     let entries: [Entry]
     /// The depth of nested selection sets, including fragments.
     let depth: Int

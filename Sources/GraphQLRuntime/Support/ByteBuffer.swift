@@ -16,6 +16,7 @@ extension GraphQL {
     deinit { unsafe base.deallocate() }
 
     /// The bytes, valid until the next change.
+    @inlinable
     package var bytes: UnsafeBufferPointer<UInt8> {
       unsafe UnsafeBufferPointer(start: base, count: count)
     }
@@ -27,7 +28,7 @@ extension GraphQL {
       count &+= 1
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ text: String) {
       unsafe text.withBytes { unsafe append($0) }
     }

@@ -117,8 +117,8 @@ extension GraphQL {
 extension String {
   /// Calls `body` with the text's UTF-8.
   // Safe: the string keeps its bytes valid during the call.
-  @inline(__always)
-  func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
+  @inlinable @inline(__always)
+  package func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
     if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }
     var copy = self
     return copy.withUTF8(body)

@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphStorage
 
 /// A search for objects of one type, built step by step and run by ``all()``, ``first()``,
 /// ``count()`` or ``exists()``.

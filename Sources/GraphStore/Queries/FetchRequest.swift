@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// The requested objects of a type, their order, and their number.
 struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// The path of a field in records: the store's form of a key path.
 struct FieldLocator: Sendable {
@@ -17,7 +18,7 @@ struct FieldLocator: Sendable {
     do {
       path = try GraphQL.FieldPath(keyPath)
     } catch {
-      throw StoreError(.unsupportedKeyPath, "\(error)")
+      throw StoreError(.unsupportedKeyPath, "\(error)", cause: error)
     }
     if let step = path.steps.first(where: { $0.alias != nil }) {
       throw StoreError(

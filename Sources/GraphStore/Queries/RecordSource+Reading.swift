@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension RecordSource {
   func read<Root>(
@@ -24,7 +25,7 @@ extension RecordSource {
         data: response.data, missing: [], errors: reader.errors, entities: reader.visited)
     } catch {
       // Every value was checked before, so this is a bug of the store.
-      throw StoreError(.corrupt, "the stored answer does not fit the query: \(error)")
+      throw StoreError(.corrupt, "the stored answer does not fit the query: \(error)", cause: error)
     }
   }
 }

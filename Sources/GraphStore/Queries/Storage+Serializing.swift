@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// How the JSON of an object represents the objects to which it leads.
 public enum JSONRelations: Sendable, Hashable {

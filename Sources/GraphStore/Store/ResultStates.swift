@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// The results of a fetch: the current ones, then those after each change that affects them.
 ///

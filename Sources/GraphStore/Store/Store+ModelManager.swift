@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphStorage
 
 extension Store: GraphQL.ModelManager {
   @discardableResult
@@ -6,20 +7,6 @@ extension Store: GraphQL.ModelManager {
     json: [UInt8], as type: GraphQL.AbstractResponse.Type
   ) async throws -> GraphQL.Record {
     try await write(json: json, as: type, mode: .upsert)
-  }
-
-  /// The store's response to a query; nil if any of it is missing, or older than its type's
-  /// ``TypePolicy/maximumAge`` or `maximumAge`. ``Storage/read(_:)`` lists the missing parts.
-  public func answer<Root>(
-    to operation: GraphQL.Operation<Root>, maximumAge: Duration?
-  ) throws -> GraphQL.ModelAnswer<Root>? {
-    try committed.withSnapshot { snapshot throws(StoreError) in
-      let stored = try snapshot.read(operation)
-      guard let data = stored.data,
-        let age = try snapshot.age(of: stored.entities, maximumAge: maximumAge)
-      else { return nil }
-      return GraphQL.ModelAnswer(data: data, age: age, errors: stored.errors)
-    }
   }
 
   public func purge(_ type: GraphQL.AbstractResponse.Type, key: String) async throws {

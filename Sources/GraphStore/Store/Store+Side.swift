@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphStorage
 
 extension Store {
   /// Reads the committed side tables.
@@ -11,6 +12,14 @@ extension Store {
     return try file.pool.read { connection throws(StoreError) in
       try connection.side(sql, values, read)
     }
+  }
+
+  /// Checks that the file is still at its path, as each commit does.
+  ///
+  /// - Throws: ``StoreError``: `replaced`; `file` in a store without one.
+  package func checkFile() throws(StoreError) {
+    guard let file = committed.file else { throw .noFile }
+    try file.shared.place.check()
   }
 
   /// The path of the store's file, without symbolic links, for files next to it.

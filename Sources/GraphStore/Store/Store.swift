@@ -77,7 +77,8 @@ public final class Store: Sendable {
     schema: GraphQL.SchemaTable, file: URL, configuration: Configuration = Configuration()
   ) throws(StoreError) {
     let policies = Policies(
-      schema: schema, overrides: configuration.policies, paging: configuration.pagingArguments,
+      schema: schema, overrides: configuration.policies,
+      paging: configuration.pagingArguments.names,
       scanNotices: configuration.scanNotice.map(ScanNotices.init))
     let opened = try StoreFile.open(
       file, limit: configuration.lockTimeout, recorder: configuration.recorder, declaring: policies,
@@ -94,7 +95,8 @@ public final class Store: Sendable {
     inMemory schema: GraphQL.SchemaTable, configuration: Configuration = Configuration()
   ) {
     let policies = Policies(
-      schema: schema, overrides: configuration.policies, paging: configuration.pagingArguments,
+      schema: schema, overrides: configuration.policies,
+      paging: configuration.pagingArguments.names,
       scanNotices: nil)
     self.init(policies, opened: nil, configuration)
   }

@@ -1,6 +1,7 @@
 public import GraphQLRuntime
 
-/// The requirements for every model manager that keeps objects, as checks to run.
+/// The requirements for every model manager that keeps objects, as checks to run. They include those
+/// of ``ResponseStoreConformance``.
 ///
 /// ```swift
 /// let suite = ModelManagerConformance(sample) {
@@ -20,8 +21,7 @@ public struct ModelManagerConformance<
   public typealias Outcome = TransportConformance.Outcome
 
   let sample: ModelManagerSample<Root, Object>
-  let makeManager: @Sendable () async throws -> Manager
-  let logout: @Sendable (Manager) async throws -> Void
+  private let responses: ResponseStoreConformance<Manager, Root>
   private let patience: Duration
 
   /// - Parameters:
@@ -35,18 +35,18 @@ public struct ModelManagerConformance<
     logout: @escaping @Sendable (Manager) async throws -> Void
   ) {
     self.sample = sample
-    self.makeManager = makeManager
-    self.logout = logout
+    responses = ResponseStoreConformance(
+      sample.responses, patience: patience, store: makeManager, logout: logout)
     self.patience = patience
   }
 
   /// Runs all checks, one after the other.
   public func run() async -> [Outcome] {
-    var outcomes: [Outcome] = []
+    var outcomes = await responses.run()
     for check in ModelManagerCheck<Manager, Root, Object>.all {
       outcomes.append(
         await Outcome.of(check.name, patience: patience) { [self] in
-          try await check.body(self, try await makeManager())
+          try await check.body(self, try await responses.makeStore())
         })
     }
     return outcomes
@@ -59,17 +59,9 @@ public struct ModelManagerSample<
   Root: GraphQL.AbstractResponse, Object: GraphQL.AbstractResponse
 >: Sendable {
   /// The fields that a query selects on the object in addition to its key.
-  public enum Selection: Sendable, Hashable {
-    /// The first field.
-    case first
-    /// Both fields.
-    case both
-  }
+  public typealias Selection = ResponseStoreSample<Root>.Selection
 
-  let operation: @Sendable (String, Selection) throws -> GraphQL.Operation<Root>
-  let data: @Sendable (String) -> String
-  let names: (key: String, first: String, second: String)
-  let path: String
+  let responses: ResponseStoreSample<Root>
   let values: @Sendable (Object) -> (first: String?, second: String?)
 
   /// - Parameters:
@@ -84,45 +76,7 @@ public struct ModelManagerSample<
     data: @escaping @Sendable (String) -> String,
     values: @escaping @Sendable (Object) -> (first: String?, second: String?)
   ) {
-    self.operation = operation
-    self.names = names
-    self.path = path
-    self.data = data
+    responses = ResponseStoreSample(operation: operation, names: names, path: path, data: data)
     self.values = values
-  }
-}
-
-extension ModelManagerSample {
-  /// The JSON of the object; nil leaves a field out.
-  func object(_ key: String, _ first: String?, _ second: String?) -> String {
-    var members = [(names.key, key)]
-    if let first { members.append((names.first, first)) }
-    if let second { members.append((names.second, second)) }
-    return "{" + members.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",") + "}"
-  }
-
-  func response(
-    _ key: String, _ first: String, _ second: String?
-  ) throws -> (response: GraphQL.Response<Root>, operation: GraphQL.Operation<Root>) {
-    let operation = try operation(key, second == nil ? .first : .both)
-    let bytes = Array("{\"data\":\(data(object(key, first, second)))}".utf8)
-    return (try operation.response(from: bytes), operation)
-  }
-
-  /// A response in which an error made the second field null.
-  func erroredResponse(
-    _ key: String, _ first: String
-  ) throws -> (response: GraphQL.Response<Root>, operation: GraphQL.Operation<Root>) {
-    let operation = try operation(key, .both)
-    let object = """
-      {"\(names.key)":"\(key)","\(names.first)":"\(first)","\(names.second)":null}
-      """
-    let steps = (path.split(separator: ".") + [names.second[...]]).map { "\"\($0)\"" }
-    let bytes = Array(
-      """
-      {"data":\(data(object)),
-       "errors":[{"message":"it is busy","path":[\(steps.joined(separator: ","))]}]}
-      """.utf8)
-    return (try operation.response(from: bytes), operation)
   }
 }

@@ -66,11 +66,9 @@ struct QueryTests {
     let error = await #expect(throws: Graph.QueryError.self) {
       try await Graph.Client.test(transport).query(Store.buildQuery(named: "not a name") { _ in })
     }
-    guard case .invalidQuery(let reasons)? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(!reasons.isEmpty)
+    #expect(error?.code == .invalidOperation && error?.errors.isEmpty == false)
+    #expect(error?.cause is GraphQL.InvalidQuery)
+    #expect(error?.request == nil)
     #expect(transport.requests.isEmpty)
   }
 
@@ -80,10 +78,7 @@ struct QueryTests {
     let error = await #expect(throws: Graph.QueryError.self) {
       try await client.query(shopQuery())
     }
-    guard case .request(let cause as Graph.TransportError)? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
+    let cause = try #require(error?.transportError)
     #expect(cause.code == .invalidRequest)
     #expect(transport.requests.isEmpty)
   }
@@ -95,10 +90,7 @@ struct QueryTests {
     let error = await #expect(throws: Graph.QueryError.self) {
       try await client.query(shopQuery())
     }
-    guard case .request(error: nil)? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
+    #expect(error?.code == .noCredentials)
     #expect(transport.requests.isEmpty)
   }
 
@@ -128,10 +120,7 @@ struct QueryTests {
     let error = await #expect(throws: Graph.QueryError.self) {
       try await client.query(shopQuery())
     }
-    guard case .request(let cause as Graph.TransportError)? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
+    let cause = try #require(error?.transportError)
     #expect(cause.code == .tooLarge)
   }
 

@@ -81,10 +81,8 @@ struct InterceptorTests {
       try await Graph.Client.test(ScriptedTransport(.shop), interceptors: [Refusing()])
         .query(shopQuery())
     }
-    guard case .request(_ as Refusal)? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
+    #expect(error?.code == .transport && error?.cause is Refusal)
+    #expect(error?.request?.kind == .query)
   }
 }
 

@@ -120,7 +120,7 @@ final class CatalogShop: Graph.Transport {
 
   /// A client of the shop, without delays.
   func client(
-    _ manager: any GraphQL.ModelManager = GraphQL.NoModelManager(),
+    _ store: (any GraphQL.ResponseStore)? = nil,
     _ policy: Graph.CachePolicy = .networkOnly,
     storage: any Graph.ResponseStorage = Graph.MemoryStorage()
   ) -> Graph.Client {
@@ -129,8 +129,8 @@ final class CatalogShop: Graph.Transport {
     configuration.retryPolicy = .none
     return Graph.Client(
       endpoint: .endpoint, headers: .constant([:]), transport: self, cachePolicy: policy,
-      interceptors: [],
-      modelManager: manager, configuration: configuration, refusal: nil, gate: Graph.HostGate(),
+      interceptors: [], store: store, configuration: configuration, refusal: nil,
+      gate: Graph.HostGate(),
       time: ManualTime())
   }
 

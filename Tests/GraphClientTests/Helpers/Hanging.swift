@@ -85,10 +85,3 @@ func wait(
     await Task.yield()
   }
 }
-
-extension Graph.QueryError {
-  /// The error of the transport, or of a call whose deadline has passed.
-  var transportError: Graph.TransportError? {
-    if case .request(let error as Graph.TransportError) = self { error } else { nil }
-  }
-}

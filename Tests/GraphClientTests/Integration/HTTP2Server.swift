@@ -6,9 +6,9 @@
 
   /// nginx, which uses HTTP/2 over TLS and forwards requests to a server of the test.
   final class HTTP2Server: Sendable {
-    /// The path of the program, which `Tests/Scripts/integration` installs.
+    /// The path of the program, which `Tests/run integration` installs.
     static let program = ProcessInfo.processInfo.environment["GRAPH_TEST_NGINX"]
-    static let absence: Comment = "needs nginx; run Tests/Scripts/integration"
+    static let absence: Comment = "needs nginx; run Tests/run integration"
 
     let authority: TestAuthority
     let folder: TemporaryFolder

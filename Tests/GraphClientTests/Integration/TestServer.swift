@@ -2,10 +2,10 @@ import Foundation
 import GraphClient
 import Testing
 
-/// The Python servers that `Tests/Scripts/integration` starts. Without them, tests that need them
+/// The Python servers that `Tests/run integration` starts. Without them, tests that need them
 /// are skipped.
 enum TestServer {
-  static let absence: Comment = "needs the Python servers; run Tests/Scripts/integration"
+  static let absence: Comment = "needs the Python servers; run Tests/run integration"
 
   static var isRunning: Bool {
     port("GRAPH_TEST_SERVER") != nil && port("GRAPH_TEST_FAULTS") != nil

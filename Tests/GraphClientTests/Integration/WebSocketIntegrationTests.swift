@@ -47,7 +47,7 @@
         Graph.OperationRequest(
           try Store.buildQuery { $0.customer { $0.email() } }.operation()))
       let error = await #expect(throws: Graph.QueryError.self) { try await stream.next() }
-      #expect(error?.reasons.first?.message.contains("customer") == true)
+      #expect(error?.errors.first?.message.contains("customer") == true)
     }
 
     @Test func aHandshakeWithoutTheTokenIsRefused() async throws {
@@ -87,10 +87,7 @@
       let error = await #expect(throws: Graph.QueryError.self) {
         try await firstTick(host: host, authority: authority)
       }
-      guard case .request(let cause as Graph.TransportError)? = error else {
-        Issue.record("\(String(describing: error))")
-        return
-      }
+      let cause = try #require(error?.transportError)
       #expect(cause.code == .tls && !cause.bytesSent)
     }
 

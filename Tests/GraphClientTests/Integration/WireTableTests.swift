@@ -28,11 +28,11 @@ struct WireTableTests {
   /// On Linux, some cases end the process with URLSession, so they are not run. A request that
   /// follows may use the connection that the case has closed, and URLSession does not retry it.
   ///
-  /// `Tests/Scripts/wire` runs it on Linux, in a separate process, since a case that ends the
+  /// `Tests/run wire` runs it on Linux, in a separate process, since a case that ends the
   /// process once may not do so the next time.
   @Test(
     .enabled(
-      if: playsWithURLSession, "FoundationNetworking may end the process; see Tests/Scripts/wire"),
+      if: playsWithURLSession, "FoundationNetworking may end the process; see Tests/run wire"),
     arguments: WireCase.groups)
   func urlSession(group: String) async throws {
     for var wireCase in WireCase.all where wireCase.group == group {

@@ -1,3 +1,4 @@
+import GraphJSON
 import GraphQLRuntime
 import Testing
 
@@ -24,7 +25,9 @@ struct ResponseReaderTests {
     ).get()
     #expect(response.data == nil)
     #expect(response.errors.map(\.message) == ["no"])
-    #expect(throws: Graph.QueryError.self) { try response.requireData() }
+    let error = #expect(throws: Graph.QueryError.self) { try response.requireData() }
+    #expect(error?.code == .responseErrors && error?.message == "no")
+    #expect(error?.errors == response.errors)
   }
 
   @Test(arguments: [200, 203, 294, 299])
@@ -35,40 +38,32 @@ struct ResponseReaderTests {
     #expect(response.data?.shop.name == "Shoes")
   }
 
+  /// The error of a response that cannot be used.
+  private func error(
+    _ text: String, status: Int = 200, type: String? = "application/json"
+  ) async throws -> Graph.QueryError {
+    let error = try #require(await outcome(text, status: status, type: type).failure)
+    #expect(error.response?.status == status && error.response?.text == text)
+    #expect(error.response?.headers["Content-Type"] == type)
+    #expect(error.request?.kind == .query)
+    return error
+  }
+
   @Test(arguments: [302, 400, 404, 500])
   func jsonWithAnotherStatusIsADiagnosis(status: Int) async throws {
-    guard
-      case .failure(.http(let code, let body)) = await outcome(
-        errors, status: status, type: "application/json")
-    else {
-      Issue.record("no HTTP error")
-      return
-    }
-    #expect(code == status)
-    #expect(body.reasons.map(\.message) == ["no"])
-    #expect(body.text == errors)
+    let error = try await error(errors, status: status)
+    #expect(error.code == .status && error.message.contains("\(status); no"))
+    #expect(error.errors.map(\.message) == ["no"])
   }
 
   @Test func aPageWithAnErrorStatusIsAnHTTPError() async throws {
-    guard
-      case .failure(.http(502, let body)) = await outcome(
-        "<html>Bad Gateway</html>", status: 502, type: "text/html")
-    else {
-      Issue.record("no HTTP error")
-      return
-    }
-    #expect(body.reasons.isEmpty && body.text.contains("Bad Gateway"))
+    let error = try await error("<html>Bad Gateway</html>", status: 502, type: "text/html")
+    #expect(error.code == .status && error.errors.isEmpty)
   }
 
   @Test func aPageWithSuccessIsNoResponse() async throws {
-    guard
-      case .failure(.other(let failure)) = await outcome(
-        "<html>Log in</html>", status: 200, type: "text/html")
-    else {
-      Issue.record("no failure")
-      return
-    }
-    #expect(failure.code == .unexpectedContentType)
+    let error = try await error("<html>Log in</html>", type: "text/html")
+    #expect(error.code == .unexpectedContentType && error.message.contains("text/html"))
   }
 
   @Test func withoutAMediaTypeJSONIsTaken() async throws {
@@ -76,43 +71,28 @@ struct ResponseReaderTests {
   }
 
   @Test func emptyBodyIsNoData() async throws {
-    guard case .failure(.noData) = await outcome("", status: 200, type: "application/json") else {
-      Issue.record("no failure")
-      return
-    }
+    #expect(try await error("").code == .noData)
   }
 
   @Test func cutShortIsNotJSON() async throws {
-    guard
-      case .failure(.jsonDeserializationFailed(let body)) = await outcome(
-        #"{"data":{"#, status: 200, type: "application/json")
-    else {
-      Issue.record("no failure")
-      return
-    }
-    #expect(body.text == #"{"data":{"#)
+    let error = try await error(#"{"data":{"#)
+    #expect(error.code == .invalidJSON && error.cause is JSONError)
   }
 
   @Test(arguments: ["[]", "7", "{}", #"{"data":3}"#, #"{"data":null,"errors":3}"#])
-  func otherJSONIsInvalid(text: String) async throws {
-    guard
-      case .failure(.invalidJson) = await outcome(text, status: 200, type: "application/json")
-    else {
-      Issue.record("no failure")
-      return
-    }
+  func otherJSONIsMalformed(text: String) async throws {
+    #expect(try await error(text).code == .malformedResponse)
   }
 
   @Test func wrongTypesAreASchemaViolation() async throws {
-    guard
-      case .failure(.schemaViolation(let violation, let reasons)) = await outcome(
-        #"{"data":{"shop":{"name":null}},"errors":[{"message":"no"}]}"#, status: 200,
-        type: "application/json")
-    else {
-      Issue.record("no failure")
-      return
-    }
-    #expect(violation.description.contains("shop.name"))
-    #expect(reasons.map(\.message) == ["no"])
+    let error = try await error(
+      #"{"data":{"shop":{"name":null}},"errors":[{"message":"no"}]}"#)
+    #expect(error.code == .schemaViolation && error.errors.map(\.message) == ["no"])
+    let violation = try #require(error.cause as? GraphQL.SchemaViolation)
+    #expect(violation.description.contains("shop.name") && error.message == "\(violation)")
   }
+}
+
+extension Result {
+  fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -62,15 +62,14 @@ struct RetryDelayTests {
       policy.socketDelay(error, failures: failures, time: time)
     }
     func busy(_ delay: String) -> Graph.QueryError {
-      .http(
-        statusCode: 503, body: Graph.ErrorBody(headers: ["Retry-After": delay], bytes: []))
+      .status(Graph.FailedResponse(status: 503, headers: ["Retry-After": delay]))
     }
     for code in [Graph.TransportError.Code.connectionLost, .cannotConnect, .timedOut] {
-      let lost = Graph.QueryError.request(error: Graph.TransportError(code, message: ""))
+      let lost = Graph.QueryError(Graph.TransportError(code, message: ""))
       #expect((1...4).map { delay(lost, $0) } == [.seconds(1), .seconds(2), .seconds(4), nil])
     }
     #expect((1...4).map { delay(busy("7"), $0) } == [.seconds(8), .seconds(8), .seconds(8), nil])
     #expect(delay(busy("121"), 1) == nil)
-    #expect(delay(.http(statusCode: 404, body: Graph.ErrorBody(headers: [:], bytes: [])), 1) == nil)
+    #expect(delay(.status(Graph.FailedResponse(status: 404)), 1) == nil)
   }
 }

@@ -5,68 +5,107 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct DeadlinesTests {
+  /// Is captured by an action, so that the test sees whether the action is still kept.
+  private final class Content: Sendable {
+    let isGone: Box<Bool>
+
+    init(_ isGone: Box<Bool>) { self.isGone = isGone }
+
+    deinit { isGone.update { $0 = true } }
+  }
+
+  private func add(
+    _ deadline: ContinuousClock.Instant, to deadlines: Graph.Deadlines,
+    action: @escaping @Sendable () -> Void
+  ) -> (id: Int, isGone: Box<Bool>) {
+    let isGone = Box(false)
+    let content = Content(isGone)
+    return (deadlines.add(deadline) { withExtendedLifetime(content, action) }, isGone)
+  }
+
   @Test func eachComesInItsTurnAndNotEarly() async {
     let deadlines = Graph.Deadlines()
     let came = Box<[Int]>([])
     let early = Box(0)
     let now = ContinuousClock.now
+    var gone: [Box<Bool>] = []
     // The later ones first, so that the timer has to be set again.
     for number in [3, 2, 1, 0] {
       let deadline = now + .milliseconds(number * 10)
-      _ = deadlines.add(deadline) {
+      let added = add(deadline, to: deadlines) {
         came.update { $0.append(number) }
         if ContinuousClock.now < deadline { early.update { $0 += 1 } }
       }
+      gone.append(added.isGone)
     }
-    await wait { came.current.count == 4 }
+    // None is kept.
+    await wait { gone.allSatisfy(\.current) }
+    withExtendedLifetime(deadlines) {}
+    #expect(came.current.count == 4)
     #expect(Set(came.current) == [0, 1, 2, 3])
     #expect(early.current == 0)
-    #expect(deadlines.count == 0)
   }
 
   @Test func whoIsRemovedIsNotCalledAndNotKept() async {
     let deadlines = Graph.Deadlines()
     let came = Box<[String]>([])
-    let removed = deadlines.add(.now + .milliseconds(1)) { came.update { $0.append("removed") } }
-    deadlines.remove(removed)
-    let far = deadlines.add(.now + .seconds(3600)) { came.update { $0.append("far") } }
-    _ = deadlines.add(.now + .milliseconds(20)) { came.update { $0.append("near") } }
-    await wait { !came.current.isEmpty }
+    let removed = add(.now + .milliseconds(1), to: deadlines) {
+      came.update { $0.append("removed") }
+    }
+    deadlines.remove(removed.id)
+    #expect(removed.isGone.current)
+    let far = add(.now + .seconds(3600), to: deadlines) { came.update { $0.append("far") } }
+    let near = add(.now + .milliseconds(20), to: deadlines) { came.update { $0.append("near") } }
+    await wait { near.isGone.current }
     #expect(came.current == ["near"])
-    #expect(deadlines.count == 1)
-    deadlines.remove(far)
-    #expect(deadlines.count == 0)
+    #expect(!far.isGone.current)
+    deadlines.remove(far.id)
+    #expect(far.isGone.current)
+  }
+
+  /// A transfer that nothing but its deadline keeps, after `body`.
+  private func limitedTransfer(
+    _ deadlines: Graph.Deadlines, isWhole: Bool, _ body: (Graph.Transfer) -> Void = { _ in }
+  ) -> () -> Graph.Transfer? {
+    let transfer = Graph.Transfer(
+      url: .endpoint, maximumUnreadBytes: 100, isWhole: isWhole, upload: nil, deadlines: deadlines
+    ) {}
+    transfer.limit(to: .now + .seconds(3600), sparesStreams: !isWhole)
+    body(transfer)
+    return { [weak transfer] in transfer }
   }
 
   @Test func aTransportKeepsNoDeadlineOfAnAnswer() async throws {
     let deadlines = Graph.Deadlines()
     for isCancelled in [false, true] {
-      let transfer = Graph.Transfer(
-        url: .endpoint, maximumUnreadBytes: 100, isWhole: true, upload: nil, deadlines: deadlines
-      ) {}
-      transfer.limit(to: .now + .seconds(3600), sparesStreams: false)
-      #expect(deadlines.count == 1)
-      isCancelled ? transfer.abandon(.cancelled(bytesSent: true)) : transfer.didComplete(nil)
-      #expect(deadlines.count == 0)
+      let transfer = limitedTransfer(deadlines, isWhole: true)
+      #expect(transfer() != nil)
+      if isCancelled {
+        transfer()?.abandon(.cancelled(bytesSent: true))
+      } else {
+        transfer()?.didComplete(nil)
+      }
+      #expect(transfer() == nil)
       // One that has ended before it is limited.
-      transfer.limit(to: .now + .seconds(3600), sparesStreams: false)
-      #expect(deadlines.count == 0)
+      let ended = limitedTransfer(deadlines, isWhole: true) {
+        $0.didComplete(nil)
+        $0.limit(to: .now + .seconds(3600), sparesStreams: false)
+      }
+      #expect(ended() == nil)
     }
   }
 
   @Test(arguments: [
-    ("text/event-stream", 200, 0), ("multipart/mixed;boundary=b", 200, 0),
-    ("application/json", 200, 1), ("text/event-stream", 503, 1),
+    ("text/event-stream", 200, false), ("multipart/mixed;boundary=b", 200, false),
+    ("application/json", 200, true), ("text/event-stream", 503, true),
   ])
-  func theDeadlineOfAStreamEndsWithItsHead(type: String, status: Int, count: Int) {
+  func theDeadlineOfAStreamEndsWithItsHead(type: String, status: Int, isKept: Bool) {
     let deadlines = Graph.Deadlines()
-    let transfer = Graph.Transfer(
-      url: .endpoint, maximumUnreadBytes: 100, isWhole: false, upload: nil, deadlines: deadlines
-    ) {}
-    transfer.limit(to: .now + .seconds(3600), sparesStreams: true)
-    #expect(transfer.didReceiveHead(status: status, headers: ["Content-Type": type]))
-    #expect(deadlines.count == count)
-    transfer.didComplete(nil)
-    #expect(deadlines.count == 0)
+    let transfer = limitedTransfer(deadlines, isWhole: false) {
+      #expect($0.didReceiveHead(status: status, headers: ["Content-Type": type]))
+    }
+    #expect((transfer() != nil) == isKept)
+    transfer()?.didComplete(nil)
+    #expect(transfer() == nil)
   }
 }

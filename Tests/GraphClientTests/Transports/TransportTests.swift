@@ -211,10 +211,7 @@ struct TransportTests {
     let error = await #expect(throws: Graph.QueryError.self) {
       for try await _ in client.subscribe(Store.buildSubscription { $0.tick() }) {}
     }
-    guard case .request(let cause as Graph.TransportError)? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
+    let cause = try #require(error?.transportError)
     #expect(cause.code == .timedOut)
   }
 

@@ -88,6 +88,7 @@ struct FileTests {
 
   @Test func aFileThatCannotBeReadIsNotQueued() async throws {
     try FileManager.default.removeItem(at: photo)
-    await #expect(throws: OutboxError.self) { try await enqueue() }
+    let error = await #expect(throws: OutboxError.self) { try await enqueue() }
+    #expect(error?.code == .invalidMutation && error?.cause is CocoaError)
   }
 }

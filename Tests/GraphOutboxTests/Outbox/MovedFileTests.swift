@@ -96,4 +96,16 @@ struct MovedFileTests {
     #expect(error?.code == .replaced)
     #expect(shop.server.effects.log == [])
   }
+
+  /// There is nothing to send either: the outbox notices it when it looks for work, although it only
+  /// reads.
+  @Test func anOutboxThatLooksForWorkEndsWithTheReason() async throws {
+    let (outbox, _) = try await shop.run()
+    await outbox.flush()
+    #expect(outbox.failure == nil)
+    let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))
+    try moveFile()
+    await outbox.flush()
+    try await expectEnd(steps, states, of: outbox)
+  }
 }

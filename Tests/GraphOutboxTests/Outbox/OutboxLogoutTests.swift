@@ -88,6 +88,21 @@ struct OutboxLogoutTests {
     #expect(try queue.states() == [])
   }
 
+  /// The user logs out in another store, as in another process, after an operation was taken to be
+  /// sent and before its files are read.
+  @Test func anOperationThatALogoutHasDeletedIsNotSent() async throws {
+    let test = try await TestQueue()
+    try await test.enqueue("a", "Cart:1")
+    let operation = try await test.write { try require($0.claim()) }
+    let queue = Queue(store: test.store, configuration: Outbox.Configuration())
+    #expect(try await queue.read { try $0.files(toSendWith: operation) }.isEmpty)
+    try await Store(schema: Storefront.schema, file: test.file).logout()
+    let error = await #expect(throws: OutboxError.self) {
+      _ = try await queue.read { try $0.files(toSendWith: operation) }
+    }
+    #expect(error?.code == .unknownOperation)
+  }
+
   /// A write that was requested before a logout, and is queued after it, is not in the next user's
   /// queue.
   @Test func anOperationOfAnEarlierUserIsNotQueued() async throws {

@@ -119,6 +119,16 @@ struct OutboxTests {
     #expect(shop.server.effects.log == ["gid://Cart/9 b"])
   }
 
+  @Test func anIncompleteMutationIsNotQueued() async throws {
+    let (outbox, store) = try await shop.run { $0.startsPaused = true }
+    let mutation = Storefront.buildMutation { $0.cartNoteUpdate(cartId: "9", note: "a") { _ in } }
+    let error = await #expect(throws: OutboxError.self) {
+      try await outbox.transact(mutation, for: shop.cart("9"))
+    }
+    #expect(error?.code == .invalidMutation && error?.cause is GraphQL.InvalidQuery)
+    #expect(try store.side("SELECT 1 FROM outbox_operation", []) { $0.integer(0) } == [])
+  }
+
   @Test func whoWaitsKnowsThatItIsQueued() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let mutation = shop.note("ring", "gid://Cart/9")

@@ -1,5 +1,6 @@
 import GraphClient
 import GraphJSON
+import GraphQLRuntime
 import Testing
 
 @testable import GraphOutbox
@@ -25,14 +26,14 @@ struct OutcomeReaderTests {
   }
 
   private func http(_ status: Int, code: String? = nil, delay: Duration? = nil) -> Kind {
-    let reasons = code.map {
-      [Graph.Reason(message: "no", extensions: ["code": .string($0)])]
+    let errors = code.map {
+      [GraphQL.ResponseError(message: "no", extensions: ["code": .string($0)])]
     }
     return kind(
       reader.outcome(
-        of: .http(
-          statusCode: status,
-          body: Graph.ErrorBody(headers: [:], bytes: [], reasons: reasons ?? [])), delay: delay))
+        of: Graph.QueryError(
+          .status, message: "m", errors: errors ?? [],
+          response: Graph.FailedResponse(status: status)), delay: delay))
   }
 
   @Test func statuses() {
@@ -49,29 +50,59 @@ struct OutcomeReaderTests {
   @Test func whatTheServerMayHaveSeenIsAmbiguous() {
     func outcome(_ code: Graph.TransportError.Code, sent: Bool) -> AttemptOutcome {
       reader.outcome(
-        of: .request(error: Graph.TransportError(code, message: "m", bytesSent: sent)), delay: nil)
+        of: Graph.QueryError(
+          .transport, message: "m",
+          cause: Graph.TransportError(code, message: "m", bytesSent: sent)), delay: nil)
     }
     #expect(kind(outcome(.timedOut, sent: true)) == .ambiguous)
     #expect(kind(outcome(.connectionLost, sent: true)) == .ambiguous)
     #expect(kind(outcome(.timedOut, sent: false)) == .unreachable)
     #expect(kind(outcome(.cannotConnect, sent: false)) == .unreachable)
     #expect(kind(outcome(.invalidRequest, sent: false)) == .rejected)
-    #expect(kind(reader.outcome(of: .cancelled, delay: nil)) == .ambiguous)
-    #expect(kind(reader.outcome(of: .noData, delay: nil)) == .ambiguous)
+  }
+
+  /// The codes whose outcome does not depend on more than the code. An unknown one, of a later
+  /// version or of the program, shows nothing about whether the operation was carried out.
+  @Test func codes() {
+    func outcomes(_ code: Graph.QueryError.Code) -> [Kind] {
+      let error = Graph.QueryError(code, message: "m")
+      return [reader.outcome(of: error, delay: nil), reader.outcome(beforeSending: error)].map(kind)
+    }
+    for code in [
+      Graph.QueryError.Code.noData, .invalidJSON, .malformedResponse, .schemaViolation, .cancelled,
+      .cacheMiss, .unexpectedContentType, .protocolViolation, .transport, .status,
+      Graph.QueryError.Code("mine"), Graph.QueryError.Code(""), Graph.QueryError.Code("Transport"),
+    ] { #expect(outcomes(code) == [.ambiguous, .unreachable], "\(code)") }
+    #expect(outcomes(.noCredentials) == [.unauthenticated, .unauthenticated])
+    #expect(outcomes(.unauthenticated) == [.ambiguous, .unauthenticated])
+    // Without errors, nothing is known about the operation.
+    #expect(outcomes(.responseErrors) == [.ambiguous, .ambiguous])
+    #expect(outcomes(.invalidOperation) == [.ambiguous, .ambiguous])
+  }
+
+  /// A cause does not decide: only the code states what it means.
+  @Test func anUnknownCodeIsAmbiguousWhateverItContains() {
+    let error = Graph.QueryError(
+      Graph.QueryError.Code("mine"), message: "m",
+      cause: Graph.TransportError(.cannotConnect, message: "m"),
+      errors: [GraphQL.ResponseError(message: "no", extensions: ["code": "BAD_USER_INPUT"])],
+      response: Graph.FailedResponse(status: 400))
+    #expect(
+      reader.outcome(of: error, delay: nil)
+        == .ambiguous(RejectionReason(code: "unreadable", message: "mine: m")))
   }
 
   @Test func aTokenThatCannotBeHadIsNoStrike() {
-    let error = Graph.QueryError.request(
-      error: Graph.TransportError(.cannotConnect, message: "m"))
+    let error = Graph.QueryError(
+      .transport, message: "m", cause: Graph.TransportError(.cannotConnect, message: "m"))
     #expect(kind(reader.outcome(beforeSending: error)) == .unreachable)
-    #expect(reader.outcome(beforeSending: .request(error: nil)) == .unauthenticated())
   }
 
   private func answer(_ text: String, _ errors: [(String, String?)] = []) throws -> AttemptOutcome {
     reader.outcome(
       data: try JSON(parsing: Array(text.utf8)),
       errors: errors.map { message, code in
-        Graph.Reason(message: message, extensions: code.map { ["code": .string($0)] })
+        GraphQL.ResponseError(message: message, extensions: code.map { ["code": .string($0)] })
       })
   }
 

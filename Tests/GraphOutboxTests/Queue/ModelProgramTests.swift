@@ -9,7 +9,7 @@ import Testing
 @testable import GraphStore
 
 /// Random programs of optimistic writes, responses, refusals, crashes and changes on the server,
-/// compared with a model. `TREESWIFT_PROGRAMS` is their number; see Tests/Scripts/outbox-proof.
+/// compared with a model. `TREESWIFT_PROGRAMS` is their number; see Tests/run outbox-crash.
 struct ModelProgramTests {
   private static let count =
     ProcessInfo.processInfo.environment["TREESWIFT_PROGRAMS"].flatMap(UInt64.init) ?? 60

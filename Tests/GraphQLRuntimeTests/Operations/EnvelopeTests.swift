@@ -23,6 +23,15 @@ import Testing
     #expect(response.extensions == ["cost": 3])
   }
 
+  @Test func theCodeIsTheOneInExtensions() throws {
+    let response = try response(
+      #"""
+      {"errors":[{"message":"a","extensions":{"code":"FORBIDDEN"}},
+      {"message":"b","extensions":{"code":7}},{"message":"c"}]}
+      """#)
+    #expect(response.errors.map(\.code) == ["FORBIDDEN", nil, nil])
+  }
+
   @Test func dataAndErrorsDoNotExclude() throws {
     let response = try response(#"{"errors":[{"message":"Half"}],"data":{"flags":null}}"#)
     #expect(response.data?.flags == nil && response.data != nil)

@@ -62,21 +62,21 @@ import Testing
   }
 
   @Test func foundationAgrees() throws {
-    let judge = ISO8601DateFormatter()
-    judge.formatOptions = [.withInternetDateTime]
+    let reference = ISO8601DateFormatter()
+    reference.formatOptions = [.withInternetDateTime]
     var random = SeededGenerator(seed: 20_260_131)
     for _ in 0..<2_000 {
       // From 1600 to 9999; Foundation uses the Julian calendar before 1582.
       let seconds = Double(Int64(random.next() % 265_075_200_000)) - 11_676_096_000
       let date = Date(timeIntervalSince1970: seconds)
-      let text = judge.string(from: date)
+      let text = reference.string(from: date)
       #expect(read(text) == seconds, "\(text)")
       #expect(date.scalar == .string(text))
       let offset = Int(random.next() % 1439)
-      judge.timeZone = TimeZone(secondsFromGMT: (offset - 719) * 60)
-      let local = judge.string(from: date)
+      reference.timeZone = TimeZone(secondsFromGMT: (offset - 719) * 60)
+      let local = reference.string(from: date)
       #expect(read(local) == seconds, "\(local)")
-      judge.timeZone = TimeZone(secondsFromGMT: 0)
+      reference.timeZone = TimeZone(secondsFromGMT: 0)
     }
   }
 

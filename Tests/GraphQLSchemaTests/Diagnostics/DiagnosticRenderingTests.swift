@@ -65,12 +65,12 @@ import Testing
 
   /// No text of a schema can move the cursor, break the line or reverse text.
   @Test func untrustedTextIsHarmless() {
-    let hostile = "\u{1B}[2J\u{202E}\u{2028}\u{7}\u{0}"
+    let adversarial = "\u{1B}[2J\u{202E}\u{2028}\u{7}\u{0}"
     let json = """
       {"__schema":{"queryType":{"name":"Q"},"types":[{"kind":"OBJECT","name":"Q\u{202E}\u{2028}",\
       "description":"\u{7F}\u{2066}","fields":[]}]}}
       """
-    var texts = [rendered("type Query { a: Int } \(hostile)", name: "a\(hostile).graphqls")]
+    var texts = [rendered("type Query { a: Int } \(adversarial)", name: "a\(adversarial).graphqls")]
     let error = #expect(throws: Diagnostics.self) {
       try Schema(introspection: Source(name: "a.json", text: json))
     }

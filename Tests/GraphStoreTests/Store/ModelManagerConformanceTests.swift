@@ -26,22 +26,4 @@ import Testing
     }
     for outcome in await suite.run() { #expect(outcome.failure == nil, "\(outcome)") }
   }
-
-  @Test func aManagerOfSomebodyElseConforms() async throws {
-    let suite = ModelManagerConformance(Self.sample) {
-      ToyManager()
-    } logout: {
-      $0.logOut()
-    }
-    for outcome in await suite.run() { #expect(outcome.failure == nil, "\(outcome)") }
-  }
-
-  @Test func whatKeepsNothingDoesNotConform() async throws {
-    let suite = ModelManagerConformance(Self.sample) {
-      GraphQL.NoModelManager()
-    } logout: { _ in
-    }
-    let failed = await suite.run().filter { $0.failure != nil }
-    #expect(failed.count > 10)
-  }
 }

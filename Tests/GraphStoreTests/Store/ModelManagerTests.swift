@@ -18,9 +18,10 @@ import Testing
   func keepsObjects(kind: StoreKind) async throws {
     let manager: any GraphQL.ModelManager = try kind.make()
     let (response, operation) = try response(#"{"person":{"id":"1","name":"Ann","age":7}}"#)
-    #expect(try await manager.answer(to: operation) == nil)
-    #expect(try await manager.write(response, of: operation).inserted.count == 2)
-    #expect(try await manager.answer(to: operation)?.person?.name == "Ann")
+    #expect(try await manager.response(to: operation, maximumAge: nil) == nil)
+    try await manager.store(response, of: operation, in: nil)
+    let stored = try await manager.response(to: operation, maximumAge: nil)
+    #expect(stored?.data.person?.name == "Ann")
     let old = try #require(try await manager.object(Sample.Person.self, key: "1"))
     try await manager.write(json: Array(#"{"id":"1","name":"Bea"}"#.utf8), as: Sample.Person.self)
     #expect(old.name == "Ann")
@@ -44,14 +45,5 @@ import Testing
     #expect(
       try await manager.objects(Sample.Person.self, keys: ["1", "2", "3"]).map { $0?.age }
         == [nil, 2, nil])
-  }
-
-  @Test func theDefaultKeepsNothing() async throws {
-    let manager: any GraphQL.ModelManager = GraphQL.NoModelManager()
-    let (response, operation) = try response(#"{"person":{"id":"1","name":"Ann","age":7}}"#)
-    #expect(try await manager.write(response, of: operation).isEmpty)
-    #expect(try await manager.answer(to: operation) == nil)
-    #expect(try await manager.objects(Sample.Person.self, keys: ["1"]).count == 1)
-    #expect(try await manager.object(Sample.Person.self, key: "1") == nil)
   }
 }

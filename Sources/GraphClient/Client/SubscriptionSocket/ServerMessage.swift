@@ -12,8 +12,8 @@ extension Graph {
     case error(id: String, errors: [UInt8])
     case complete(id: String)
 
-    /// - Throws: ``Failure`` with the code `protocolViolation`.
-    init(_ message: WebSocketMessage) throws(Failure) {
+    /// - Throws: ``QueryError`` with the code `protocolViolation`.
+    init(_ message: WebSocketMessage) throws(QueryError) {
       guard case .text(let text) = message else { throw .violation("a message is not text") }
       guard let root = try? JSONDocument(parsing: Array(text.utf8)).root, root.isObject else {
         throw .violation("a message is not a JSON object")
@@ -38,7 +38,7 @@ extension Graph {
       }
     }
 
-    private static func id(_ root: JSONNode) throws(Failure) -> String {
+    private static func id(_ root: JSONNode) throws(QueryError) -> String {
       guard let id = root["id"]?.string else { throw .violation("a message has no id") }
       return id
     }
@@ -48,10 +48,4 @@ extension Graph {
 extension JSONNode {
   fileprivate var isObject: Bool { document.kind(at: index) == .object }
   fileprivate var source: [UInt8] { Array(document.source(at: index)) }
-}
-
-extension Graph.Failure {
-  static func violation(_ message: String) -> Graph.Failure {
-    Graph.Failure(.protocolViolation, message: message)
-  }
 }

@@ -59,7 +59,7 @@ extension Graph {
             case .acknowledgement: return
             case .ping: try await connection.send(.text(ClientMessage.pong.text))
             case .pong: break
-            default: throw Failure.violation("an operation is answered before connection_ack")
+            default: throw QueryError.violation("an operation is answered before connection_ack")
             }
           }
         } catch  where isLate.withLock({ $0 }) {
@@ -88,8 +88,8 @@ extension Graph {
 extension Graph.WebSocketConnection {
   /// Closes with the code for `error` in the server's messages, or normally if there is none.
   func close(_ error: (any Error)?) {
-    if let failure = error as? Graph.Failure, failure.code == .protocolViolation {
-      close(code: 4400, reason: failure.message)
+    if let error = error as? Graph.QueryError, error.code == .protocolViolation {
+      close(code: 4400, reason: error.message)
     } else {
       close(code: 1000, reason: "")
     }

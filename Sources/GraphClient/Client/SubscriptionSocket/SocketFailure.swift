@@ -1,15 +1,12 @@
 extension Graph.QueryError {
   /// Why a web socket could not be opened, or ended, as an error of the client.
   init(socket error: any Error) {
-    guard let failure = error as? Graph.TransportError else {
-      self = (error as? Graph.Failure).map { .other($0) } ?? Graph.QueryError(error)
-      return
-    }
-    switch failure.underlying {
+    let failure = error as? Graph.TransportError
+    switch failure?.underlying {
     case let refusal as Graph.HandshakeRefusal:
-      self = .http(
-        statusCode: refusal.status, body: Graph.ErrorBody(headers: refusal.headers, bytes: []))
-    case let closure as Graph.WebSocketClosure: self = Self.closed(closure, failure)
+      self = .status(
+        Graph.FailedResponse(status: refusal.status, headers: refusal.headers), cause: failure)
+    case let closure as Graph.WebSocketClosure: self = Self.closed(closure, error)
     default: self = Graph.QueryError(error)
     }
   }
@@ -17,17 +14,17 @@ extension Graph.QueryError {
   /// The protocol's close codes, and those of RFC 6455, section 7.4.1, grouped by how the client
   /// can react.
   private static func closed(
-    _ closure: Graph.WebSocketClosure, _ failure: Graph.TransportError
+    _ closure: Graph.WebSocketClosure, _ failure: any Error
   ) -> Graph.QueryError {
-    func other(_ code: Graph.Failure.Code, _ message: String) -> Graph.QueryError {
-      .other(Graph.Failure(code, message: "\(message) (\(closure))", underlying: closure))
+    func other(_ code: Code, _ message: String) -> Graph.QueryError {
+      Graph.QueryError(code, message: "\(message) (\(closure))", cause: closure)
     }
     return switch closure.code {
-    case 4401: other(.unauthenticated, "the server does not know who asks")
+    case 4401: other(.unauthenticated, "the server refuses the credentials")
     case 4403: other(.unauthenticated, "the server forbids the connection")
     case 4408:
-      .request(
-        error: Graph.TransportError(
+      Graph.QueryError(
+        Graph.TransportError(
           .timedOut, message: "the server did not wait for connection_init (\(closure))",
           underlying: closure, bytesSent: true))
     case 4400: other(.protocolViolation, "the server found a message invalid")
@@ -38,13 +35,11 @@ extension Graph.QueryError {
       other(.protocolViolation, "the server found a frame unacceptable")
     // 4499, which ends a connection without a statement, and errors that are not caused by the
     // client.
-    default: .request(error: failure)
+    default: Graph.QueryError(failure)
     }
   }
 
-  var isUnauthenticated: Bool {
-    if case .other(let failure) = self { failure.code == .unauthenticated } else { false }
-  }
+  var isUnauthenticated: Bool { code == .unauthenticated }
 }
 
 extension Graph.RetryPolicy {
@@ -56,7 +51,7 @@ extension Graph.RetryPolicy {
     _ error: Graph.QueryError, failures: Int, time: any Graph.TimeSource
   ) -> Duration? {
     guard failures < maximumAttempts else { return nil }
-    if case .request(let cause as Graph.TransportError) = error, cause.code == .timedOut {
+    if error.code == .transport, error.transportError?.code == .timedOut {
       return delay(.backOff, after: failures, time: time)
     }
     return delay(

@@ -93,11 +93,11 @@ extension Graph.SubscriptionSocket {
       guard let channel = state.withLock({ $0.entries[id]?.channel }) else { return }
       guard !channel.push(payload) else { return }
       leave(id)
-      channel.finish(.failure(.request(error: Graph.TransportError.unread)))
+      channel.finish(.failure(Graph.QueryError(Graph.TransportError.unread)))
     case .error(let id, let errors):
       guard let entry = remove(id, tellsServer: false) else { return }
       entry.channel.finish(
-        .failure(.invalidQuery(reasons: entry.request.reader.reasons(errors))))
+        .failure(.responseErrors(entry.request.reader.errors(errors))))
     case .complete(let id): remove(id, tellsServer: false)?.channel.finish(.success(()))
     case .ping: say(.pong, number)
     case .pong, .acknowledgement: break
@@ -204,8 +204,8 @@ private final class Pulse: Sendable {
 }
 
 extension Graph.ServerMessage {
-  /// - Throws: ``Graph/Failure`` for a message that is not allowed after the acknowledgement.
-  fileprivate func expected() throws(Graph.Failure) -> Graph.ServerMessage {
+  /// - Throws: ``Graph/QueryError`` for a message that is not allowed after the acknowledgement.
+  fileprivate func expected() throws(Graph.QueryError) -> Graph.ServerMessage {
     if case .acknowledgement = self { throw .violation("connection_ack came twice") }
     return self
   }
@@ -213,9 +213,9 @@ extension Graph.ServerMessage {
 
 extension Graph.OperationReader {
   /// The errors of a refused operation, a JSON array.
-  fileprivate func reasons(_ errors: [UInt8]) -> [Graph.Reason] {
-    let bytes = Array(#"{"errors":"#.utf8) + errors + Array("}".utf8)
-    return (try? read(bytes))?.reasons ?? Graph.Reason.list(in: bytes)
+  fileprivate func errors(_ list: [UInt8]) -> [GraphQL.ResponseError] {
+    let bytes = Array(#"{"errors":"#.utf8) + list + Array("}".utf8)
+    return (try? read(bytes))?.errors ?? GraphQL.ResponseError.list(in: bytes)
   }
 }
 

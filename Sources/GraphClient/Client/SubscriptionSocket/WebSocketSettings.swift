@@ -28,8 +28,3 @@ extension Graph {
     public init() {}
   }
 }
-
-extension Graph.Failure.Code {
-  /// The server does not accept the client's credentials for a web socket.
-  public static let unauthenticated = Graph.Failure.Code("unauthenticated")
-}

@@ -158,8 +158,10 @@ extension Graph {
         // One error for all operations, as the reader creates it for one of them.
         let reader = ResponseReader(request: requests[0])
         _ = try reader.read(status: head.status, headers: head.headers, bytes: bytes)
-        throw QueryError.other(
-          Failure(.protocolViolation, message: "the answer to a batch is not a list of as many"))
+        throw QueryError(
+          .protocolViolation,
+          message: "the response to a batch is not a list of \(requests.count) responses",
+          response: FailedResponse(status: head.status, headers: head.headers, bytes: bytes))
       }
       return zip(requests, elements).map { request, element in
         Result {

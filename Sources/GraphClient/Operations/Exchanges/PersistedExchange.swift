@@ -54,17 +54,17 @@ extension Graph {
       case known, notFound, notSupported
 
       init(_ outcome: Result<OperationResponse, any Error>) {
-        let reasons: [Reason]
+        let errors: [GraphQL.ResponseError]
         switch outcome {
-        case .success(let response): reasons = response.data == nil ? response.reasons : []
-        case .failure(let error): reasons = (error as? QueryError)?.reasons ?? []
+        case .success(let response): errors = response.data == nil ? response.errors : []
+        case .failure(let error): errors = (error as? QueryError)?.errors ?? []
         }
         self =
-          if reasons.contains(where: {
+          if errors.contains(where: {
             $0.says("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND")
           }) {
             .notFound
-          } else if reasons.contains(where: {
+          } else if errors.contains(where: {
             $0.says("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED")
           }) {
             .notSupported
@@ -76,7 +76,7 @@ extension Graph {
   }
 }
 
-extension Graph.Reason {
+extension GraphQL.ResponseError {
   fileprivate func says(_ message: String, _ code: String) -> Bool {
     self.message == message || self.code == code
   }

@@ -209,6 +209,7 @@ actor Sender {
   private func holdBack() async {
     guard isOpen, !lock.isClosed, let pause = client.pause else { return }
     do {
+      guard try await queue.isReady() else { return }
       try await queue.change { [freeLanes] in try $0.holdBack(freeLanes, for: pause) }
     } catch { note(diskError: error) }
   }
@@ -313,9 +314,9 @@ actor Sender {
   ) async -> Settlement {
     let files: [QueuedFile]
     do {
-      files = try await queue.change { try $0.files(of: operation.seq) }
+      files = try await queue.read { try $0.files(toSendWith: operation) }
     } catch {
-      // The disk fails before anything was sent.
+      // The disk fails, or the user has logged out, before anything was sent.
       return Settlement(
         operation: operation, decision: .retry(after: Self.diskPause, operation.strikes))
     }
@@ -373,7 +374,7 @@ actor Sender {
     guard isOpen else { return nil }
     if let pause = client.pause { return pause }
     do {
-      let ready = try await queue.change { try $0.nextReady() }
+      let ready = try await queue.read { try $0.nextReady() }
       return ready.map { .milliseconds(max($0 - queue.now.uptime, 0)) }
     } catch {
       note(diskError: error)

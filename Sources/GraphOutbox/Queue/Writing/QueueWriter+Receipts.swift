@@ -5,7 +5,7 @@ import GraphStore
 // Receipts: the outcomes of operations, and the contents of rejected ones.
 extension QueueWriter {
   /// The columns of a rejected operation that are copied to its receipt.
-  private static let content =
+  fileprivate static let content =
     "kind, document, variables, root, fields, creates, repeatable, idempotency, optimistic"
 
   /// Keeps what the user wrote in the receipt of a rejected operation. Its files stay as well.
@@ -43,40 +43,6 @@ extension QueueWriter {
     for case (let id, let entity?) in receipts where transaction.isTransient(entity.typeName) {
       try removeKey(of: id, entity)
     }
-  }
-
-  /// A rejected operation as a new one, with the ID and idempotency key `id`; nil if there is no
-  /// receipt of such an operation. Its document and its variables may be damaged.
-  ///
-  /// - Throws: ``OutboxError``: `invalidMutation` if the object is no longer known.
-  func rejected(_ receipt: String, as id: String) throws -> NewOperation? {
-    let rows = try transaction.side(
-      """
-      SELECT entity, name, variables, optimistic, seq, \(Self.content)
-      FROM outbox_receipt WHERE id = ?1 AND state = 'rejected' AND kind <> ''
-      """, [.text(receipt)]
-    ) { row in
-      (
-        entity: row.text(0), name: row.text(1), variables: row.text(2), optimistic: row.text(3),
-        seq: row.integer(4), kind: row.text(5), document: row.text(6), root: row.text(8),
-        fields: row.text(9), isRepeatable: row.integer(11) != 0, idempotency: row.text(12)
-      )
-    }
-    guard let row = rows.first else { return nil }
-    guard let entity = GraphQL.EntityKey(row.entity),
-      let kind = NewOperation.Kind(rawValue: row.kind)
-    else {
-      throw OutboxError(
-        .invalidMutation,
-        "the rejected operation was damaged, and its object is not known: queue the mutation for the object "
-          + "and acknowledge the receipt")
-    }
-    let variables = Receipt.variables(row.variables)
-    return NewOperation(
-      id: id, entity: entity, kind: kind, name: row.name, document: row.document,
-      variables: variables.replacing(row.idempotency, with: id), root: row.root,
-      fields: row.fields, isRepeatable: row.isRepeatable, files: try files(of: row.seq),
-      optimistic: OptimisticChange(text: row.optimistic))
   }
 
   /// Queues an operation in place of a rejected one, whose receipt is deleted.
@@ -134,5 +100,41 @@ extension QueueWriter {
     // If the clock was set back, the time starts again.
     try transaction.side(
       "UPDATE outbox_receipt SET finished = ?1 WHERE finished > ?1", [.integer(now.wall)])
+  }
+}
+
+extension QueueRows {
+  /// A rejected operation as a new one, with the ID and idempotency key `id`; nil if there is no
+  /// receipt of such an operation. Its document and its variables may be damaged.
+  ///
+  /// - Throws: ``OutboxError``: `invalidMutation` if the object is no longer known.
+  func rejected(_ receipt: String, as id: String) throws -> NewOperation? {
+    let rows = try side(
+      """
+      SELECT entity, name, variables, optimistic, seq, \(QueueWriter.content)
+      FROM outbox_receipt WHERE id = ?1 AND state = 'rejected' AND kind <> ''
+      """, [.text(receipt)]
+    ) { row in
+      (
+        entity: row.text(0), name: row.text(1), variables: row.text(2), optimistic: row.text(3),
+        seq: row.integer(4), kind: row.text(5), document: row.text(6), root: row.text(8),
+        fields: row.text(9), isRepeatable: row.integer(11) != 0, idempotency: row.text(12)
+      )
+    }
+    guard let row = rows.first else { return nil }
+    guard let entity = GraphQL.EntityKey(row.entity),
+      let kind = NewOperation.Kind(rawValue: row.kind)
+    else {
+      throw OutboxError(
+        .invalidMutation,
+        "the rejected operation was damaged, and its object is not known: queue the mutation for the object "
+          + "and acknowledge the receipt")
+    }
+    let variables = Receipt.variables(row.variables)
+    return NewOperation(
+      id: id, entity: entity, kind: kind, name: row.name, document: row.document,
+      variables: variables.replacing(row.idempotency, with: id), root: row.root,
+      fields: row.fields, isRepeatable: row.isRepeatable, files: try files(of: row.seq),
+      optimistic: OptimisticChange(text: row.optimistic))
   }
 }

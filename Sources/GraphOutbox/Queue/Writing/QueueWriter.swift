@@ -109,17 +109,6 @@ struct QueueWriter {
       ])
   }
 
-  /// The uptime in milliseconds at which the next operation may be sent; nil if none waits for
-  /// that.
-  func nextReady() throws(StoreError) -> Int64? {
-    try transaction.side(
-      """
-      SELECT ready FROM outbox_operation
-      WHERE state = 'pending' AND waits = 0 ORDER BY ready, seq LIMIT 1
-      """, []
-    ) { $0.integer(0) }.first
-  }
-
   /// Changes the state of an operation that stays in the queue.
   mutating func move(
     _ operation: QueuedOperation, to state: OperationState, reason: RejectionReason? = nil

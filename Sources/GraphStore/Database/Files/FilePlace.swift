@@ -78,6 +78,13 @@ final class FilePlace: Sendable {
   /// The time of the folder's last change when all three files were found at their paths; 0 if a later
   /// change may have the same time.
   private let unchanged = Atomic(0)
+  /// When the files themselves were checked, in nanoseconds of the system's clock.
+  private let checked = Atomic<UInt64>(0)
+  private let readFolder: @Sendable (String) -> FolderState?
+
+  /// In nanoseconds. The folder's time does not show every change: ext4 with `dirsync` sets the time long
+  /// before a renaming can be seen if the disk is slow, and a mount over a file does not set it.
+  private static let longestTrust: UInt64 = 10_000_000
 
   private enum State: Int {
     case isThere
@@ -87,8 +94,11 @@ final class FilePlace: Sendable {
     case hasLostLog
   }
 
+  /// - Parameter readFolder: reads the state of the file's folder.
   /// - Throws: `replaced` if the path no longer leads to a file.
-  init(path: String) throws(StoreError) {
+  init(
+    path: String, readFolder: @escaping @Sendable (String) -> FolderState? = FolderState.init
+  ) throws(StoreError) {
     guard let identity = FileIdentity(path: path) else {
       throw StoreError(
         .replaced, "the store's file was moved aside or deleted; open the store again")
@@ -99,6 +109,7 @@ final class FilePlace: Sendable {
     let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     folder = (parent, FileIdentity(path: parent))
     forks = Forks.count
+    self.readFolder = readFolder
   }
 
   /// The same file after SQLite has opened its log and the index of that, which it keeps open. The
@@ -110,6 +121,7 @@ final class FilePlace: Sendable {
     index = FileIdentity(path: place.path + "-shm")
     folder = place.folder
     forks = place.forks
+    readFolder = place.readFolder
   }
 
   /// Whether the process has forked since: SQLite's locks stay with the parent, and this process
@@ -133,14 +145,25 @@ final class FilePlace: Sendable {
     try checkKnown()
   }
 
+  /// The same after a commit, for which a large transaction needs milliseconds. A log that was lost
+  /// meanwhile is saved, and the commit with it.
+  func checkAfterCommit() throws(StoreError) {
+    if !isInherited { look() }
+    if known == .isGone { try checkKnown() }
+  }
+
   /// Three calls of the system for each commit would be a fifth of its time, so one call checks whether
   /// anything in the folder has changed.
   private func look() {
-    let now = FolderState(path: folder.path)
-    if let now, now.changed == unchanged.load(ordering: .relaxed), now.identity == folder.identity {
+    let now = readFolder(folder.path)
+    let time = WaitLimit.now
+    if let now, now.changed == unchanged.load(ordering: .relaxed), now.identity == folder.identity,
+      time &- checked.load(ordering: .relaxed) < Self.longestTrust
+    {
       return
     }
     lookAtFiles()
+    checked.store(time, ordering: .relaxed)
     let isCertain = known == .isThere && now?.identity == folder.identity && now?.isSettled == true
     unchanged.store(isCertain ? now?.changed ?? 0 : 0, ordering: .relaxed)
   }
@@ -170,7 +193,14 @@ final class FilePlace: Sendable {
     } && FileIdentity(path: path) == identity
   }
 
-  /// The same without a system call.
+  /// Whether only the file was moved, and no other one is at its path: its log is still there.
+  var isMovedWithoutLog: Bool {
+    guard known == .isGone, let log, let index else { return false }
+    return FileIdentity(path: path) == nil && FileIdentity(path: path + "-wal") == log
+      && FileIdentity(path: path + "-shm") == index
+  }
+
+  /// ``check()`` without a system call.
   func checkKnown() throws(StoreError) {
     switch known {
     case .isThere: break

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -140,7 +142,8 @@ extension StoreError {
       default: nil
       }
     let message = "\(action) '\(path)': \(text) (errno \(code))"
-    return StoreError(.file, advice.map { "\(message); \($0)" } ?? message)
+    return StoreError(
+      .file, advice.map { "\(message); \($0)" } ?? message, cause: POSIXError(number: code))
   }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -47,7 +49,9 @@ final class ProcessLock: Sendable {
     while failure != 0 {
       let name = path.split(separator: "/").last ?? ""
       guard failure == EWOULDBLOCK || failure == EINTR else {
-        throw StoreError(.file, "cannot lock the store's lock file '\(name)': errno \(failure)")
+        throw StoreError(
+          .file, "cannot lock the store's lock file '\(name)': errno \(failure)",
+          cause: POSIXError(number: failure))
       }
       guard WaitLimit.now < limit.end(since: since()) else {
         throw StoreError(

@@ -1,13 +1,17 @@
+import Foundation
+
 /// An error of the store.
 ///
-/// No message contains a value of the stored data: an error is safe to log.
-public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The class of the error. The set is open: later versions may add codes.
+/// No message contains a value of the stored data: an error is safe to log. Two errors are equal if
+/// their codes, messages and SQLite codes are.
+public struct StoreError: Error, Sendable {
+  /// The class of the error. The set is open: compare values, and handle unknown ones.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The code's name, for logs.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    /// A code of your own, for errors of your own.
+    public init(_ name: String) { description = name }
 
     /// SQLite reports an error; ``StoreError/sqliteCode`` has its code.
     public static let database = Code("database")
@@ -19,7 +23,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let foreignFile = Code("foreignFile")
     /// The file's path is a symbolic link, or not a regular file, or the file has several names.
     public static let unsafePath = Code("unsafePath")
-    /// A file could not be created, opened, or locked.
+    /// A file could not be created, opened, or locked. If the system refused that, the cause is a
+    /// `POSIXError`.
     public static let file = Code("file")
     /// Another process, or another store of this one, has kept a lock for longer than
     /// ``Store/Configuration/lockTimeout``. Nothing was written; you may retry.
@@ -28,7 +33,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Nothing was written. A new store with the same path opens the file that is there now; after
     /// the log was deleted, only when all stores of the file are closed.
     public static let replaced = Code("replaced")
-    /// JSON that does not have the schema's types.
+    /// JSON that does not have the schema's types. The cause is a `GraphQL.SchemaViolation`, or the
+    /// parser's error.
     public static let invalidJSON = Code("invalidJSON")
     /// The type has no key fields, is abstract, or is not in the schema.
     public static let notAnEntity = Code("notAnEntity")
@@ -47,16 +53,49 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// A description of the error, as a phrase.
   public let message: String
+  /// The error that led to this one, if there is one.
+  public let cause: (any Error)?
   /// SQLite's extended result code, if it reported the error.
   public let sqliteCode: Int32?
 
-  init(_ code: Code, _ message: String, sqliteCode: Int32? = nil) {
+  /// An error, such as one for a test of your own code.
+  public init(
+    _ code: Code, message: String, cause: (any Error)? = nil, sqliteCode: Int32? = nil
+  ) {
     self.code = code
     self.message = message
+    self.cause = cause
     self.sqliteCode = sqliteCode
   }
 
+  init(_ code: Code, _ message: String, cause: (any Error)? = nil, sqliteCode: Int32? = nil) {
+    self.init(code, message: message, cause: cause, sqliteCode: sqliteCode)
+  }
+}
+
+extension StoreError: Hashable {
+  public static func == (a: StoreError, b: StoreError) -> Bool {
+    a.code == b.code && a.message == b.message && a.sqliteCode == b.sqliteCode
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(message)
+    hasher.combine(sqliteCode)
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  /// Code and message.
   public var description: String {
     sqliteCode.map { "\(code): \(message) (SQLite \($0))" } ?? "\(code): \(message)"
+  }
+}
+
+extension POSIXError {
+  /// The error of a system call; nil for a number that the platform does not define.
+  init?(number: Int32) {
+    guard let code = POSIXErrorCode(rawValue: number) else { return nil }
+    self.init(code)
   }
 }

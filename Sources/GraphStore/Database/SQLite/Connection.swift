@@ -35,7 +35,7 @@
 
   /// Whether a transaction may write to the log before its commit, where it would have too many pages in
   /// memory otherwise.
-  private var mayWriteEarly = true
+  private(set) var mayWriteEarly = true
 
   /// Sets that for the next transactions.
   func allowEarlyWrites(_ isAllowed: Bool) throws(StoreError) {
@@ -151,8 +151,6 @@
   }
 
   var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
-  /// The number of rows that the last statement changed.
-  var changedRows: Int { unsafe Int(sqlite3_changes64(handle)) }
   var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 }
@@ -180,13 +178,13 @@ extension StoreError {
     return StoreError(
       code,
       "cannot open '\(path)': \(message); check the disk, and the permissions of the file, of its folder, and of "
-        + "'\(path)-wal' and '\(path)-shm'", sqliteCode: sqliteCode)
+        + "'\(path)-wal' and '\(path)-shm'", cause: cause, sqliteCode: sqliteCode)
   }
 
   /// The same error, as damage if a constraint was violated: the store's own statements insert only
   /// rows that they did not find, so the table and its index must disagree.
   var asDamage: StoreError {
     guard let sqliteCode, sqliteCode & 0xFF == SQLITE_CONSTRAINT else { return self }
-    return StoreError(.corrupt, message, sqliteCode: sqliteCode)
+    return StoreError(.corrupt, message, cause: self, sqliteCode: sqliteCode)
   }
 }

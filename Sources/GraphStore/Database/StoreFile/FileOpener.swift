@@ -155,7 +155,9 @@ struct FileOpener {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: directory)
     } catch {
-      throw StoreError(.file, "cannot list the store's directory")
+      throw StoreError(
+        .file, "cannot list the store's directory; check the permissions of '\(directory)'",
+        cause: error)
     }
     var failures: [String] = []
     for other in names.sorted() where other.hasPrefix("\(name).corrupt-") {

@@ -79,12 +79,12 @@ final class SharedFile: @unchecked Sendable {
     withExtendedLifetime(reader) { writer = nil }
   }
 
-  /// Moves a log that is no longer in the folder into the file, unless the file may have been opened
+  /// Moves a log that is no longer next to its file into the file, unless the file may have been opened
   /// without it. The caller has the write lock.
   func saveLostLog() {
-    guard place.hasLostLog, place.isUnopenedSince, let writer, !writer.isInTransaction else {
-      return
-    }
+    guard place.hasLostLog && place.isUnopenedSince || place.isMovedWithoutLog, let writer,
+      !writer.isInTransaction
+    else { return }
     try? writer.run(.checkpoint)
   }
 

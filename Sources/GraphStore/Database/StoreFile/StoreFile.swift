@@ -106,10 +106,11 @@ final class StoreFile: @unchecked Sendable {
 
   /// Commits to the file at the path: a write into one that was moved away would be lost.
   ///
-  /// - Throws: `replaced`; then nothing is committed.
+  /// - Throws: `replaced`; then nothing is committed to the file at the path.
   func commit(_ writer: Connection) throws(StoreError) {
     try shared.place.check()
     try writer.run(.commit)
+    if writer.mayWriteEarly { try shared.place.checkAfterCommit() }
   }
 
   /// Whether the log has grown so far that it should be moved into the file. The caller has the

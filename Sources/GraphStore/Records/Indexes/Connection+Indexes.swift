@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension Connection {
   /// The indexes of a type in the file, by their numbers.

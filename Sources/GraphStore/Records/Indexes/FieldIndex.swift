@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// A field that is declared queryable, whose values are kept in a table next to the records.
 ///

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// A leaf's value in a comparable form: nothing first, then numbers, then text byte by byte.
 enum OrderedValue: Sendable, Hashable {

@@ -26,12 +26,14 @@ extension Migration {
     }
     for (key, new, field, path) in changes {
       let values: [SideValue] = [.text("!\(key)"), .text(field)]
-      try connection.side(
+      let moved = try connection.side(
         """
         UPDATE OR IGNORE field_error SET entity = ?3, field = ?4 WHERE entity = ?1 AND field = ?2
+        RETURNING 1
         """,
-        values + [.text(new.description), .text(FieldErrors.text(path))])
-      guard connection.changedRows == 0 else { continue }
+        values + [.text(new.description), .text(FieldErrors.text(path))]
+      ) { _ in true }
+      guard moved.isEmpty else { continue }
       let name = FieldErrors.path(field)?.first?.text ?? ""
       notes.note("\(key.typeName).\(GraphQL.StorageKey.fieldName(name))", .conflict)
       try connection.side(
@@ -60,10 +62,11 @@ extension Migration {
         [.text(entity), .text(isMoved ? "!\(entity)" : entity), .text(isMoved ? record : text)])
     }
     for (entity, new, text) in moves {
-      try connection.side(
-        "UPDATE OR IGNORE overlay_base SET entity = ?2, record = ?3 WHERE entity = ?1",
-        [.text("!\(entity)"), .text(new), .text(text)])
-      guard connection.changedRows == 0 else { continue }
+      let moved = try connection.side(
+        "UPDATE OR IGNORE overlay_base SET entity = ?2, record = ?3 WHERE entity = ?1 RETURNING 1",
+        [.text("!\(entity)"), .text(new), .text(text)]
+      ) { _ in true }
+      guard moved.isEmpty else { continue }
       note(conflictOf: entity)
       try connection.side(
         "UPDATE OR IGNORE overlay_base SET entity = ?2 WHERE entity = ?1",
@@ -92,12 +95,13 @@ extension Migration {
     }
     for (entity, change, new, text) in moves {
       let values: [SideValue] = [.text("!\(entity)"), .integer(change)]
-      try connection.side(
+      let moved = try connection.side(
         """
         UPDATE OR IGNORE overlay_patch SET entity = ?3, content = ?4
-        WHERE entity = ?1 AND change = ?2
-        """, values + [.text(new), .text(text)])
-      guard connection.changedRows == 0 else { continue }
+        WHERE entity = ?1 AND change = ?2 RETURNING 1
+        """, values + [.text(new), .text(text)]
+      ) { _ in true }
+      guard moved.isEmpty else { continue }
       note(conflictOf: entity)
       try connection.side(
         "UPDATE OR IGNORE overlay_patch SET entity = ?3 WHERE entity = ?1 AND change = ?2",

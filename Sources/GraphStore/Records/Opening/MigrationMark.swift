@@ -1,5 +1,6 @@
 import Foundation
 import GraphQLRuntime
+import GraphStorage
 
 /// The renames of a program, which it applies to all data in a file.
 ///

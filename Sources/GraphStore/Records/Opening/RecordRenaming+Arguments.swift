@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 // Arguments are parts of storage keys and of the keys of connections, and may contain values of
 // enums.

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// Writes records with the schema's current names. The recursion is as deep as the record.
 struct RecordRenaming {

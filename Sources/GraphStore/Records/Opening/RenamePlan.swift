@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphStorage
 
 /// The declared renames combined: the current name for each old name. They are applied
 /// simultaneously, so that two names can be swapped.

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// The expected changes of queued operations to one entity, on top of its known state.
 struct Overlay: Sendable {

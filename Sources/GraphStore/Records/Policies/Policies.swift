@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphStorage
 
 /// How objects of each type are kept: the schema table's policies, overridden by the store's
 /// configuration.
@@ -8,7 +9,7 @@ final class Policies: Sendable {
   /// How lists of a response change the stored ones, by `Type.field`.
   let lists: [String: JSONMapping.ListRule]
   private let resolver: PolicyResolver
-  private let paging: GraphQL.PagingArguments
+  private let paging: GraphQL.PagingNames
   private let indexes: [String: [FieldIndex]]
   private let relations: [String: [Inverse]]
   private let transientTypes: Set<String>
@@ -20,7 +21,7 @@ final class Policies: Sendable {
 
   init(
     schema: GraphQL.SchemaTable, overrides: [String: TypePolicy],
-    paging: GraphQL.PagingArguments = .init(), scanNotices: ScanNotices? = nil
+    paging: GraphQL.PagingNames = .init(), scanNotices: ScanNotices? = nil
   ) {
     self.schema = schema
     self.paging = paging

@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphStorage
 
 /// Combines the policies of types from the schema table and from a store's configuration.
 struct PolicyResolver: Sendable {

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension RecordSource {
   /// A connection with all nodes from the list's start, as far as pages are adjacent; nil if there

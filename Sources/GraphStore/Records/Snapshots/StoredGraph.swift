@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// Follows the links of objects that were returned together; each target is read on first use.
 ///

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 // A record in the file has no field that leads to an object which is kept in memory: the link
 // contains the object's key, and the arguments of the field may contain it as well, also if the

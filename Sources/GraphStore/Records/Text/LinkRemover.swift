@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// Removes links from a record: they become null if the schema allows it, otherwise the field
 /// becomes missing; lists lose the element.

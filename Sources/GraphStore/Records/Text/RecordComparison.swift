@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// Compares the text of a stored record with a new one member by member, without parsing either.
 ///

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// Merges the fields that arrived into the stored record.
 // Safe: the normalizer keeps `scratch` alive, in which the parts and the record have ranges.
@@ -131,7 +132,7 @@ import GraphQLRuntime
     do {
       return try JSONDocument(parsing: bytes)
     } catch {
-      throw StoreError(.invalidJSON, "a record of \(plan.typeName): \(error)")
+      throw StoreError(.invalidJSON, "a record of \(plan.typeName): \(error)", cause: error)
     }
   }
 }

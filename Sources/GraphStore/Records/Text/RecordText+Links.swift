@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension JSONDocument {
   /// The keys of all links in a value of a record.

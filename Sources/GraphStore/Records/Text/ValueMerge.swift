@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// Merges the new value of one field into the stored one.
 struct ValueMerge {

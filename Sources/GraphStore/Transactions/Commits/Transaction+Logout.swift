@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import GraphStorage
 
 extension Transaction {
   /// Begins a logout, of this store or of another one with its file: deletes the data that is only

@@ -1,5 +1,6 @@
 import Dispatch
 import GraphQLRuntime
+import GraphStorage
 
 /// The one background writer: transactions run one after another, in the order of their calls.
 // Safe: the slots and the planner are used only on the queue; the rest is Sendable.

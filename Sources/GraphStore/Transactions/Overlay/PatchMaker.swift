@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// The expected effect of an operation on an object, by the names of its fields.
 package enum ExpectedChange: Sendable, Hashable {
@@ -43,7 +44,7 @@ struct PatchMaker {
     do {
       json = try JSONDocument(parsing: Array(JSON.object(members).description.utf8))
     } catch {
-      throw StoreError(.invalidJSON, "\(error)")
+      throw StoreError(.invalidJSON, "\(error)", cause: error)
     }
     var translator = JSONTranslator(json: json, mapping: JSONMapping())
     let objects = try translator.translate(plan)
@@ -51,7 +52,7 @@ struct PatchMaker {
     let object = objects.objectsAtTop[0]
     let check = GraphQL.StorageCheck(schema: policies.schema, json: objects)
     if let problem = check.problem(of: object, typeName: key.typeName) {
-      throw StoreError(.invalidJSON, "\(problem)")
+      throw StoreError(.invalidJSON, "\(problem)", cause: problem)
     }
     guard plan.key(of: objects, at: object) == key else {
       throw StoreError(.invalidJSON, "the expected fields are those of another object")

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 // The row of an entity with patches contains what readers see; separate tables contain its known
 // state and the patches. Every change of either updates the row, so that reading, filters, indexes

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension Transaction {
   /// Hides an object and the links to it, as deleting would, with the objects that are deleted with

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension Transaction {
   /// Whether objects of a type are only kept in memory.

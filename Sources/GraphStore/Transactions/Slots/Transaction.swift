@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// The writable storage of one write. It sees its own changes, which are invisible elsewhere before
 /// the commit.

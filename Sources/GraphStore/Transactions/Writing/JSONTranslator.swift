@@ -1,6 +1,7 @@
 import Foundation
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// Rewrites JSON of another origin as objects of the schema: with the fields' own names, without
 /// members that are not fields, and with a new key for an entity without one.
@@ -38,7 +39,7 @@ struct JSONTranslator {
     do {
       return try JSONDocument(parsing: writer.finish())
     } catch {
-      throw StoreError(.invalidJSON, "\(error)")
+      throw StoreError(.invalidJSON, "\(error)", cause: error)
     }
   }
 

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 /// Splits the objects of a response, or of checked JSON, into records.
 ///

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension Transaction {
   /// Keeps the errors of a response with their fields, and deletes those of fields that arrived. A

@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension Transaction {
   /// Stores objects from JSON of any origin: one object, or a list of them, with their contents.
@@ -26,7 +27,7 @@ extension Transaction {
     do {
       document = try JSONDocument(parsing: json)
     } catch {
-      throw StoreError(.invalidJSON, "\(error)")
+      throw StoreError(.invalidJSON, "\(error)", cause: error)
     }
     guard let plan = planner.plan(ofType: typeName) else {
       throw StoreError(.notAnEntity, "there is no type \(typeName)")
@@ -48,7 +49,7 @@ extension Transaction {
     roots.reserveCapacity(top.count)
     for object in top {
       if let problem = check.problem(of: object, typeName: typeName) {
-        throw StoreError(.invalidJSON, "\(problem)")
+        throw StoreError(.invalidJSON, "\(problem)", cause: problem)
       }
       guard let key = plan.key(of: json, at: object) else {
         throw StoreError(.notAnEntity, "an object of \(typeName) has no key")

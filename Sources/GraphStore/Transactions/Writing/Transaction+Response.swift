@@ -1,5 +1,6 @@
 import GraphJSON
 import GraphQLRuntime
+import GraphStorage
 
 extension Transaction {
   /// Stores the objects of a response.
@@ -39,7 +40,7 @@ extension Transaction {
     let (json, index) = data._stored
     let check = GraphQL.StorageCheck(schema: schema, json: json)
     if let problem = check.problem(of: index, typeName: rootType) {
-      throw StoreError(.invalidJSON, "\(problem)")
+      throw StoreError(.invalidJSON, "\(problem)", cause: problem)
     }
     return try write(response, data, plan, isQuery: false)
   }

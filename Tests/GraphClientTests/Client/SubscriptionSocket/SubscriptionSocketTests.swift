@@ -127,10 +127,7 @@
       let client = Self.client(server, time: time, attempts: 1)
       async let result = Self.collect(Self.ticks(client))
       await time.pass(.seconds(10))
-      guard case .request(let cause as Graph.TransportError)? = await result.error else {
-        Issue.record("no transport error")
-        return
-      }
+      let cause = try #require(await result.error?.transportError)
       #expect(cause.code == .timedOut)
       await isOver.wait()
       #expect(code.current == 4504)
@@ -145,12 +142,8 @@
         peer.waitForEnd()
       }
       let (_, error) = await Self.collect(Self.ticks(Self.client(server)))
-      guard case .other(let failure)? = error else {
-        Issue.record("\(String(describing: error))")
-        return
-      }
-      #expect(failure.code == .unauthenticated)
-      #expect((failure.underlying as? Graph.WebSocketClosure)?.code == code)
+      #expect(error?.code == .unauthenticated)
+      #expect((error?.cause as? Graph.WebSocketClosure)?.code == code)
       #expect(server.requests.count == 1)
     }
 
@@ -162,11 +155,7 @@
         peer.waitForEnd()
       }
       let (_, error) = await Self.collect(Self.ticks(Self.client(server)))
-      guard case .other(let failure)? = error else {
-        Issue.record("\(String(describing: error))")
-        return
-      }
-      #expect(failure.code == .protocolViolation && failure.message.contains("\(code)"))
+      #expect(error?.code == .protocolViolation && error?.message.contains("\(code)") == true)
     }
 
     @Test func aDropIsFollowedByAConnectionWithAFreshToken() async throws {
@@ -225,10 +214,7 @@
       let client = Self.client(server, time: time)
       async let result = Self.collect(Self.ticks(client))
       for delay in [500, 1000, 2000] { await time.pass(.milliseconds(delay)) }
-      guard case .request(let cause as Graph.TransportError)? = await result.error else {
-        Issue.record("no transport error")
-        return
-      }
+      let cause = try #require(await result.error?.transportError)
       #expect(cause.code == .connectionLost)
       #expect(server.requests.count == 4)
     }
@@ -243,11 +229,8 @@
       let client = Self.client(server, time: time)
       async let result = Self.collect(Self.ticks(client))
       await time.pass(.zero)
-      guard case .other(let failure)? = await result.error else {
-        Issue.record("no failure")
-        return
-      }
-      #expect(failure.code == .unauthenticated && server.requests.count == 2)
+      let error = await result.error
+      #expect(error?.code == .unauthenticated && server.requests.count == 2)
     }
 
     @Test func errorsEndTheirSubscriptionOnly() async throws {
@@ -267,11 +250,9 @@
       async let refused = Self.collect(Self.ticks(client, from: 1))
       await isFirstThere.wait()
       #expect(await Self.collect(Self.ticks(client, from: 2)).ticks == [5])
-      guard case .invalidQuery(let reasons)? = await refused.error else {
-        Issue.record("no reasons")
-        return
-      }
-      #expect(reasons.first?.message == "no" && reasons.first?.path == [.key("tick")])
+      let error = try #require(await refused.error)
+      #expect(error.code == .responseErrors && error.errors.first?.message == "no")
+      #expect(error.errors.first?.path == [.key("tick")])
     }
 
     @Test(arguments: [
@@ -292,11 +273,7 @@
         isOver.open()
       }
       let (_, error) = await Self.collect(Self.ticks(Self.client(server)))
-      guard case .other(let failure)? = error else {
-        Issue.record("\(String(describing: error))")
-        return
-      }
-      #expect(failure.code == .protocolViolation)
+      #expect(error?.code == .protocolViolation)
       await isOver.wait()
       #expect(code.current == 4400)
     }
@@ -315,10 +292,7 @@
         peer.waitForEnd()
       }
       let (_, error) = await Self.collect(Self.ticks(Self.client(server)))
-      guard case .request(let cause as Graph.TransportError)? = error else {
-        Issue.record("\(String(describing: error))")
-        return
-      }
+      let cause = try #require(error?.transportError)
       #expect(cause.code == expected && cause.underlying is Graph.FrameError)
     }
 

@@ -69,17 +69,29 @@ struct BatchTests {
       $0.batching = Graph.BatchPolicy(maximumCount: 2)
     }
     let tasks = ["A", "B"].map { name in Task { _ = try await client.query(query(name)) } }
-    for task in tasks { await #expect(throws: Graph.QueryError.self) { try await task.value } }
+    for (task, name) in zip(tasks, ["A", "B"]) {
+      let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+      #expect(error?.code == .status && error?.request?.name == name)
+    }
     #expect(transport.requests.count == 1)
   }
 
-  @Test func aShortListIsAProtocolViolation() async throws {
-    let transport = ScriptedTransport(.json(#"[{"data":null,"errors":[]}]"#))
+  @Test(arguments: [
+    (#"{"data":null}"#, Graph.QueryError.Code.protocolViolation),
+    (#"[{"data":null,"errors":[]}]"#, .malformedResponse),
+  ])
+  func whatIsNotAListOfAllResponsesIsAnError(
+    _ text: String, _ code: Graph.QueryError.Code
+  ) async throws {
+    let transport = ScriptedTransport(.json(text))
     let client = Graph.Client.test(transport, time: PatientTime()) {
       $0.batching = Graph.BatchPolicy(maximumCount: 2)
     }
     let tasks = ["A", "B"].map { name in Task { _ = try await client.query(query(name)) } }
-    for task in tasks { await #expect(throws: Graph.QueryError.self) { try await task.value } }
+    for task in tasks {
+      let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
+      #expect(error?.code == code && error?.response?.text == text)
+    }
   }
 }
 

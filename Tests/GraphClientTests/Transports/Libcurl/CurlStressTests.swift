@@ -8,7 +8,7 @@
   /// Requests over libcurl, a third of which is cancelled at random times: no hang, no crash, and
   /// no remaining descriptor, thread or memory.
   ///
-  /// `Tests/Scripts/cancellation` runs the long form. Swift Testing keeps a backtrace of every
+  /// `Tests/run cancellation` runs the long form. Swift Testing keeps a backtrace of every
   /// thrown error, which is more than the measured amount; XCTest does not.
   final class CurlStressTests: XCTestCase {
     private static let requestCount =

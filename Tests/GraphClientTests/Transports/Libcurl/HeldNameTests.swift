@@ -8,10 +8,10 @@
   /// Names are not resolved until it exists.
   private let heldNamesFile = ProcessInfo.processInfo.environment["HELD_NAMES_UNTIL"]
 
-  /// Requests to a host whose name is not resolved; see `Tests/Scripts/names`.
+  /// Requests to a host whose name is not resolved; see `Tests/run names`.
   @Suite(
     .serialized, .timeLimit(.minutes(2)),
-    .enabled(if: heldNamesFile != nil, "needs names that are held; run Tests/Scripts/names"))
+    .enabled(if: heldNamesFile != nil, "needs names that are held; run Tests/run names"))
   struct HeldNameTests {
     @Test func onlyTheRequestThatNeedsTheNameWaitsForIt() async throws {
       let transport = Graph.CurlTransport()
@@ -62,10 +62,10 @@
     }
   }
 
-  /// Proxies from the environment; see `Tests/Scripts/names`.
+  /// Proxies from the environment; see `Tests/run names`.
   @Suite(
     .serialized, .timeLimit(.minutes(2)),
-    .enabled(if: heldNamesFile != nil, "changes the environment; run Tests/Scripts/names"))
+    .enabled(if: heldNamesFile != nil, "changes the environment; run Tests/run names"))
   struct ProxyTests {
     @Test func requestsGoToTheProxyOfTheEnvironment() async throws {
       let proxy = try LoopbackServer { request, connection in

@@ -11,7 +11,7 @@ import Testing
 /// Requests, half of which are cancelled at random times: no hang, no crash, nothing remains open,
 /// and nothing remains in memory.
 ///
-/// `Tests/Scripts/cancellation` runs the long form.
+/// `Tests/run cancellation` runs the long form.
 @Suite(.serialized)
 struct CancellationStressTests {
   private static let requestCount =

@@ -23,7 +23,7 @@ struct TransportErrorTests {
       var dumped = ""
       dump(failure, to: &dumped)
       let texts = [
-        dumped, String(reflecting: failure), "\(Graph.QueryError.request(error: failure))",
+        dumped, String(reflecting: failure), "\(Graph.QueryError(failure))",
       ]
       #expect(texts.allSatisfy { !$0.contains("secret") })
       #expect(failure.code == .connectionLost)

@@ -43,11 +43,12 @@ struct CredentialTests {
   private static let failures: [any Error] = [
     Graph.TransportError(.cannotConnect, message: "nobody listens"),
     Graph.TransportError(.connectionLost, message: "lost", bytesSent: true),
-    Graph.QueryError.request(error: Graph.TransportError(.timedOut, message: "m", bytesSent: true)),
-    Graph.QueryError.http(
-      statusCode: 503, body: Graph.ErrorBody(headers: [:], bytes: [], reasons: [])),
-    Graph.QueryError.http(
-      statusCode: 429, body: Graph.ErrorBody(headers: [:], bytes: [], reasons: [])),
+    Graph.QueryError(
+      .transport, message: "m",
+      cause: Graph.TransportError(.timedOut, message: "m", bytesSent: true)),
+    Graph.QueryError(.status, message: "m", response: Graph.FailedResponse(status: 503)),
+    Graph.QueryError(.status, message: "m", response: Graph.FailedResponse(status: 429)),
+    Graph.QueryError(Graph.QueryError.Code("mine"), message: "m"),
     URLError(.notConnectedToInternet),
   ]
 
@@ -67,14 +68,13 @@ struct CredentialTests {
   }
 
   private static let refusals: [any Error] = [
-    Graph.QueryError.http(
-      statusCode: 400, body: Graph.ErrorBody(headers: [:], bytes: [], reasons: [])),
-    Graph.QueryError.http(
-      statusCode: 401, body: Graph.ErrorBody(headers: [:], bytes: [], reasons: [])),
-    Graph.QueryError.invalidQuery(reasons: [
-      Graph.Reason(message: "no", extensions: ["code": "UNAUTHENTICATED"])
-    ]),
-    Graph.Failure(.unauthenticated, message: "logged out"),
+    Graph.QueryError(.status, message: "m", response: Graph.FailedResponse(status: 400)),
+    Graph.QueryError(.status, message: "m", response: Graph.FailedResponse(status: 401)),
+    Graph.QueryError(
+      .responseErrors, message: "m",
+      errors: [GraphQL.ResponseError(message: "no", extensions: ["code": "UNAUTHENTICATED"])]),
+    Graph.QueryError(.noCredentials, message: "m"),
+    Graph.QueryError(.unauthenticated, message: "logged out"),
   ]
 
   /// The user logs in again in another part of the program.

@@ -27,8 +27,10 @@ struct VersionTableTests {
   private let key = GraphQL.EntityKey(typeName: "Page", key: "1")
 
   init() throws {
-    let file = URL(filePath: #filePath).appending(path: "../../../../VersionedAPI/schema.graphqls")
-      .standardizedFileURL
+    let file = URL(filePath: #filePath).appending(
+      path: "../../../../Tools/VersionedAPI/schema.graphqls"
+    )
+    .standardizedFileURL
     let schema = try Schema(
       sources: [Source(name: "schema.graphqls", bytes: Array(Data(contentsOf: file)))])
     var resolvers = ResolverTable()

@@ -2,7 +2,7 @@ import Foundation
 @testable import GraphQLSchema
 import Testing
 
-/// Large and hostile documents are validated in time that grows with their size, or are reported as
+/// Large and adversarial documents are validated in time that grows with their size, or are reported as
 /// too large.
 @Suite struct ValidationLimitTests {
   private let count = 2_000

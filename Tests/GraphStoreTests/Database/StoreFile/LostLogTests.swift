@@ -77,7 +77,7 @@ import Testing
     try delete(suffixes)
     // The rows of a killed process: its log stays.
     let process = try ChildProcess(
-      BuiltTool("store-hammer").url, ["append", folder.file().path, "0"], output: .pipe)
+      BuiltTool("store-writer").url, [folder.file().path], output: .pipe)
     _ = try process.output?.read(upToCount: 1)
     process.kill()
     process.wait()
@@ -129,6 +129,58 @@ import Testing
       #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
     }
     let error = await #expect(throws: StoreError.self) { try await write("lost", to: store) }
+    #expect(error?.code == .replaced)
+  }
+
+  /// As when a file is mounted over the store's.
+  @Test func aChangeIsNoticedThatDoesNotSetTheTimeOfTheFolder() async throws {
+    let path = folder.file().path
+    try Data().write(to: folder.file())
+    while FolderState(path: folder.url.path)?.isSettled != true { usleep(1_000) }
+    let state = try #require(FolderState(path: folder.url.path))
+    let place = try FilePlace(path: path) { _ in state }
+    try place.check()
+    #expect(rename(path, folder.file("other").path) == 0)
+    let end = ContinuousClock.now + .seconds(60)
+    while !place.isKnownToBeGone, .now < end {
+      try? place.check()
+      usleep(1_000)
+    }
+    #expect(throws: StoreError.self) { try place.check() }
+  }
+
+  /// A log is found by the path of its file.
+  @Test(arguments: [true, false])
+  func aFileThatIsMovedWithoutItsLogKeepsEverything(isNoticedByAWrite: Bool) async throws {
+    var store: Store? = try open()
+    for name in ["a", "b", "c"] { try await write(name, to: try #require(store)) }
+    #expect(rename(folder.file().path, folder.file("other").path) == 0)
+    if isNoticedByAWrite {
+      await #expect(throws: StoreError.self) { try await write("lost", to: try #require(store)) }
+    }
+    store = nil
+    let other = try Store(schema: Sample.schema, file: folder.file("other"))
+    #expect(try other.counts() == ["Person": 3])
+    let new = try open()
+    #expect(try new.counts() == [:])
+  }
+
+  /// The commit of a large transaction takes milliseconds.
+  @Test func aFileThatIsMovedDuringACommitIsNoticed() async throws {
+    let (from, to) = (folder.file().path, folder.file("other").path)
+    let moves = Locked(false)
+    var configuration = Store.Configuration()
+    configuration.recorder = { event in
+      if case .run(SQL.commit.text) = event, moves.withLock({ $0 }) { rename(from, to) }
+    }
+    let store = try Store(schema: Sample.schema, file: folder.file(), configuration: configuration)
+    try await write("a", to: store)
+    moves.withLock { $0 = true }
+    let error = await #expect(throws: StoreError.self) {
+      try await store.performAndSave {
+        try $0.write(json: Array(#"{"id":"b","name":"b"}"#.utf8), as: Sample.Person.self)
+      }
+    }
     #expect(error?.code == .replaced)
   }
 }

@@ -92,6 +92,7 @@ import Testing
     #expect(error?.message.contains(name) == true)
     #expect(error?.message.contains("File name too long") == true)
     #expect(error?.message.contains("use a shorter path") == true)
+    #expect((error?.cause as? POSIXError)?.code == .ENAMETOOLONG)
   }
 
   /// SQLite cannot open its index.

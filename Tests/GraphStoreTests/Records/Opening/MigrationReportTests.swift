@@ -82,6 +82,44 @@ import Testing
         == ["5", "5", "5"])
   }
 
+  @Test func errorsAndOverlaysThatAreThereAlready() async throws {
+    try await shop.open([]).performAndSave { transaction in
+      let overlays = try transaction.createOverlayTables()
+      try transaction.register(
+        sideTables: overlays,
+        unsentWork:
+          "SELECT '' id, entity, '' name, '' state, '' document, '' variables FROM overlay_base")
+    }
+    let connection = try Connection(path: shop.file.path, mode: .writer)
+    try connection.execute(
+      """
+      INSERT INTO field_error VALUES('Ware:a', '["title"]', 'old', ''),
+        ('Product:a', '["title"]', 'new', ''), ('Ware:b', '["title"]', 'old', '');
+      INSERT INTO overlay_base VALUES('Ware:a', '{"__typename":"Ware","id":"a"}'),
+        ('Product:a', '{"__typename":"Product","id":"a"}'),
+        ('Ware:b', '{"__typename":"Ware","id":"b"}');
+      INSERT INTO overlay_patch VALUES('Ware:a', 1, 'update', '{"title":"old"}'),
+        ('Product:a', 1, 'update', '{"title":"new"}'), ('Ware:b', 1, 'update', '{"title":"old"}');
+      """)
+    #expect(
+      try problems([.type("Ware", to: "Product")])
+        == ["Ware: conflict (2)", "Ware.title: conflict (1)"])
+    #expect(
+      try connection.texts("SELECT entity || ' ' || message FROM field_error ORDER BY 1") == [
+        "Product:a new", "Product:b old", "Ware:a old",
+      ])
+    #expect(
+      try connection.texts("SELECT entity || ' ' || record FROM overlay_base ORDER BY 1") == [
+        #"Product:a {"__typename":"Product","id":"a"}"#,
+        #"Product:b {"__typename":"Product","id":"b"}"#,
+        #"Ware:a {"__typename":"Ware","id":"a"}"#,
+      ])
+    #expect(
+      try connection.texts("SELECT entity || ' ' || content FROM overlay_patch ORDER BY 1") == [
+        #"Product:a {"title":"new"}"#, #"Product:b {"title":"old"}"#, #"Ware:a {"title":"old"}"#,
+      ])
+  }
+
   @Test func aValueThatDoesNotFit() async throws {
     try await write(
       #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"}]"#, as: Storefront.Product.self)

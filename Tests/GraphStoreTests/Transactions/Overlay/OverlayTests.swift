@@ -161,9 +161,9 @@ import Testing
     try await store.write(query, #"{"product":{"id":"1","title":"a"}}"#)
     clock.withLock { $0 += 61_000 }
     try await expect(.update(["title": "b"]), on: "Product:1", by: 1, in: store)
-    #expect(try store.answer(to: operation, maximumAge: nil) == nil)
+    #expect(try store.response(to: operation, maximumAge: nil) == nil)
     try await store.write(query, #"{"product":{"id":"1","title":"c"}}"#)
-    #expect(try store.answer(to: operation, maximumAge: nil)?.data.product?.title == "b")
+    #expect(try store.response(to: operation, maximumAge: nil)?.data.product?.title == "b")
   }
 
   @Test(arguments: StoreKind.allCases)

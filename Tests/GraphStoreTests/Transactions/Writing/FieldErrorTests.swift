@@ -97,8 +97,8 @@ import Testing
   func theAnswerForAClientHasTheError(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(query, whole)
-    #expect(try store.answer(to: query.operation(), maximumAge: nil)?.errors == [])
+    #expect(try store.response(to: query.operation(), maximumAge: nil)?.errors == [])
     try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
-    #expect(try store.answer(to: query.operation(), maximumAge: nil)?.errors.count == 1)
+    #expect(try store.response(to: query.operation(), maximumAge: nil)?.errors.count == 1)
   }
 }

@@ -23,9 +23,9 @@ import Testing
     try await store.write(club, #"{"club":{"id":"1","name":"a"}}"#)
     clock.withLock { $0 += 30 }
     let operation = try club.operation()
-    #expect(try store.answer(to: operation, maximumAge: nil)?.age == .seconds(30))
-    #expect(try store.answer(to: operation, maximumAge: .seconds(31)) != nil)
-    #expect(try store.answer(to: operation, maximumAge: .seconds(30)) == nil)
+    #expect(try store.response(to: operation, maximumAge: nil)?.age == .seconds(30))
+    #expect(try store.response(to: operation, maximumAge: .seconds(31)) != nil)
+    #expect(try store.response(to: operation, maximumAge: .seconds(30)) == nil)
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -35,12 +35,12 @@ import Testing
     try await store.write(club, #"{"club":{"id":"1","name":"a"}}"#)
     try await store.write(product, #"{"product":{"id":"1","title":"a"}}"#)
     clock.withLock { $0 += 59 }
-    #expect(try store.answer(to: product.operation(), maximumAge: nil) != nil)
+    #expect(try store.response(to: product.operation(), maximumAge: nil) != nil)
     clock.withLock { $0 += 1 }
-    #expect(try store.answer(to: product.operation(), maximumAge: nil) == nil)
+    #expect(try store.response(to: product.operation(), maximumAge: nil) == nil)
     #expect(try store.read(product).data != nil)
     clock.withLock { $0 += 1_000_000 }
-    #expect(try store.answer(to: club.operation(), maximumAge: nil) != nil)
+    #expect(try store.response(to: club.operation(), maximumAge: nil) != nil)
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -48,9 +48,9 @@ import Testing
     let (store, clock) = try store(kind, ["Product": TypePolicy(maximumAge: .seconds(3600))])
     try await store.write(product, #"{"product":{"id":"1","title":"a"}}"#)
     clock.withLock { $0 += 3599 }
-    #expect(try store.answer(to: product.operation(), maximumAge: nil) != nil)
+    #expect(try store.response(to: product.operation(), maximumAge: nil) != nil)
     clock.withLock { $0 += 1 }
-    #expect(try store.answer(to: product.operation(), maximumAge: nil) == nil)
+    #expect(try store.response(to: product.operation(), maximumAge: nil) == nil)
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -61,9 +61,9 @@ import Testing
     clock.withLock { $0 += 100 }
     let record = try await store.write(product, data)
     #expect(record.isEmpty)
-    #expect(try store.answer(to: product.operation(), maximumAge: nil)?.age == .zero)
+    #expect(try store.response(to: product.operation(), maximumAge: nil)?.age == .zero)
     clock.withLock { $0 += 59 }
-    #expect(try store.answer(to: product.operation(), maximumAge: nil) != nil)
+    #expect(try store.response(to: product.operation(), maximumAge: nil) != nil)
   }
 
   @Test func whatComesUnchangedSoonWritesNothing() async throws {
@@ -91,7 +91,7 @@ import Testing
     seconds.withLock { $0 += 60 }
     try await store.write(club, data)
     #expect(notes() == first + 2)  // The club and the root.
-    #expect(try store.answer(to: club.operation(), maximumAge: nil)?.age == .zero)
+    #expect(try store.response(to: club.operation(), maximumAge: nil)?.age == .zero)
   }
 
   @Test func aTransactionThatIsUndoneMakesNothingYounger() async throws {
@@ -108,9 +108,9 @@ import Testing
         throw Undo()
       }
     }
-    #expect(try store.answer(to: operation, maximumAge: nil)?.age == .seconds(100))
+    #expect(try store.response(to: operation, maximumAge: nil)?.age == .seconds(100))
     try await store.write(response, of: operation)
-    #expect(try store.answer(to: operation, maximumAge: nil)?.age == .zero)
+    #expect(try store.response(to: operation, maximumAge: nil)?.age == .zero)
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -121,14 +121,14 @@ import Testing
     try await store.write(product, data)
     clock.withLock { $0 -= 60 }
     // A correction of the clock up to this size has no effect.
-    #expect(try store.answer(to: operation, maximumAge: nil)?.age == .zero)
+    #expect(try store.response(to: operation, maximumAge: nil)?.age == .zero)
     clock.withLock { $0 -= 1 }
-    #expect(try store.answer(to: operation, maximumAge: nil) == nil)
+    #expect(try store.response(to: operation, maximumAge: nil) == nil)
     #expect(try store.read(product).data != nil)
     // An object that arrives again is fresh, and ages by the current clock.
     try await store.write(product, data)
-    #expect(try store.answer(to: operation, maximumAge: nil)?.age == .zero)
+    #expect(try store.response(to: operation, maximumAge: nil)?.age == .zero)
     clock.withLock { $0 += 60 }
-    #expect(try store.answer(to: operation, maximumAge: nil) == nil)
+    #expect(try store.response(to: operation, maximumAge: nil) == nil)
   }
 }

@@ -94,7 +94,7 @@ import Testing
     #expect(try persons(store, "c") == ["1"])
     #expect(try store.read(short).missing.isEmpty)
     #expect(try store.read(query).missingText == ["club.persons"])
-    #expect(try store.answer(to: query.operation(), maximumAge: nil) == nil)
+    #expect(try store.response(to: query.operation(), maximumAge: nil) == nil)
     // Neither another link nor an addition completes it.
     try await write(store, #"{"id":"2","club":{"id":"c"}}"#, as: Sample.Person.self)
     try await write(

@@ -160,6 +160,7 @@ import Testing
     }
     #expect(error?.code == .invalidJSON)
     #expect(error?.message.contains(field) == true || field.isEmpty)
+    #expect(error?.cause is GraphQL.SchemaViolation || field.isEmpty)
     #expect(error?.description.contains("seven") == false)
     #expect(try store.counts() == ["Person": 1])
   }

@@ -1,0 +1,72 @@
+"""Functions of these scripts: they run the compiler as SwiftPM does, and measure a run."""
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# SwiftPM's options.
+FLAGS = {
+    "debug": ["-Onone", "-g", "-enable-testing", "-enable-batch-mode", "-j2"],
+    "release": ["-O", "-g", "-wmo", "-num-threads", "2"],
+}
+
+
+def run(command, **options):
+    result = subprocess.run(list(map(str, command)), capture_output=True, text=True, **options)
+    if result.returncode != 0:
+        errors = [line for line in (result.stdout + result.stderr).splitlines() if "error" in line]
+        sys.exit("failed: " + " ".join(map(str, command[:6])) + "\n" + "\n".join(errors[:10]))
+    return result.stdout
+
+
+def measured(command, folder):
+    """Runs a command; CPU is user and system time of it and its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.monotonic()
+    run(command, cwd=folder)
+    wall = time.monotonic() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return {"cpu": cpu, "wall": wall}
+
+
+def built(mode, *targets, package=ROOT):
+    """Builds targets or products of a package and returns the folder of the results."""
+    for target in targets:
+        run(["swift", "build", "-c", mode, *target], cwd=package)
+    return Path(run(["swift", "build", "-c", mode, "--show-bin-path"], cwd=package).strip())
+
+
+def compile_module(mode, module, sources, folder, language="6", modules=None):
+    """Compiles sources as one module into object files in a folder; returns the cost.
+
+    Every object file is named: the driver's own temporary files run out with hundreds of sources.
+    """
+    objects = {str(source): {"object": str(Path(folder) / f"{number}.o")}
+               for number, source in enumerate(sources)}
+    names = Path(folder) / "output-file-map.json"
+    names.write_text(
+        json.dumps(objects | {"": {"swift-dependencies": f"{folder}/module.swiftdeps"}}))
+    return measured(
+        ["swiftc", "-c", "-parse-as-library", "-suppress-warnings", "-module-name", module,
+         "-swift-version", language, *FLAGS[mode], *(["-I", modules] if modules else []),
+         "-emit-module", "-emit-module-path", f"{module}.swiftmodule",
+         "-output-file-map", names, *sources],
+        folder)
+
+
+def generate(tool, schema, folder, configuration):
+    """Runs the generator into a new folder; returns the files and the cost."""
+    path = Path(folder) / "graphql-generator.json"
+    path.write_text(json.dumps(configuration))
+    output = Path(folder) / "Generated"
+    shutil.rmtree(output, ignore_errors=True)
+    cost = measured(
+        [tool, "generate", "--schema", schema, "--config", path, "--output", output, "--quiet"],
+        folder)
+    return sorted(output.glob("*.swift")), cost

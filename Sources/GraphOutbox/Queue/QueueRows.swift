@@ -1,0 +1,48 @@
+import GraphQLRuntime
+import GraphStore
+
+/// The queue's rows, as a transaction sees them or as they were committed.
+protocol QueueRows {
+  func side<T>(
+    _ sql: String, _ values: [SideValue], _ read: (SideRow) -> T
+  ) throws(StoreError) -> [T]
+}
+
+extension Store: QueueRows {}
+
+extension QueueWriter: QueueRows {
+  func side<T>(
+    _ sql: String, _ values: [SideValue], _ read: (SideRow) -> T
+  ) throws(StoreError) -> [T] {
+    try transaction.side(sql, values, read)
+  }
+}
+
+extension QueueRows {
+  /// The uptime in milliseconds at which the next operation may be sent; nil if none waits for
+  /// that.
+  func nextReady() throws(StoreError) -> Int64? {
+    try side(
+      """
+      SELECT ready FROM outbox_operation
+      WHERE state = 'pending' AND waits = 0 ORDER BY ready, seq LIMIT 1
+      """, []
+    ) { $0.integer(0) }.first
+  }
+
+  /// The files to send with an operation.
+  ///
+  /// - Throws: ``OutboxError``: `unknownOperation` if the user has logged out meanwhile, perhaps in
+  ///   another process.
+  func files(toSendWith operation: QueuedOperation) throws -> [QueuedFile] {
+    let files = try files(of: operation.seq)
+    // The two reads may see different commits. If the row is still there, so were its files.
+    let rows = try side(
+      "SELECT 1 FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)]
+    ) { _ in true }
+    if rows.isEmpty {
+      throw OutboxError(.unknownOperation, "the operation is not in the queue")
+    }
+    return files
+  }
+}

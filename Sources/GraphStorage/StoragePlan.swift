@@ -1,0 +1,103 @@
+import GraphJSON
+import GraphQLRuntime
+
+extension GraphQL {
+  /// How objects of one type with one selection are stored.
+  // Safe: only this plan owns the memory of `names`; its keys and texts are those of `fields`.
+  @safe package final class StoragePlan {
+    /// The parts of a field that are needed to store a value, without retaining a reference for
+    /// each.
+    // Safe: its text is the field's, which the plan keeps alive.
+    @unsafe package struct Name: BitwiseCopyable {
+      package let key: JSONKey
+      /// ``StorageField/member``.
+      package let member: UnsafeBufferPointer<UInt8>
+      /// Whether the value is stored unchanged.
+      package let isLeaf: Bool
+    }
+
+    /// The name of the type; that of the field's abstract type if the object's own is unknown.
+    package let typeName: String
+    package let typeNameBytes: [UInt8]
+    /// Whether the type is one of the schema's object types.
+    package let isObjectType: Bool
+    package let fields: [StorageField]
+    /// The same in the same order; valid as long as the plan is alive.
+    package let names: UnsafeBufferPointer<Name>
+    /// The response names of the key fields; nil if objects have no key, or it is not selected.
+    package let keyFields: [[UInt8]]?
+    /// Whether two fields have one storage key: they were selected under two response names.
+    package let hasTwins: Bool
+    /// The start of an object's record: its bracket and its type.
+    package let opening: [UInt8]
+    private let positions: [[UInt8]: Int]
+
+    init(typeName: String, isObjectType: Bool, fields: [StorageField], keyFields: [[UInt8]]?) {
+      self.typeName = typeName
+      typeNameBytes = Array(typeName.utf8)
+      self.isObjectType = isObjectType
+      self.fields = fields
+      let names = UnsafeMutableBufferPointer<Name>.allocate(capacity: fields.count)
+      _ = unsafe names.initialize(
+        from: fields.map {
+          unsafe Name(
+            key: $0.key, member: UnsafeBufferPointer($0.memberText),
+            isLeaf: !$0.isComposite && !$0.isTypename)
+        })
+      unsafe self.names = UnsafeBufferPointer(names)
+      self.keyFields = keyFields
+      opening = Array("{\"__typename\":\"\(typeName)\"".utf8)
+      hasTwins = Set(fields.map(\.storageKey)).count < fields.count
+      positions = Dictionary(
+        fields.enumerated().map { ($1.responseName, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    deinit { unsafe names.deallocate() }
+
+    /// The field with that response name.
+    package func position(of responseName: [UInt8]) -> Int? { positions[responseName] }
+
+    /// The field for the key at `index`. The search starts at `hint`, as objects usually have their
+    /// fields in the order of the plan, though some may be missing.
+    // Safe: the caller keeps the document alive, and has the index from its tape.
+    package func position(ofKeyAt index: Int, in json: JSONDocument, from hint: Int) -> Int? {
+      let tape = unsafe json.memory
+      var position = hint
+      while position < min(fields.count, hint + 8) {
+        if unsafe tape.matches(names[position].key, at: index) { return position }
+        position += 1
+      }
+      return positions[Array(json.string(at: index).utf8)]
+    }
+
+    /// The key of the object at `index`; nil if one of its key fields is null or missing.
+    package func key(of json: JSONDocument, at index: Int) -> EntityKey? {
+      guard let keyFields, isObjectType else { return nil }
+      if keyFields.count == 1 {
+        return Self.text(keyFields[0], json, index).map {
+          EntityKey(typeName: typeName, key: $0)
+        }
+      }
+      var writer = JSONWriter()
+      writer.beginArray()
+      for field in keyFields {
+        guard let text = Self.text(field, json, index) else { return nil }
+        writer.string(text)
+      }
+      writer.endArray()
+      return EntityKey(typeName: typeName, key: String(decoding: writer.finish(), as: UTF8.self))
+    }
+
+    private static func text(_ name: [UInt8], _ json: JSONDocument, _ object: Int) -> String? {
+      guard let value = json.member(name, of: object)
+      else {
+        return nil
+      }
+      return switch json.kind(at: value) {
+      case .string: json.string(at: value)
+      case .number: json.numberText(at: value)
+      default: nil
+      }
+    }
+  }
+}

@@ -1,1 +1,0 @@
-../../GraphClientTests/Helpers/ManualTime.swift

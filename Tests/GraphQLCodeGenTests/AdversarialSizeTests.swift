@@ -1,0 +1,36 @@
+import GraphQLCodeGen
+import GraphQLSchema
+import Testing
+
+/// Schemas that are written to take a long time: the time is proportional to their size.
+@Suite struct AdversarialSizeTests {
+  /// Distinct values that all have the same case name in Swift.
+  @Test func manyCollidingNames() throws {
+    let values = (0..<4_096).map { number in
+      (0..<12).map { bit in number >> bit & 1 == 0 ? "A_" : "A__" }.joined() + "B"
+    }
+    let module = try Generation("enum E { \(values.joined(separator: " ")) }")
+    let cases = module.text.split(separator: "\n").filter { $0.hasPrefix("    case ") }
+    #expect(cases.count == values.count + 1)
+    #expect(Set(cases).count == cases.count)
+    #expect(cases.allSatisfy { $0.utf8.count < 40 })
+  }
+
+  @Test func manyFilesThatDifferInCase() throws {
+    let types = (0..<1_024).map { number in
+      "enum \(String((0..<10).map { number >> $0 & 1 == 0 ? "a" : "A" })) { A }"
+    }
+    let module = try Generation(
+      types.joined(separator: "\n"), configuration: Configuration(layout: .perType))
+    let names = module.output.files.map { $0.name.lowercased() }
+    #expect(Set(names).count == types.count + 2)
+  }
+
+  @Test func manyOverlappingInterfaces() throws {
+    let names = (0..<2_500).map { "I\($0)" }
+    let interfaces = names.map { "interface \($0) { a: Int }" }.joined(separator: "\n")
+    let sdl = "\(interfaces) type T implements \(names.joined(separator: " & ")) { a: Int }"
+    let found = try diagnostics { _ = try Generation(sdl) }
+    #expect(found.map(\.code) == ["TooManyOverlaps"])
+  }
+}

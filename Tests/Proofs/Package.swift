@@ -1,0 +1,106 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The programs that the suites of `Tests/run` build. `Sources`, `Generated` and `Tools` are links to
+// folders of the repository: the modules belong to this package as well, so the programs can use
+// their `package` symbols, and one build compiles each module once for all programs.
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A module of the library. Its dependencies are those of the root manifest.
+func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(name)",
+    swiftSettings: settings + [.strictMemorySafety()])
+}
+
+let curl = Target.Dependency.target(name: "CCurl", condition: .when(platforms: [.linux]))
+let sqlite = Target.Dependency.target(name: "CSQLite", condition: .when(platforms: [.linux]))
+
+let package = Package(
+  name: "Proofs",
+  platforms: [.macOS(.v15)],
+  targets: [
+    module("GraphJSON"),
+    module("GraphQLSchema", "GraphJSON"),
+    module("GraphQLExecution", "GraphQLSchema", "GraphJSON"),
+    module("GraphQLComparison", "GraphQLSchema"),
+    module("GraphQLCodeGen", "GraphQLSchema", "GraphJSON"),
+    module("GraphQLRuntime", "GraphJSON"),
+    module("GraphClient", "GraphQLRuntime", "GraphJSON", curl),
+    module("GraphTesting", "GraphClient", "GraphQLExecution", "GraphQLSchema", "GraphJSON"),
+    module("GraphStorage", "GraphQLRuntime", "GraphJSON"),
+    module("GraphStore", "GraphStorage", "GraphQLRuntime", "GraphJSON", sqlite),
+    module("GraphOutbox", "GraphClient", "GraphStore", "GraphQLRuntime", "GraphJSON"),
+    .target(
+      name: "CCurl", path: "Sources/CCurl",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .systemLibrary(name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3"),
+    .target(
+      name: "StorefrontAPI", dependencies: ["GraphQLRuntime"], path: "Generated",
+      swiftSettings: settings),
+    .target(name: "TestSupport", path: "Tools/Support", swiftSettings: settings),
+    .target(
+      name: "Loopback", dependencies: ["GraphQLRuntime"], path: "Tools/Loopback",
+      swiftSettings: settings),
+    .target(
+      name: "Wire", dependencies: ["GraphClient", "Loopback", "GraphQLRuntime"],
+      path: "Servers/Wire", swiftSettings: settings),
+
+    // The library's own programs, for release.
+    .executableTarget(
+      name: "graphql-generator",
+      dependencies: [
+        "GraphQLCodeGen", "GraphQLComparison", "GraphQLSchema", "GraphJSON", "CCurl",
+      ],
+      path: "Sources/graphql-generator", swiftSettings: settings),
+    .executableTarget(
+      name: "treeswift-store", dependencies: ["GraphStore", "GraphQLRuntime", "GraphJSON"],
+      path: "Sources/treeswift-store", swiftSettings: settings),
+
+    // Writes to a store until it is killed.
+    .executableTarget(
+      name: "store-crash", dependencies: ["GraphStore", "GraphQLRuntime", "TestSupport"],
+      path: "Crash/StoreCrash", exclude: ["matrix.py"], swiftSettings: settings),
+    // Queues, sends and is killed.
+    .executableTarget(
+      name: "outbox-crash",
+      dependencies: [
+        "GraphOutbox", "GraphStore", "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+      ],
+      path: "Crash/OutboxCrash", exclude: ["proof.py"], swiftSettings: settings),
+    // Runs while the disk, the network or the clock fail, and while users change.
+    .executableTarget(
+      name: "stress",
+      dependencies: [
+        "GraphClient", "GraphStore", "GraphOutbox", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+      ],
+      path: "Stress/Program", swiftSettings: settings),
+    // Reads input with extreme size or depth.
+    .executableTarget(
+      name: "adversarial-sizes",
+      dependencies: [
+        "GraphJSON", "GraphQLSchema", "GraphQLRuntime", "StorefrontAPI", "TestSupport",
+      ],
+      path: "Adversarial/Sizes", swiftSettings: settings),
+    // Executes requests for comparison with graphql-core.
+    .executableTarget(
+      name: "execute-documents",
+      dependencies: [
+        "GraphClient", "GraphTesting", "GraphQLExecution", "GraphQLSchema", "GraphJSON",
+      ],
+      path: "Reference/Differential/Executor", swiftSettings: settings),
+    // Emits the program that calls every generated member.
+    .executableTarget(
+      name: "emit-member-calls", dependencies: ["GraphQLCodeGen", "GraphQLSchema"],
+      path: "Members/Emitter", swiftSettings: settings),
+    // Sends requests to servers with correct and incorrect behaviour, outside of the tests, so that
+    // the tests need no sanitizer.
+    .executableTarget(
+      name: "wire-table", dependencies: ["Wire", "GraphClient"], path: "Servers/WireTable",
+      swiftSettings: settings),
+  ]
+)

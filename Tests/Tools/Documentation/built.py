@@ -1,0 +1,54 @@
+"""The modules that `swift build` has made: how to compile against them, and their declarations."""
+import json
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+
+# The library products that have documentation, each after those that it imports.
+LIBRARIES = [
+    "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison", "GraphQLCodeGen",
+    "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStore", "GraphOutbox",
+]
+# The modules of a program that uses everything.
+LINKED = LIBRARIES + ["GraphStorage", "StorefrontAPI", "CCurl"]
+
+
+def output(*command):
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def build():
+    """Builds the package and returns the folder of its products."""
+    subprocess.run(["swift", "build", "--quiet"], cwd=ROOT, check=True)
+    return Path(output("swift", "build", "--show-bin-path").strip())
+
+
+def search_paths(bins):
+    """The compiler's options to find the package's modules."""
+    folders = [bins / "Modules", ROOT / "Sources/CSQLite", bins / "CCurl.build"]
+    return [flag for folder in folders for flag in ("-I", str(folder))]
+
+
+def link_flags(bins):
+    """The linker's options for a program that uses the package's modules."""
+    return [path for module in LINKED for path in objects(bins / f"{module}.build")] + ["-lsqlite3"]
+
+
+def objects(folder):
+    """The object files of a module; the folder may have others, of deleted sources."""
+    file_map = folder / "output-file-map.json"
+    if not file_map.exists():
+        return sorted(str(path) for path in folder.rglob("*.o"))
+    outputs = json.loads(file_map.read_text()).values()
+    return sorted(output["object"] for output in outputs if "object" in output)
+
+
+def symbol_graphs(bins, module, folder):
+    """Writes the public declarations of a module as symbol graphs into a folder."""
+    triple = json.loads(output("swiftc", "-print-target-info"))["target"]["triple"]
+    subprocess.run(
+        ["swift-symbolgraph-extract", "-module-name", module, *search_paths(bins),
+         "-target", triple, "-output-dir", str(folder), "-minimum-access-level", "public",
+         "-skip-synthesized-members"],
+        check=True, capture_output=True)
