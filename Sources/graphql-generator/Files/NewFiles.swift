@@ -59,7 +59,7 @@ struct NewFiles {
         try attempt(path) { () throws(SystemError) in try System.rename(place, to: path) }
         done.append(.moved(from: place, to: path))
       }
-      if let file { try write(file, in: root, shownIn: root, &done) }
+      if let file { try write(file, in: root, shownIn: Path.folder(of: shown(file.name)), &done) }
       System.removeEmptyFolder(staging)
     } catch {
       for change in done.reversed() { change.undo() }

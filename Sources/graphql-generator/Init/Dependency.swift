@@ -31,30 +31,41 @@ struct Dependency: Equatable {
     package = last.lowercased() == Self.name.lowercased() ? Self.name : last
   }
 
-  /// - Throws: a diagnostic if there is no package at the path, or the tool is not in a checkout.
-  init(_ location: PackageLocation?, from origin: AbsolutePath, files: FileAccess) throws {
+  /// - Throws: a diagnostic if there is no package at the path, if the tool is not in a checkout, or if
+  ///   the new package would depend on itself.
+  init(
+    _ location: PackageLocation?, from origin: AbsolutePath, files: FileAccess
+  ) throws(Diagnostics) {
+    let folder: AbsolutePath
     switch location {
-    case .url(let url): self.init(url: url)
+    case .url(let url):
+      self.init(url: url)
+      return
     case .path(let path):
       guard files.kind(of: Path.join(path, Manifest.fileName)) == .file else {
-        throw Diagnostics([
-          Diagnostic(
-            code: "dependency", message: "\(path): There is no package in this folder.",
-            suggestion: "Give the folder of Treeswift with --package-path.")
-        ])
+        throw Self.problem(
+          "\(path): There is no package in this folder.",
+          "Give the folder of Treeswift with --package-path.")
       }
-      self.init(folder: files.absolute(path), from: origin)
+      folder = files.absolute(path)
     case nil:
-      guard let folder = Self.checkout(files) else {
-        throw Diagnostics([
-          Diagnostic(
-            code: "dependency", message: "This tool was not built in a checkout of Treeswift.",
-            suggestion: "Give its folder with --package-path, or its repository with --package-url."
-          )
-        ])
+      guard let checkout = Self.checkout(files) else {
+        throw Self.problem(
+          "This tool was not built in a checkout of Treeswift.",
+          "Give its folder with --package-path, or its repository with --package-url.")
       }
-      self.init(folder: folder, from: origin)
+      folder = checkout
     }
+    guard folder != origin else {
+      throw Self.problem(
+        "\(folder): This is the folder of Treeswift itself.",
+        "Start in a folder of your own, or give one with --output.")
+    }
+    self.init(folder: folder, from: origin)
+  }
+
+  private static func problem(_ message: String, _ advice: String) -> Diagnostics {
+    Diagnostics([Diagnostic(code: "dependency", message: message, suggestion: advice)])
   }
 
   /// The checkout in whose `.build` folder the tool is.
