@@ -1,3 +1,4 @@
+import Foundation
 import GraphQLSchema
 
 /// `graphql-generator`: reads GraphQL schemas and writes packages, Swift, diagnostics, SDL or
@@ -12,7 +13,7 @@ enum GeneratorTool {
     let status = run(arguments, files: FileAccess(), console: .standard) { results.append($0) }
     // The end of the process returns all memory at once: freeing a schema and its plan individually
     // takes a twentieth of the time of generating.
-    withExtendedLifetime(results) { System.exit(status.rawValue) }
+    withExtendedLifetime(results) { exit(status.rawValue) }
   }
 
   /// Reads the command line, runs the subcommand and reports errors.

@@ -1,3 +1,4 @@
+import Foundation
 import GraphJSON
 import GraphQLSchema
 
@@ -12,10 +13,10 @@ struct Console {
 
   static var standard: Console {
     Console(
-      output: { try Descriptor.standardOutput.write($0) },
+      output: { try FileHandle.standardOutput.write(contentsOf: Data($0)) },
       // If standard error is closed, the message cannot be shown.
-      error: { try? Descriptor.standardError.write(Array($0.utf8)) },
-      isWatched: System.isErrorWatched)
+      error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
+      isWatched: isatty(STDERR_FILENO) == 1)
   }
 
   /// A result, on standard output.
@@ -24,7 +25,7 @@ struct Console {
   /// A result, on standard output.
   func write(_ bytes: [UInt8]) throws(FileError) {
     do { try output(bytes) } catch {
-      throw .unwritable(path: "standard output", reason: "\(error)")
+      throw .unwritable(path: "standard output", reason: FileError.reason(for: error))
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GraphQLCodeGen
 import GraphQLSchema
 
@@ -15,9 +16,9 @@ struct Dependency: Equatable {
   /// A folder, named by its path from the new package's folder.
   ///
   /// SwiftPM names a package in a folder after the folder, unless the declaration has a name.
-  init(folder: AbsolutePath, from origin: AbsolutePath) {
-    let path = Neutralized.literal(folder.relative(to: origin))
-    let isNamed = folder.components.last?.lowercased() != Self.name.lowercased()
+  init(folder: String, from origin: String) {
+    let path = Neutralized.literal(Path.relative(folder, to: origin))
+    let isNamed = Path.name(of: folder).lowercased() != Self.name.lowercased()
     declaration =
       isNamed ? ".package(name: \"\(Self.name)\", path: \(path))" : ".package(path: \(path))"
     package = Self.name
@@ -34,9 +35,9 @@ struct Dependency: Equatable {
   /// - Throws: a diagnostic if there is no package at the path, if the tool is not in a checkout, or if
   ///   the new package would depend on itself.
   init(
-    _ location: PackageLocation?, from origin: AbsolutePath, files: FileAccess
+    _ location: PackageLocation?, from origin: String, files: FileAccess
   ) throws(Diagnostics) {
-    let folder: AbsolutePath
+    let folder: String
     switch location {
     case .url(let url):
       self.init(url: url)
@@ -69,12 +70,13 @@ struct Dependency: Equatable {
   }
 
   /// The checkout in whose `.build` folder the tool is.
-  private static func checkout(_ files: FileAccess) -> AbsolutePath? {
-    guard var folder = System.executable.map({ AbsolutePath($0) }) else { return nil }
-    while !folder.components.isEmpty {
-      folder.components.removeLast()
-      let sources = Path.join(folder.description, "Sources/graphql-generator")
-      let manifest = Path.join(folder.description, Manifest.fileName)
+  private static func checkout(_ files: FileAccess) -> String? {
+    guard let executable = Bundle.main.executablePath else { return nil }
+    var folder = files.absolute(executable)
+    while folder != "/" {
+      folder = Path.folder(of: folder)
+      let sources = Path.join(folder, "Sources/graphql-generator")
+      let manifest = Path.join(folder, Manifest.fileName)
       if files.kind(of: sources) == .folder, files.kind(of: manifest) == .file { return folder }
     }
     return nil
