@@ -1,5 +1,12 @@
-import Foundation
 import GraphQLSchema
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// `graphql-generator`: reads GraphQL schemas and writes packages, Swift, diagnostics, SDL or
 /// introspection results, differences and figures.

@@ -1,4 +1,3 @@
-import Foundation
 import GraphJSON
 import GraphQLSchema
 
@@ -10,14 +9,6 @@ struct Console {
   let error: (String) -> Void
   /// Whether standard error is a terminal on which progress is visible.
   let isWatched: Bool
-
-  static var standard: Console {
-    Console(
-      output: { try FileHandle.standardOutput.write(contentsOf: Data($0)) },
-      // If standard error is closed, the message cannot be shown.
-      error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
-      isWatched: isatty(STDERR_FILENO) == 1)
-  }
 
   /// A result, on standard output.
   func write(_ line: String) throws(FileError) { try write(Array((line + "\n").utf8)) }

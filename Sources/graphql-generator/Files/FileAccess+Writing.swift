@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension FileAccess {
   /// Replaces a file as a whole: readers see the old contents or the new ones.
@@ -33,7 +37,7 @@ extension FileAccess {
       try attempt(FileError.undeletable, path) { try FileManager.default.removeItem(atPath: path) }
     }
     for file in files {
-      try rename(Path.join(staging, file.name), to: Path.join(folder, file.name))
+      try move(Path.join(staging, file.name), over: Path.join(folder, file.name))
     }
   }
 
@@ -63,18 +67,6 @@ extension FileAccess {
     for file in files {
       try attempt(FileError.unwritable, Path.join(shown, file.name)) {
         try Data(file.bytes).write(to: url(Path.join(folder, file.name)))
-      }
-    }
-  }
-
-  /// Moves a file, over another one if there is one, or a folder, over an empty one.
-  ///
-  /// `FileManager.moveItem` replaces nothing, and `replaceItemAt` needs something to replace.
-  // Safe: the paths are strings that the call borrows.
-  func rename(_ path: String, to other: String) throws(FileError) {
-    try attempt(FileError.unwritable, other) {
-      guard unsafe Foundation.rename(path, other) == 0 else {
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       }
     }
   }

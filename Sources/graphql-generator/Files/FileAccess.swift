@@ -1,8 +1,13 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The tool's access to the file system: Foundation, with the errors that users see.
 ///
-/// Comments name what Foundation does not promise.
+/// It uses FoundationEssentials, since loading all of Foundation on Linux takes longer than reading a
+/// large schema.
 struct FileAccess {
   /// Far larger than any schema; it limits the memory that a wrong path can take.
   static let maximumByteCount = 256 << 20
@@ -14,18 +19,6 @@ struct FileAccess {
     case other
   }
 
-  /// The attributes that Foundation returns are those of a symbolic link, not of its file.
-  // Safe: the path is a string that the call borrows, and the result is a local variable.
-  func kind(of path: String) -> Kind {
-    var info = stat()
-    guard unsafe stat(path, &info) == 0 else { return .nothing }
-    switch info.st_mode & S_IFMT {
-    case S_IFREG: return .file
-    case S_IFDIR: return .folder
-    default: return .other
-    }
-  }
-
   /// The bytes of a file, or of a pipe up to its end.
   func read(_ path: String) throws(FileError) -> [UInt8] {
     switch kind(of: path) {
@@ -33,20 +26,18 @@ struct FileAccess {
     case .folder: throw .isFolder(path: path)
     case .file, .other: break
     }
-    // `Data(contentsOf:)` reads everything, and on Linux no pipe.
-    let data = try attempt(FileError.unreadable, path) {
-      try FileHandle(forReadingFrom: url(path)).read(upToCount: Self.maximumByteCount + 1)
+    let contents = try attempt(FileError.unreadable, path) {
+      try bytes(of: path, upToCount: Self.maximumByteCount + 1)
     }
-    guard let data else { return [] }
-    guard data.count <= Self.maximumByteCount else { throw .tooLarge(path: path) }
-    return Array(data)
+    guard contents.count <= Self.maximumByteCount else { throw .tooLarge(path: path) }
+    return contents
   }
 
   /// Whether there is a file that starts with the line.
   func file(_ path: String, beginsWith line: String) -> Bool {
     guard kind(of: path) == .file else { return false }
-    let expected = Data((line + "\n").utf8)
-    return (try? FileHandle(forReadingFrom: url(path)).read(upToCount: expected.count)) == expected
+    let expected = Array((line + "\n").utf8)
+    return (try? bytes(of: path, upToCount: expected.count)) == expected
   }
 
   /// The names in a folder, sorted; none if it does not exist.
@@ -59,23 +50,6 @@ struct FileAccess {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
       }
     }
-  }
-
-  /// The path without symbolic links and `..`, as far as there are files.
-  ///
-  /// Foundation resolves no link in a path whose end does not exist, and removes `..` together with
-  /// a link in front of it.
-  // Safe: the result is a string that ends in a zero byte, which is copied before it is freed.
-  func absolute(_ path: String) -> String {
-    if let real = unsafe realpath(path.isEmpty ? "." : path, nil) {
-      defer { unsafe free(real) }
-      return unsafe String(cString: real)
-    }
-    if path.isEmpty { return "/" }
-    var path = path
-    while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
-    let whole = Path.join(absolute(Path.folder(of: path)), Path.name(of: path))
-    return url(whole).standardizedFileURL.path
   }
 
   /// A path that begins with `~` is in the current folder here, as everywhere else in the tool.

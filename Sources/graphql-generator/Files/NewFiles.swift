@@ -59,7 +59,7 @@ struct NewFiles {
       }
       for (index, folder) in folders.enumerated() {
         // Fails if something is in a folder of that name now.
-        try files.rename(Path.join(staging, "\(index)"), to: shown(folder.path))
+        try files.move(Path.join(staging, "\(index)"), over: shown(folder.path))
         moved.append(shown(folder.path))
       }
       if let file { try files.move(Path.join(staging, file.name), toNew: shown(file.name)) }

@@ -1,7 +1,6 @@
 /// Paths as text, so that messages show them in the user's form.
 ///
-/// `URL` changes that form, and `NSString.deletingLastPathComponent` ends the process on Linux if
-/// there is only one component.
+/// `URL` changes that form: the folder of `file` is `.`, and a message would be about `./other`.
 enum Path {
   /// The part before the last component; empty for a file of the current folder.
   static func folder(of path: String) -> String {

@@ -1,4 +1,3 @@
-import Foundation
 import GraphQLCodeGen
 import GraphQLSchema
 
@@ -71,8 +70,7 @@ struct Dependency: Equatable {
 
   /// The checkout in whose `.build` folder the tool is.
   private static func checkout(_ files: FileAccess) -> String? {
-    guard let executable = Bundle.main.executablePath else { return nil }
-    var folder = files.absolute(executable)
+    guard var folder = files.executable else { return nil }
     while folder != "/" {
       folder = Path.folder(of: folder)
       let sources = Path.join(folder, "Sources/graphql-generator")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import graphql_generator
 
-/// Each of these failed with the function of Foundation that is named like the task, on Linux.
+/// `FileAccess` names at its functions what Foundation does in another way.
 @Suite("Access to files, where Foundation alone is not enough")
 struct FileAccessTests {
   let folder: TemporaryFolder
@@ -85,7 +85,7 @@ struct FileAccessTests {
     #expect(
       throws: FileError.unwritable(
         path: folder.path("none"), reason: "there is no such file or folder")
-    ) { try files.rename(folder.path("missing"), to: folder.path("none")) }
+    ) { try files.move(folder.path("missing"), over: folder.path("none")) }
   }
 
   /// Another process may have put something into it.
