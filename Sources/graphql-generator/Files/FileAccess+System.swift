@@ -11,8 +11,8 @@
   import Darwin
 #endif
 
-/// What Foundation does not do, or does in another way: calls of the system. `FileAccessTests` has a
-/// test for each of them.
+/// Calls of the system, where Foundation does something else or nothing. `FileAccessTests` has a test
+/// for each of them.
 // Safe: paths are strings that the calls borrow, and other arguments are local variables.
 extension FileAccess {
   /// Foundation's attributes of a symbolic link are those of the link, not of its file.
