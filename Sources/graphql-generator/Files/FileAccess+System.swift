@@ -11,7 +11,7 @@
   import Darwin
 #endif
 
-/// Calls of the system, where Foundation does something else or nothing. `FileAccessTests` has a test
+/// Calls of the system, where Foundation does something else or nothing. GeneratorToolTests has a test
 /// for each of them.
 // Safe: paths are strings that the calls borrow, and other arguments are local variables.
 extension FileAccess {
