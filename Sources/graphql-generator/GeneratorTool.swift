@@ -1,5 +1,13 @@
 import GraphQLSchema
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// `graphql-generator`: reads GraphQL schemas and writes packages, Swift, diagnostics, SDL or
 /// introspection results, differences and figures.
 @main
@@ -12,7 +20,7 @@ enum GeneratorTool {
     let status = run(arguments, files: FileAccess(), console: .standard) { results.append($0) }
     // The end of the process returns all memory at once: freeing a schema and its plan individually
     // takes a twentieth of the time of generating.
-    withExtendedLifetime(results) { System.exit(status.rawValue) }
+    withExtendedLifetime(results) { exit(status.rawValue) }
   }
 
   /// Reads the command line, runs the subcommand and reports errors.

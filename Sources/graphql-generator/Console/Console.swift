@@ -10,21 +10,13 @@ struct Console {
   /// Whether standard error is a terminal on which progress is visible.
   let isWatched: Bool
 
-  static var standard: Console {
-    Console(
-      output: { try Descriptor.standardOutput.write($0) },
-      // If standard error is closed, the message cannot be shown.
-      error: { try? Descriptor.standardError.write(Array($0.utf8)) },
-      isWatched: System.isErrorWatched)
-  }
-
   /// A result, on standard output.
   func write(_ line: String) throws(FileError) { try write(Array((line + "\n").utf8)) }
 
   /// A result, on standard output.
   func write(_ bytes: [UInt8]) throws(FileError) {
     do { try output(bytes) } catch {
-      throw .unwritable(path: "standard output", reason: "\(error)")
+      throw .unwritable(path: "standard output", reason: FileError.reason(for: error))
     }
   }
 

@@ -47,87 +47,46 @@ struct NewFiles {
   /// Writes everything into a temporary folder, and then moves it. If that fails, it is undone.
   func create(_ files: FileAccess) throws(FileError) {
     try check(files)
-    var done: [Change] = []
+    let staging = try files.makeStagingFolder(for: root)
+    defer { files.remove(staging) }
+    try stage(in: staging, files)
+
+    var made: [String] = []
+    var moved: [String] = []
     do {
       for folder in [root] + folders.map({ shown(Path.folder(of: $0.path)) }) {
-        try makeFolder(folder, files, &done)
+        try makeFolder(folder, files, &made)
       }
-      let staging = try stage(&done)
       for (index, folder) in folders.enumerated() {
         // Fails if something is in a folder of that name now.
-        let (place, path) = (Path.join(staging, "\(index)"), shown(folder.path))
-        try attempt(path) { () throws(SystemError) in try System.rename(place, to: path) }
-        done.append(.moved(from: place, to: path))
+        try files.move(Path.join(staging, "\(index)"), over: shown(folder.path))
+        moved.append(shown(folder.path))
       }
-      if let file { try write(file, in: root, shownIn: root, &done) }
-      System.removeEmptyFolder(staging)
+      if let file { try files.move(Path.join(staging, file.name), toNew: shown(file.name)) }
     } catch {
-      for change in done.reversed() { change.undo() }
+      moved.forEach(files.remove)
+      made.reversed().forEach(files.removeIfEmpty)
       throw error
     }
   }
 
-  /// Writes the folders into a temporary one in the root, from which they can be moved in one step
-  /// each. Their names are their positions.
-  private func stage(_ done: inout [Change]) throws(FileError) -> String {
-    let staging = try attempt(root) { () throws(SystemError) in
-      try System.makeTemporaryFolder(in: root)
-    }
-    done.append(.madeFolder(staging))
+  /// Writes the folders, whose names there are their positions, and the file.
+  private func stage(in staging: String, _ files: FileAccess) throws(FileError) {
     for (index, folder) in folders.enumerated() {
-      let place = Path.join(staging, "\(index)")
-      try attempt(shown(folder.path)) { () throws(SystemError) in try System.makeNewFolder(place) }
-      done.append(.madeFolder(place))
-      for file in folder.files { try write(file, in: place, shownIn: shown(folder.path), &done) }
+      let (place, path) = (Path.join(staging, "\(index)"), shown(folder.path))
+      try files.makeFolder(place, shownAs: path)
+      try files.write(folder.files, into: place, shownAs: path)
     }
-    return staging
+    if let file { try files.write([file], into: staging, shownAs: root == "." ? "" : root) }
   }
 
   /// Creates a folder and those around it, unless they exist.
   private func makeFolder(
-    _ path: String, _ files: FileAccess, _ done: inout [Change]
+    _ path: String, _ files: FileAccess, _ made: inout [String]
   ) throws(FileError) {
     if path.isEmpty || files.kind(of: path) == .folder { return }
-    try makeFolder(Path.folder(of: path), files, &done)
-    try attempt(path) { () throws(SystemError) in try System.makeNewFolder(path) }
-    done.append(.madeFolder(path))
-  }
-
-  /// Creates a file that does not exist.
-  ///
-  /// - Parameter shownIn: the folder in messages.
-  private func write(
-    _ file: OutputFile, in folder: String, shownIn: String, _ done: inout [Change]
-  ) throws(FileError) {
-    let path = Path.join(folder, file.name)
-    try attempt(Path.join(shownIn, file.name)) { () throws(SystemError) in
-      let descriptor = try Descriptor.created(path)
-      done.append(.madeFile(path))
-      try descriptor.write(file.bytes)
-    }
-  }
-
-  private func attempt<Result>(
-    _ path: String, _ work: () throws(SystemError) -> Result
-  ) throws(FileError) -> Result {
-    do { return try work() } catch {
-      throw .unwritable(path: path, reason: error.description)
-    }
-  }
-
-  /// A step that can be undone.
-  private enum Change {
-    case madeFolder(String)
-    case madeFile(String)
-    case moved(from: String, to: String)
-
-    /// Each is the last that is not undone, so the folders are empty.
-    func undo() {
-      switch self {
-      case .madeFolder(let path): System.removeEmptyFolder(path)
-      case .madeFile(let path): try? System.removeFile(path)
-      case .moved(let place, let path): try? System.rename(path, to: place)
-      }
-    }
+    try makeFolder(Path.folder(of: path), files, &made)
+    try files.makeFolder(path, shownAs: path)
+    made.append(path)
   }
 }

@@ -24,7 +24,7 @@ struct OutputFolder {
         continue
       }
       guard files.kind(of: path) != .other else { throw .isNoFile(path: path) }
-      guard !(try files.file(path, contains: file.bytes)) else {
+      guard try files.read(path) != file.bytes else {
         changes.unchanged.append(file.name)
         continue
       }
@@ -41,13 +41,10 @@ struct OutputFolder {
     return changes
   }
 
-  /// Makes the changes. Stale files are removed first: on a file system that ignores letter case,
-  /// one of them may have the name of a new file.
+  /// Makes the changes.
   func apply(_ changes: OutputChanges) throws(FileError) {
     guard !changes.isEmpty else { return }
-    try files.replace(changes.missing + changes.different, in: path) { () throws(FileError) in
-      for name in changes.stale { try files.remove(Path.join(path, name)) }
-    }
+    try files.replace(changes.missing + changes.different, removing: changes.stale, in: path)
   }
 }
 

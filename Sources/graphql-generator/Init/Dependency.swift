@@ -15,9 +15,9 @@ struct Dependency: Equatable {
   /// A folder, named by its path from the new package's folder.
   ///
   /// SwiftPM names a package in a folder after the folder, unless the declaration has a name.
-  init(folder: AbsolutePath, from origin: AbsolutePath) {
-    let path = Neutralized.literal(folder.relative(to: origin))
-    let isNamed = folder.components.last?.lowercased() != Self.name.lowercased()
+  init(folder: String, from origin: String) {
+    let path = Neutralized.literal(Path.relative(folder, to: origin))
+    let isNamed = Path.name(of: folder).lowercased() != Self.name.lowercased()
     declaration =
       isNamed ? ".package(name: \"\(Self.name)\", path: \(path))" : ".package(path: \(path))"
     package = Self.name
@@ -31,39 +31,50 @@ struct Dependency: Equatable {
     package = last.lowercased() == Self.name.lowercased() ? Self.name : last
   }
 
-  /// - Throws: a diagnostic if there is no package at the path, or the tool is not in a checkout.
-  init(_ location: PackageLocation?, from origin: AbsolutePath, files: FileAccess) throws {
+  /// - Throws: a diagnostic if there is no package at the path, if the tool is not in a checkout, or if
+  ///   the new package would depend on itself.
+  init(
+    _ location: PackageLocation?, from origin: String, files: FileAccess
+  ) throws(Diagnostics) {
+    let folder: String
     switch location {
-    case .url(let url): self.init(url: url)
+    case .url(let url):
+      self.init(url: url)
+      return
     case .path(let path):
       guard files.kind(of: Path.join(path, Manifest.fileName)) == .file else {
-        throw Diagnostics([
-          Diagnostic(
-            code: "dependency", message: "\(path): There is no package in this folder.",
-            suggestion: "Give the folder of Treeswift with --package-path.")
-        ])
+        throw Self.problem(
+          "\(path): There is no package in this folder.",
+          "Give the folder of Treeswift with --package-path.")
       }
-      self.init(folder: files.absolute(path), from: origin)
+      folder = files.absolute(path)
     case nil:
-      guard let folder = Self.checkout(files) else {
-        throw Diagnostics([
-          Diagnostic(
-            code: "dependency", message: "This tool was not built in a checkout of Treeswift.",
-            suggestion: "Give its folder with --package-path, or its repository with --package-url."
-          )
-        ])
+      guard let checkout = Self.checkout(files) else {
+        throw Self.problem(
+          "This tool was not built in a checkout of Treeswift.",
+          "Give its folder with --package-path, or its repository with --package-url.")
       }
-      self.init(folder: folder, from: origin)
+      folder = checkout
     }
+    guard folder != origin else {
+      throw Self.problem(
+        "\(folder): This is the folder of Treeswift itself.",
+        "Start in a folder of your own, or give one with --output.")
+    }
+    self.init(folder: folder, from: origin)
+  }
+
+  private static func problem(_ message: String, _ advice: String) -> Diagnostics {
+    Diagnostics([Diagnostic(code: "dependency", message: message, suggestion: advice)])
   }
 
   /// The checkout in whose `.build` folder the tool is.
-  private static func checkout(_ files: FileAccess) -> AbsolutePath? {
-    guard var folder = System.executable.map({ AbsolutePath($0) }) else { return nil }
-    while !folder.components.isEmpty {
-      folder.components.removeLast()
-      let sources = Path.join(folder.description, "Sources/graphql-generator")
-      let manifest = Path.join(folder.description, Manifest.fileName)
+  private static func checkout(_ files: FileAccess) -> String? {
+    guard var folder = files.executable else { return nil }
+    while folder != "/" {
+      folder = Path.folder(of: folder)
+      let sources = Path.join(folder, "Sources/graphql-generator")
+      let manifest = Path.join(folder, Manifest.fileName)
       if files.kind(of: sources) == .folder, files.kind(of: manifest) == .file { return folder }
     }
     return nil

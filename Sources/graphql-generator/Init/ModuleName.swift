@@ -45,10 +45,9 @@ enum ModuleName {
   /// The package itself and its targets, whose names no other target of a program may have.
   static let treeswift = [
     "Treeswift", "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison",
-    "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStore", "GraphOutbox",
-    "GraphQLGenerator", "GraphQLGenerateCommand", "StorefrontAPI", "storefront", "benchmarks",
-    "CCurl", "CSQLite", "TestSupport", "Loopback", "Wire", "AwkwardAPI", "VersionedAPI", "fire",
-    "fuzzer",
+    "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStorage", "GraphStore",
+    "GraphOutbox", "GraphQLGenerator", "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
+    "CCurl", "CSQLite", "TestSupport", "Loopback", "Wire", "AwkwardAPI", "VersionedAPI",
   ]
 
   /// Modules of the toolchain and the system, and names that the compiler reserves.

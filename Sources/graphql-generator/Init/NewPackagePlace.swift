@@ -5,7 +5,8 @@ import GraphQLSchema
 struct NewPackagePlace {
   /// The folder as the user named it.
   let root: String
-  let folder: AbsolutePath
+  /// Its absolute path.
+  let folder: String
   /// Whether the folder has a package already.
   let isPackage: Bool
   let name: String
@@ -19,7 +20,7 @@ struct NewPackagePlace {
     name =
       options.name
       ?? ModuleName.made(
-        from: [folder.components.last, options.endpoint?.service].compactMap(\.self))
+        from: [Path.name(of: folder), options.endpoint?.service].compactMap(\.self))
   }
 
   /// The namespace of the generated types: the default, unless another module of the package has it.

@@ -52,25 +52,28 @@ struct OutputFolderTests {
     let files = FileAccess()
     let output = folder.path("Generated")
     try folder.write("old", to: "Generated/a.swift")
-    #expect(throws: FileError.self) {
+    try folder.write("stale", to: "Generated/b.swift")
+    let error = #expect(throws: FileError.self) {
       try files.replace(
         [
           OutputFile(name: "a.swift", bytes: Array("new".utf8)),
           OutputFile(name: "no/such/folder.swift", bytes: []),
-        ], in: output
-      ) { Issue.record("not all files are on disk") }
+        ], removing: ["b.swift"], in: output)
     }
-    #expect(folder.names(in: "Generated") == ["a.swift"])
+    #expect(
+      error
+        == .unwritable(
+          path: "\(output)/no/such/folder.swift", reason: "there is no such file or folder"))
+    #expect(folder.names(in: "Generated") == ["a.swift", "b.swift"])
     #expect(try folder.text("Generated/a.swift") == "old")
   }
 
-  @Test func aFolderThatWasCreatedInVainIsRemoved() throws {
+  @Test func noFolderIsCreatedInVain() throws {
     #expect(throws: FileError.self) {
       try FileAccess().replace(
-        [OutputFile(name: "no/such/folder.swift", bytes: [])], in: folder.path("New")
-      ) {}
+        [OutputFile(name: "no/such/folder.swift", bytes: [])], in: folder.path("New/Folder"))
     }
-    #expect(!folder.exists("New"))
+    #expect(folder.names(in: "").isEmpty)
   }
 
   /// Replacing a device would break the machine for all users.

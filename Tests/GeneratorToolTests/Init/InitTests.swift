@@ -78,6 +78,16 @@ struct InitTests {
     #expect(try folder.text("three/Sources/ThreeAPI/schema.json") == introspection())
   }
 
+  /// An address may contain what ends a literal, or is code in one.
+  @Test func anAddressStaysText() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    let address = #"https://a.test/"\(exit(1))"#
+    #expect(initialize("--schema", schema, "--endpoint", address).status == .success)
+    #expect(
+      try folder.text("shop/Sources/Shop/main.swift")
+        .contains(#"URL(string: "https://a.test/\"\\(exit(1))")!"#))
+  }
+
   @Test func aDryRunWritesNothing() throws {
     let schema = try folder.write(smallSchema, to: "schema.graphqls")
     let run = initialize("--schema", schema, "--dry-run", in: "new/shop")
@@ -201,6 +211,18 @@ struct InitTests {
     #expect(run.error.contains("\(folder.path): There is no package in this folder."))
     #expect(run.error.contains("--package-path"))
     #expect(!folder.exists("shop"))
+  }
+
+  /// The folder in which a new user is after trying the examples.
+  @Test func treeswiftItselfGetsNoTarget() throws {
+    let schema = try folder.write(smallSchema, to: "schema.graphqls")
+    try folder.write("", to: "clone/Package.swift")
+    let clone = folder.path("clone")
+    let run = ToolRun("init", "--schema", schema, "--output", clone + "/.", "--package-path", clone)
+    #expect(run.status == .problems)
+    #expect(run.error.contains("This is the folder of Treeswift itself."))
+    #expect(run.error.contains("give one with --output"))
+    #expect(folder.names(in: "clone") == ["Package.swift"])
   }
 
   /// Permissions do not stop the superuser.

@@ -31,14 +31,36 @@ struct NewFilesTests {
       ])
   }
 
-  /// The last step fails, when the folders have already been moved.
+  /// The last step fails, when the folders have already been moved: at the place of the file is a
+  /// link, which must not be replaced although there is no file to which it leads.
   @Test func anErrorUndoesEverything() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("new/root"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("new/root/d"), withDestinationPath: "none")
+    #expect(throws: FileError.exists(path: folder.path("new/root/d"))) {
+      try files("d").create(FileAccess())
+    }
+    #expect(folder.names(in: "new/root") == ["d"])
+  }
+
+  @Test func aFileThatCannotBeWrittenIsNamed() throws {
     let error = #expect(throws: FileError.self) { try files("no/d").create(FileAccess()) }
     #expect(
       error
         == .unwritable(
           path: folder.path("new/root/no/d"), reason: "there is no such file or folder"))
     #expect(!folder.exists("new"))
+  }
+
+  /// In the current folder, a path has no folder in front of it.
+  @Test func aPathInTheCurrentFolderIsShort() {
+    let files = NewFiles(
+      root: ".", folders: [], file: OutputFile(name: "no-such-folder/d", bytes: []))
+    #expect(
+      throws: FileError.unwritable(
+        path: "no-such-folder/d", reason: "there is no such file or folder")
+    ) { try files.create(FileAccess()) }
   }
 
   @Test func anErrorKeepsWhatWasThere() throws {

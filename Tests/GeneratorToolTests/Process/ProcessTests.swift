@@ -65,7 +65,12 @@ struct ProcessTests {
   @Test func fullStandardOutputIsAProblem() throws {
     let full = URL(filePath: "/dev/full")
     guard FileManager.default.fileExists(atPath: full.path) else { return }
-    let process = try ChildProcess(tool.url, ["--help"], output: .file(full), error: .null)
+    try folder.write("", to: "error")
+    let process = try ChildProcess(
+      tool.url, ["--help"], output: .file(full), error: .file(folder.file("error")))
     #expect(process.wait() == .exit(1))
+    #expect(
+      try folder.text("error").contains(
+        "standard output: It cannot be written: no space is left."))
   }
 }

@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphClient
@@ -13,58 +14,58 @@ struct CallCancellationTests {
   /// Cancels a query as soon as `isThere` is true.
   private func cancel(
     _ client: Graph.Client, when isThere: @escaping @Sendable () async -> Bool
-  ) async {
+  ) async throws {
     let task = Task { try await client.query(shopQuery(), timeout: .seconds(99)) }
-    await wait(until: isThere)
+    try await wait(until: isThere)
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.isCancellation == true)
     #expect(client.inFlight.askerCount == 0)
   }
 
-  private func cancelWhileItHangs(_ client: Graph.Client) async {
-    await cancel(client) { [hanging] in hanging.count == 1 }
+  private func cancelWhileItHangs(_ client: Graph.Client) async throws {
+    try await cancel(client) { [hanging] in hanging.count == 1 }
     #expect(time.alarmCount == 0)
     hanging.release()
   }
 
-  @Test func duringAHeaderProvider() async {
+  @Test func duringAHeaderProvider() async throws {
     let provider: Graph.Client.HeaderProvider = { [hanging] in
       await hanging.hang()
       return [:]
     }
     let transport = ScriptedTransport(.shop)
-    await cancelWhileItHangs(.test(transport, source: .made(provider), time: time))
+    try await cancelWhileItHangs(.test(transport, source: .made(provider), time: time))
     #expect(transport.requests.isEmpty)
   }
 
   @Test(arguments: HangingInterceptor.Point.allCases)
-  func duringAnInterceptor(point: HangingInterceptor.Point) async {
+  func duringAnInterceptor(point: HangingInterceptor.Point) async throws {
     let interceptor = HangingInterceptor(point: point, hanging: hanging)
-    await cancelWhileItHangs(
+    try await cancelWhileItHangs(
       .test(ScriptedTransport(.shop), interceptors: [interceptor], time: time))
   }
 
-  @Test func duringThePauseOfTheHost() async {
+  @Test func duringThePauseOfTheHost() async throws {
     let gate = Graph.HostGate()
     gate.close("https://shop.example:443", for: .seconds(12), time: time)
     let transport = ScriptedTransport(.shop)
     let task = Task { [time] in
       try await Graph.Client.test(transport, time: time, gate: gate).query(shopQuery())
     }
-    await time.sleeper(for: .seconds(12))
+    try await time.sleeper(for: .seconds(12))
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.isCancellation == true)
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func betweenTwoAttempts() async {
+  @Test func betweenTwoAttempts() async throws {
     let transport = ScriptedTransport(.json("", status: 503, type: nil))
     let task = Task { [time] in
       try await Graph.Client.test(transport, time: time).query(shopQuery())
     }
-    await time.sleeper(for: .milliseconds(500))
+    try await time.sleeper(for: .milliseconds(500))
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.isCancellation == true)
@@ -78,9 +79,9 @@ struct CallCancellationTests {
     }
     let client = Graph.Client.test(transport, time: time)
     let first = Task { try await client.query(shopQuery()).data?.shop.name }
-    await wait { hanging.count == 1 }
+    try await wait { hanging.count == 1 }
     let second = Task { try await client.query(shopQuery(), timeout: .seconds(99)) }
-    await wait { client.inFlight.askerCount == 2 }
+    try await wait { client.inFlight.askerCount == 2 }
     second.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await second.value }
     #expect(error?.isCancellation == true)
@@ -89,17 +90,17 @@ struct CallCancellationTests {
     #expect(try await first.value == "Shoes")
   }
 
-  @Test func duringTheWindowOfABatch() async {
+  @Test func duringTheWindowOfABatch() async throws {
     let transport = ScriptedTransport(.shop)
     let client = Graph.Client.test(transport, time: time) {
       $0.batching = Graph.BatchPolicy(window: .seconds(5), maximumCount: 10)
     }
     let task = Task { try await client.query(shopQuery(), timeout: .seconds(99)) }
-    await time.sleeper(for: .seconds(5))
+    try await time.sleeper(for: .seconds(5))
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.isCancellation == true)
-    await time.pass(.seconds(5))
+    try await time.pass(.seconds(5))
     #expect(transport.requests.isEmpty)
   }
 
@@ -127,6 +128,6 @@ struct CallCancellationTests {
     #expect(!isCancelled.current)
     tasks[1].cancel()
     await #expect(throws: Graph.QueryError.self) { try await tasks[1].value }
-    await wait { isCancelled.current }
+    try await wait { isCancelled.current }
   }
 }

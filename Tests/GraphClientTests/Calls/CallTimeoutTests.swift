@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphClient
@@ -12,33 +13,33 @@ struct CallTimeoutTests {
   private let limit = Duration.seconds(1)
 
   /// The error of a query whose deadline passes while a step hangs.
-  private func late(_ client: Graph.Client, isHanging count: Int = 1) async
+  private func late(_ client: Graph.Client, isHanging count: Int = 1) async throws
     -> Graph.TransportError?
   {
     let task = Task { try await client.query(shopQuery(), timeout: limit) }
-    await wait { hanging.count == count }
-    await time.ring(limit)
+    try await wait { hanging.count == count }
+    try await time.ring(limit)
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.transportError?.code == .timedOut)
     return error?.transportError
   }
 
-  @Test func aHeaderProviderThatHangs() async {
+  @Test func aHeaderProviderThatHangs() async throws {
     let transport = ScriptedTransport(.shop)
     let provider: Graph.Client.HeaderProvider = { [hanging] in
       await hanging.hang()
       return [:]
     }
-    let error = await late(.test(transport, source: .made(provider), time: time))
+    let error = try await late(.test(transport, source: .made(provider), time: time))
     #expect(error?.bytesSent == false)
     hanging.release()
     #expect(transport.requests.isEmpty)
   }
 
   @Test(arguments: HangingInterceptor.Point.allCases)
-  func anInterceptorThatHangs(point: HangingInterceptor.Point) async {
+  func anInterceptorThatHangs(point: HangingInterceptor.Point) async throws {
     let transport = ScriptedTransport(.shop)
-    let error = await late(
+    let error = try await late(
       .test(
         transport, interceptors: [HangingInterceptor(point: point, hanging: hanging)], time: time))
     // After the response the server has received the request.
@@ -74,8 +75,8 @@ struct CallTimeoutTests {
     let client = Graph.Client.test(
       transport, interceptors: [Reporter(hanging: hanging, outcome: outcome)], time: time)
     let task = Task { try await client.mutate(renameMutation(), timeout: limit) }
-    await wait { hanging.count == 1 }
-    if isCancelled { task.cancel() } else { await time.ring(limit) }
+    try await wait { hanging.count == 1 }
+    if isCancelled { task.cancel() } else { try await time.ring(limit) }
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     if isCancelled {
       #expect(error?.isCancellation == true)
@@ -83,13 +84,13 @@ struct CallTimeoutTests {
       #expect(error?.transportError?.code == .timedOut && error?.transportError?.bytesSent == false)
     }
     hanging.release()
-    await wait { outcome.current != nil }
+    try await wait { outcome.current != nil }
     #expect(outcome.current == "refused")
     #expect(transport.requests.isEmpty)
   }
 
   @Test(arguments: [nil, "old"])
-  func aTokenRefreshThatHangs(token: String?) async {
+  func aTokenRefreshThatHangs(token: String?) async throws {
     let transport = ScriptedTransport(.json("", status: 401, type: nil))
     let refresher = Graph.TokenRefresher(
       token: token, refreshTimeout: .seconds(30), time: time
@@ -97,7 +98,7 @@ struct CallTimeoutTests {
       await hanging.hang()
       return "new"
     }
-    let error = await late(.test(transport, interceptors: [refresher], time: time))
+    let error = try await late(.test(transport, interceptors: [refresher], time: time))
     // A request that was refused because of its token was not carried out.
     #expect(error?.bytesSent == false)
     #expect(transport.requests.count == (token == nil ? 0 : 1))
@@ -111,8 +112,8 @@ struct CallTimeoutTests {
     }
     let client = Graph.Client.test(transport, time: time)
     let first = Task { try await client.query(shopQuery()).data?.shop.name }
-    await wait { hanging.count == 1 }
-    let error = await late(client)
+    try await wait { hanging.count == 1 }
+    let error = try await late(client)
     #expect(error?.bytesSent == false)
     #expect(client.inFlight.askerCount == 1)
     hanging.release()
@@ -133,17 +134,17 @@ struct CallTimeoutTests {
     }
     let task = Task { try await client.query(shopQuery(), timeout: .seconds(9)) }
     if isSent {
-      await time.pass(.seconds(5))
-      await wait { hanging.count == 1 }
-      await time.ring(.seconds(9) + .milliseconds(20))
+      try await time.pass(.seconds(5))
+      try await wait { hanging.count == 1 }
+      try await time.ring(.seconds(9) + .milliseconds(20))
     } else {
-      await time.sleeper(for: .seconds(5))
-      await time.ring(.seconds(9))
+      try await time.sleeper(for: .seconds(5))
+      try await time.ring(.seconds(9))
     }
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.transportError?.code == .timedOut)
     #expect(error?.transportError?.bytesSent == isSent)
-    if !isSent { await time.pass(.seconds(5)) }
+    if !isSent { try await time.pass(.seconds(5)) }
     hanging.release()
     #expect(transport.requests.count == (isSent ? 1 : 0))
     #expect(time.alarmCount == 0)
@@ -166,9 +167,9 @@ struct CallTimeoutTests {
     }
     let client = Graph.Client.test(transport, time: time)
     let first = Task { try await client.query(shopQuery(), timeout: .seconds(9)) }
-    await wait { hanging.count == 1 }
+    try await wait { hanging.count == 1 }
     let second = Task { try await client.query(shopQuery()).data?.shop.name }
-    await wait { client.inFlight.askerCount == 2 }
+    try await wait { client.inFlight.askerCount == 2 }
     time.advance(by: .seconds(9))
     hanging.release()
     let error = await #expect(throws: Graph.QueryError.self) { try await first.value }
@@ -248,7 +249,7 @@ struct CallTimeoutTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func theConfigurationsTimeoutHoldsWhereTheCallHasNone() async {
+  @Test func theConfigurationsTimeoutHoldsWhereTheCallHasNone() async throws {
     let client = Graph.Client.test(
       ScriptedTransport(.shop),
       interceptors: [HangingInterceptor(point: .before, hanging: hanging)], time: time
@@ -260,16 +261,16 @@ struct CallTimeoutTests {
       done.open()
     }
     task.resume()
-    await wait { hanging.count == 1 }
-    await time.ring(limit)
+    try await wait { hanging.count == 1 }
+    try await time.ring(limit)
     await done.wait()
     #expect(seen.current?.code == .timedOut)
     // For a subscription, it limits the opening.
     let subscription = Task {
       for try await _ in client.subscribe(Store.buildSubscription { $0.tick() }) {}
     }
-    await wait { hanging.count == 2 }
-    await time.ring(limit)
+    try await wait { hanging.count == 2 }
+    try await time.ring(limit)
     let error = await #expect(throws: Graph.QueryError.self) { try await subscription.value }
     #expect(error?.transportError?.code == .timedOut)
     hanging.release()
@@ -278,7 +279,7 @@ struct CallTimeoutTests {
   /// A transport's own limit passes at the same time, and the transport knows whether anything was
   /// sent.
   @Test(arguments: [true, false])
-  func theTransportSaysWhetherAnythingWasSent(bytesSent: Bool) async {
+  func theTransportSaysWhetherAnythingWasSent(bytesSent: Bool) async throws {
     struct Passing: Graph.Interceptor {}
     let transport = ScriptedTransport { [hanging] request in
       await hanging.hang()
@@ -286,15 +287,15 @@ struct CallTimeoutTests {
     }
     let client = Graph.Client.test(transport, interceptors: [Passing()], time: time)
     let task = Task { try await client.mutate(renameMutation(), timeout: limit) }
-    await wait { hanging.count == 1 }
-    await time.ring(limit)
+    try await wait { hanging.count == 1 }
+    try await time.ring(limit)
     hanging.release()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.transportError?.message == "late")
     #expect(error?.transportError?.bytesSent == bytesSent)
   }
 
-  @Test func aTransportThatDoesNotKeepToItsTimeoutIsLeftWhereThereAreInterceptors() async {
+  @Test func aTransportThatDoesNotKeepToItsTimeoutIsLeftWhereThereAreInterceptors() async throws {
     struct Passing: Graph.Interceptor {}
     let transport = ScriptedTransport { [hanging] _ in
       await hanging.hang()
@@ -302,8 +303,8 @@ struct CallTimeoutTests {
     }
     let client = Graph.Client.test(transport, interceptors: [Passing()], time: time)
     let task = Task { try await client.mutate(renameMutation(), timeout: limit) }
-    await wait { hanging.count == 1 }
-    await time.ring(limit + .milliseconds(20))
+    try await wait { hanging.count == 1 }
+    try await time.ring(limit + .milliseconds(20))
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.transportError?.code == .timedOut)
     #expect(error?.transportError?.bytesSent == true)

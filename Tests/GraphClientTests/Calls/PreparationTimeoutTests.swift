@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphClient
@@ -33,7 +34,7 @@ struct PreparationTimeoutTests {
       ScriptedTransport(.shop), source: .made(provider), time: time
     ) { $0.preparationTimeout = .seconds(7) }
     let task = attempt(client)
-    await time.ring(.seconds(7))
+    try await time.ring(.seconds(7))
     let attempt = try await task.value
     #expect(!attempt.wasPrepared)
     #expect(transportError(attempt)?.code == .timedOut)
@@ -48,8 +49,8 @@ struct PreparationTimeoutTests {
       interceptors: [HangingInterceptor(point: point, hanging: hanging)], time: time
     ) { $0.preparationTimeout = .seconds(30) }
     let task = attempt(client)
-    await wait { hanging.count == 1 }
-    await time.ring(.seconds(30))
+    try await wait { hanging.count == 1 }
+    try await time.ring(.seconds(30))
     let attempt = try await task.value
     #expect(attempt.wasPrepared == (point != .preparation))
     #expect(transportError(attempt)?.code == .timedOut)
@@ -67,7 +68,7 @@ struct PreparationTimeoutTests {
     }
     let client = Graph.Client.test(transport, interceptors: [Passing()], time: time)
     let task = Task { try await client.query(shopQuery()).data?.shop.name }
-    await wait { hanging.count == 1 }
+    try await wait { hanging.count == 1 }
     #expect(time.alarmCount == 0)
     hanging.release()
     #expect(try await task.value == "Shoes")
@@ -84,11 +85,11 @@ struct PreparationTimeoutTests {
     let transport = ScriptedTransport(.shop)
     let client = Graph.Client.test(transport, interceptors: [refresher], time: time)
     let tasks = (0..<3).map { _ in Task { try await client.query(shopQuery()).data?.shop.name } }
-    await wait { await refresher.waiterCount == 3 }
+    try await wait { await refresher.waiterCount == 3 }
     tasks[0].cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await tasks[0].value }
     #expect(error?.isCancellation == true)
-    await wait { await refresher.waiterCount == 2 }
+    try await wait { await refresher.waiterCount == 2 }
     hanging.release()
     for task in tasks.dropFirst() { #expect(try await task.value == "Shoes") }
     #expect(count.current == 1)
@@ -109,8 +110,8 @@ struct PreparationTimeoutTests {
     let transport = ScriptedTransport(.shop)
     let client = Graph.Client.test(transport, interceptors: [refresher], time: time)
     let late = Task { try await client.query(shopQuery()) }
-    await wait { hanging.count == 1 }
-    await time.ring(.seconds(8))
+    try await wait { hanging.count == 1 }
+    try await time.ring(.seconds(8))
     let error = await #expect(throws: Graph.QueryError.self) { try await late.value }
     #expect(error?.transportError?.code == .timedOut)
     #expect(error?.transportError?.bytesSent == false)
@@ -135,8 +136,8 @@ struct PreparationTimeoutTests {
     let client = Graph.Client.test(
       ScriptedTransport(.json("", status: 401, type: nil)), interceptors: [refresher], time: time)
     let task = Task { try await client.query(shopQuery()) }
-    await wait { hanging.count == 1 }
-    await time.ring(.seconds(8))
+    try await wait { hanging.count == 1 }
+    try await time.ring(.seconds(8))
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.code == .status && error?.response?.status == 401)
     hanging.release()

@@ -5,6 +5,7 @@ import GraphQLSchema
 import GraphStore
 import GraphTesting
 import StorefrontAPI
+import TestSupport
 import Testing
 
 @testable import GraphClient
@@ -173,7 +174,7 @@ struct StoreClientTests {
     try await store.logout()
     async let second = client.query(CatalogShop.list)
     // The second is a separate request, so that two are blocked.
-    while shop.requests < 2 { await Task.yield() }
+    try await wait { shop.requests == 2 }
     shop.letGo()
     #expect(try await first.modelError is GraphQL.StaleGeneration)
     #expect(try await second.modelError == nil)

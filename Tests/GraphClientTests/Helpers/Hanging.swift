@@ -71,17 +71,3 @@ struct HangingInterceptor: Graph.Interceptor {
     return response
   }
 }
-
-/// Returns when the condition is true, or records an issue when the time limit of the test has
-/// passed.
-func wait(
-  _ file: StaticString = #fileID, _ line: Int = #line, until condition: () async -> Bool
-) async {
-  while !(await condition()) {
-    guard !Task.isCancelled else {
-      Issue.record("the condition that \(file):\(line) waits for never held")
-      return
-    }
-    await Task.yield()
-  }
-}

@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphClient
@@ -73,9 +74,9 @@ final class HeldTime: Graph.TimeSource {
   var alarmCount: Int { state.withLock { $0.alarms.count } }
 
   /// Advances to the first alarm for `duration`, as soon as there is one.
-  func ring(_ duration: Duration) async {
+  func ring(_ duration: Duration) async throws {
     var action: (@Sendable () -> Void)?
-    await wait {
+    try await wait {
       action = state.withLock { state in
         guard let first = state.alarms.filter({ $0.value.duration == duration }).keys.min()
         else { return nil }
@@ -89,15 +90,15 @@ final class HeldTime: Graph.TimeSource {
   }
 
   /// Returns when a task sleeps for `duration`.
-  func sleeper(for duration: Duration) async {
-    await wait {
+  func sleeper(for duration: Duration) async throws {
+    try await wait {
       state.withLock { state in state.sleepers.contains { $0.duration == duration } }
     }
   }
 
   /// Wakes up the first task that sleeps for `duration`, as soon as there is one.
-  func pass(_ duration: Duration) async {
-    await sleeper(for: duration)
+  func pass(_ duration: Duration) async throws {
+    try await sleeper(for: duration)
     let sleeper = state.withLock { state -> Sleeper? in
       state.moment.wall += duration
       state.moment.uptime += duration

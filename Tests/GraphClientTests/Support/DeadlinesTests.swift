@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GraphClient
@@ -23,7 +24,7 @@ struct DeadlinesTests {
     return (deadlines.add(deadline) { withExtendedLifetime(content, action) }, isGone)
   }
 
-  @Test func eachComesInItsTurnAndNotEarly() async {
+  @Test func eachComesInItsTurnAndNotEarly() async throws {
     let deadlines = Graph.Deadlines()
     let came = Box<[Int]>([])
     let early = Box(0)
@@ -39,14 +40,14 @@ struct DeadlinesTests {
       gone.append(added.isGone)
     }
     // None is kept.
-    await wait { gone.allSatisfy(\.current) }
+    try await wait { gone.allSatisfy(\.current) }
     withExtendedLifetime(deadlines) {}
     #expect(came.current.count == 4)
     #expect(Set(came.current) == [0, 1, 2, 3])
     #expect(early.current == 0)
   }
 
-  @Test func whoIsRemovedIsNotCalledAndNotKept() async {
+  @Test func whoIsRemovedIsNotCalledAndNotKept() async throws {
     let deadlines = Graph.Deadlines()
     let came = Box<[String]>([])
     let removed = add(.now + .milliseconds(1), to: deadlines) {
@@ -56,7 +57,7 @@ struct DeadlinesTests {
     #expect(removed.isGone.current)
     let far = add(.now + .seconds(3600), to: deadlines) { came.update { $0.append("far") } }
     let near = add(.now + .milliseconds(20), to: deadlines) { came.update { $0.append("near") } }
-    await wait { near.isGone.current }
+    try await wait { near.isGone.current }
     #expect(came.current == ["near"])
     #expect(!far.isGone.current)
     deadlines.remove(far.id)

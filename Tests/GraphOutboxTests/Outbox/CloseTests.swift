@@ -25,9 +25,9 @@ struct CloseTests {
     #expect(error?.code == .alreadyOpen)
   }
 
-  private func close(_ outbox: Outbox) async -> Task<Void, Never> {
+  private func close(_ outbox: Outbox) async throws -> Task<Void, Never> {
     let closing = Task { await outbox.close() }
-    while !outbox.lock.isClosed { await Task.yield() }
+    try await wait { outbox.lock.isClosed }
     return closing
   }
 
@@ -44,7 +44,7 @@ struct CloseTests {
     }
     let id = try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
     for await _ in asked { break }
-    let closing = await close(first)
+    let closing = try await close(first)
     await expectRefusal()
     gate.continuation.finish()
     await closing.value
@@ -100,7 +100,7 @@ struct CloseTests {
     }
     let id = try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
     for await _ in asked { break }
-    let closing = await close(first)
+    let closing = try await close(first)
     await expectRefusal()
     gate.continuation.finish()
     await closing.value
@@ -132,7 +132,7 @@ struct CloseTests {
     await first?.flush()
     #expect(shop.server.effects.log == ["9 ring"])
     let closing: Task<Void, Never>?
-    if isClosed, let outbox = first { closing = await close(outbox) } else { closing = nil }
+    if isClosed, let outbox = first { closing = try await close(outbox) } else { closing = nil }
     first = nil
     await expectRefusal()
     try await execute("DROP TRIGGER full")

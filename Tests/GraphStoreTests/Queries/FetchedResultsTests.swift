@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphStore
@@ -90,7 +91,7 @@ import Testing
     #expect(await seen.next() == 4)
     try await write(store, #"{"id":"5"}"#)
     #expect(await seen.next() == 5)
-    while live.value?.objects.count != 5 { await Task.yield() }
+    try await wait { live.value?.objects.count == 5 }
     token.stop()
   }
 

@@ -139,7 +139,7 @@ import Testing
     ]
     var state = states.makeAsyncIterator()
     for _ in tokens { await state.next() }
-    while persons.value == nil { await Task.yield() }
+    try await wait { persons.value != nil }
     for suffix in ["-wal", "-shm", ""] {
       try FileManager.default.moveItem(
         at: folder.file("test.store" + suffix), to: folder.file("moved.store" + suffix))
@@ -147,7 +147,7 @@ import Testing
     await #expect(throws: StoreError.self) { try await write(store, #"{"id":"2"}"#) }
     var error = errors.makeAsyncIterator()
     for _ in tokens { #expect(await error.next() == .replaced) }
-    while person.error == nil || persons.error == nil { await Task.yield() }
+    try await wait { person.error != nil && persons.error != nil }
     #expect(person.value?.name == "Ann" && persons.value?.objects.count == 1)
     withExtendedLifetime(tokens) {}
   }
@@ -158,7 +158,7 @@ import Testing
     let person = try LiveObject(Sample.Person.self, key: "1", in: store)
     #expect(person.value?.age == 1)
     try await write(store, #"{"id":"1","age":2}"#)
-    while person.value?.age != 2 { await Task.yield() }
+    try await wait { person.value?.age == 2 }
     #expect(person.value?.age == 2)
   }
 

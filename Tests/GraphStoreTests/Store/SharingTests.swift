@@ -156,7 +156,7 @@ import Testing
     #expect(lock.tryToTake())
     store.writer.queue.resume()
     _ = try await logout.value
-    while store.generation != other.generation { await Task.yield() }
+    try await wait { store.generation == other.generation }
     // The second write comes after the attempt to delete the objects in memory.
     for _ in 1...2 {
       let error = await #expect(throws: StoreError.self) { try await write("a", to: store) }

@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphClient
@@ -27,12 +28,12 @@ struct SocketConnectorTests {
     let connector = Graph.SocketConnector(
       url: .endpoint, transport: NoSockets(), settings: settings, time: time)
     let task = Task { _ = try await connector.connect(headers: [:]) }
-    await wait { hanging.count == 1 }
+    try await wait { hanging.count == 1 }
     if isCancelled {
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
     } else {
-      await time.ring(.seconds(5))
+      try await time.ring(.seconds(5))
       let error = await #expect(throws: Graph.TransportError.self) { try await task.value }
       #expect(error?.code == .timedOut && error?.bytesSent == false)
     }

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import TestSupport
   import Loopback
   import Testing
 
@@ -46,7 +47,7 @@
         if await task.value { endings += 1 }
       }
       #expect(endings == 500)
-      while Self.descriptorCount > before + 100 { await Task.yield() }
+      try await wait { Self.descriptorCount <= before + 100 }
     }
   }
 #endif

@@ -126,7 +126,7 @@
       let time = HeldTime()
       let client = Self.client(server, time: time, attempts: 1)
       async let result = Self.collect(Self.ticks(client))
-      await time.pass(.seconds(10))
+      try await time.pass(.seconds(10))
       let cause = try #require(await result.error?.transportError)
       #expect(cause.code == .timedOut)
       await isOver.wait()
@@ -184,7 +184,7 @@
         })
       async let one = Self.collect(Self.ticks(client, from: 1))
       async let other = Self.collect(Self.ticks(client, from: 2))
-      await time.pass(.milliseconds(500))
+      try await time.pass(.milliseconds(500))
       let both = await [one.ticks, other.ticks]
       // The first tick may be lost with the connection that was reset.
       #expect(both.allSatisfy { $0.last == 1 })
@@ -213,7 +213,7 @@
       let time = HeldTime()
       let client = Self.client(server, time: time)
       async let result = Self.collect(Self.ticks(client))
-      for delay in [500, 1000, 2000] { await time.pass(.milliseconds(delay)) }
+      for delay in [500, 1000, 2000] { try await time.pass(.milliseconds(delay)) }
       let cause = try #require(await result.error?.transportError)
       #expect(cause.code == .connectionLost)
       #expect(server.requests.count == 4)
@@ -228,7 +228,7 @@
       let time = HeldTime()
       let client = Self.client(server, time: time)
       async let result = Self.collect(Self.ticks(client))
-      await time.pass(.zero)
+      try await time.pass(.zero)
       let error = await result.error
       #expect(error?.code == .unauthenticated && server.requests.count == 2)
     }
@@ -323,12 +323,12 @@
       // Subscribing opens the connection.
       async let isAnswered: Void = time.pass(.seconds(20))
       #expect(try await events.next()?.data?.tick == 1)
-      await isAnswered
+      try await isAnswered
       // The pong arrived before the tick.
-      await time.pass(.seconds(5))
-      await time.pass(.seconds(20))
-      await time.pass(.seconds(5))
-      await time.pass(.milliseconds(500))
+      try await time.pass(.seconds(5))
+      try await time.pass(.seconds(20))
+      try await time.pass(.seconds(5))
+      try await time.pass(.milliseconds(500))
       #expect(try await events.next()?.data?.tick == 2)
       #expect(try await events.next() == nil)
     }

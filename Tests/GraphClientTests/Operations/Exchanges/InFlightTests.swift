@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphClient
@@ -31,11 +32,11 @@ struct InFlightTests {
   /// One caller whose request is in progress, and `count` callers that wait for its response.
   private func askers(
     _ client: Graph.Client, _ held: Held, waiting count: Int
-  ) async -> (first: Task<String?, any Error>, others: [Task<String?, any Error>]) {
+  ) async throws -> (first: Task<String?, any Error>, others: [Task<String?, any Error>]) {
     let first = name(client)
-    await wait { held.transport.requests.count == 1 }
+    try await wait { held.transport.requests.count == 1 }
     let others = (0..<count).map { _ in name(client) }
-    await wait { client.inFlight.askerCount == 1 + count }
+    try await wait { client.inFlight.askerCount == 1 + count }
     return (first, others)
   }
 
@@ -43,7 +44,7 @@ struct InFlightTests {
     let held = Held()
     let client = Graph.Client.test(held.transport)
     let tasks = (0..<5).map { _ in name(client) }
-    await wait { client.inFlight.askerCount == 5 }
+    try await wait { client.inFlight.askerCount == 5 }
     held.open()
     for task in tasks { #expect(try await task.value == "Shoes") }
     #expect(held.transport.requests.count == 1)
@@ -53,7 +54,7 @@ struct InFlightTests {
   @Test func oneWhoLeavesDoesNotTakeTheOthersAlong() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
-    let (first, others) = await askers(client, held, waiting: 2)
+    let (first, others) = try await askers(client, held, waiting: 2)
     others[0].cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await others[0].value }
     #expect(error?.isCancellation == true)
@@ -67,11 +68,11 @@ struct InFlightTests {
   @Test func whenTheOneWhoWorksLeavesAnotherBeginsAnew() async throws {
     let held = Held()
     let client = Graph.Client.test(held.transport)
-    let (first, others) = await askers(client, held, waiting: 3)
+    let (first, others) = try await askers(client, held, waiting: 3)
     first.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await first.value }
     #expect(error?.isCancellation == true)
-    await wait { held.transport.requests.count == 2 && client.inFlight.askerCount == 3 }
+    try await wait { held.transport.requests.count == 2 && client.inFlight.askerCount == 3 }
     held.open()
     for task in others { #expect(try await task.value == "Shoes") }
     #expect(held.transport.requests.count == 2)
@@ -82,7 +83,7 @@ struct InFlightTests {
     let held = Held()
     let client = Graph.Client.test(held.transport)
     let task = name(client)
-    await wait { held.transport.requests.count == 1 }
+    try await wait { held.transport.requests.count == 1 }
     task.cancel()
     await #expect(throws: Graph.QueryError.self) { try await task.value }
     // A new query does not join a request that was given up.

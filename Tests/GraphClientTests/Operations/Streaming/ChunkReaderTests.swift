@@ -1,4 +1,5 @@
 import GraphQLRuntime
+import TestSupport
 import Testing
 
 @testable import GraphClient
@@ -34,7 +35,7 @@ struct ChunkReaderTests {
     #expect(try await reader.next() == [2])
     #expect(time.alarmCount == 0)
     let last = Task { try await reader.next() }
-    await time.ring(.seconds(60))
+    try await time.ring(.seconds(60))
     let error = await #expect(throws: Graph.TransportError.self) { try await last.value }
     #expect(error?.code == .connectionLost && error?.bytesSent == true)
     // The abandoned read has not ended, and there is no second one.
@@ -47,7 +48,7 @@ struct ChunkReaderTests {
   @Test func cancellationEndsABodyThatHangs() async throws {
     let reader = reader()
     let task = Task { try await reader.next() }
-    await wait { hanging.count == 1 }
+    try await wait { hanging.count == 1 }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(time.alarmCount == 0)
@@ -76,8 +77,8 @@ struct ChunkReaderTests {
         count.update { $0 += 1 }
       }
     }
-    await wait { hanging.count == 1 }
-    await time.ring(.seconds(60))
+    try await wait { hanging.count == 1 }
+    try await time.ring(.seconds(60))
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
     #expect(error?.transportError?.code == .connectionLost)
     #expect(count.current == 1)

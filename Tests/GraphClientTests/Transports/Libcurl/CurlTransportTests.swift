@@ -96,7 +96,7 @@
         let response = try await transport.send(.init(url: url))
         #expect(try await response.body.text() == path)
         read.signal()
-        await wait { written.current == number + 1 }
+        try await wait { written.current == number + 1 }
       }
     }
 

@@ -182,7 +182,7 @@
       async let error = Self.failure {
         _ = try await Self.connect(server, timeout: .seconds(3), time: time)
       }
-      await time.pass(.seconds(3))
+      try await time.pass(.seconds(3))
       #expect(await error?.code == .timedOut)
     }
 

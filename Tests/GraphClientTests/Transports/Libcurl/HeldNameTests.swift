@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
   import Foundation
+  import TestSupport
   import Loopback
   import Testing
 
@@ -135,7 +136,7 @@
         }
         try await group.waitForAll()
       }
-      await wait { gone.current == proxy.requests.count }
+      try await wait { gone.current == proxy.requests.count }
       #expect(gone.current > 0)
       let response = try await transport.send(.init(url: server.url()))
       #expect(try await response.body.text() == "here")

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
   import Foundation
+  import TestSupport
   import GraphQLRuntime
   import Loopback
 
@@ -37,14 +38,14 @@
     }
 
     /// Waits until the server has received `text`.
-    func receive(_ text: String) async { await wait { server.output.contains(text) } }
+    func receive(_ text: String) async throws { try await wait { server.output.contains(text) } }
 
     /// Sends `text`, and waits until it has reached the client's machine.
     func send(_ text: String) async throws {
       let before = delivered.withLock { $0 }
       try server.write(text)
       // TLS adds bytes to it.
-      await wait { delivered.withLock { $0 } >= before + text.utf8.count }
+      try await wait { delivered.withLock { $0 } >= before + text.utf8.count }
     }
   }
 #endif

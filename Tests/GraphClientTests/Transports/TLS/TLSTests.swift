@@ -153,7 +153,7 @@
           url: server.url(path), body: .bytes([0x7B, 0x7D]), timeout: .seconds(60))
         request.isIdempotent = isQuery
         async let response = transport.send(request)
-        await server.receive(path)
+        try await server.receive(path)
         try await server.send(
           "HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
         #expect(try await response.body.text() == path)
@@ -175,7 +175,7 @@
       let request = Graph.HTTPRequest(
         url: server.url(), body: .bytes(Array("carried out".utf8)), timeout: .seconds(60))
       let response = Task { try await transport.send(request) }
-      await wait { server.output.contains("carried out") }
+      try await wait { server.output.contains("carried out") }
       // The tool's command for another handshake.
       try server.write("R\n")
       let error = await #expect(throws: Graph.TransportError.self) { try await response.value }

@@ -137,6 +137,7 @@ struct CredentialTests {
   func whatIsParkedDuringARenewalAsksForAnother() async throws {
     for _ in 1...2 { shop.server.endpoint.enqueue(.status(401)) }
     let gate = AsyncStream.makeStream(of: Void.self)
+    let isSecondSent = AsyncStream.makeStream(of: Void.self)
     let requests = Locked(0)
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!,
@@ -145,7 +146,12 @@ struct CredentialTests {
           requests += 1
           return requests
         }
-        if number == 2 { for await _ in gate.stream { break } }
+        // If the first one were refused earlier, the second one would wait for credentials unsent.
+        if number == 1 { for await _ in isSecondSent.stream { break } }
+        if number == 2 {
+          isSecondSent.continuation.finish()
+          for await _ in gate.stream { break }
+        }
         return [:]
       }, transport: shop.server.endpoint)
     let (outbox, store) = try await shop.run(client: client)
@@ -157,7 +163,7 @@ struct CredentialTests {
     func parked() throws -> Int {
       try ids.count { try outbox.state(ofOperation: $0) == .parked }
     }
-    while try requests.withLock({ $0 }) < 2 || parked() < 1 { await Task.yield() }
+    try await wait { try requests.withLock { $0 } == 2 && parked() == 1 }
     // Nothing is written for a while.
     let (isHeld, end) = (Locked(false), DispatchSemaphore(value: 0))
     let holding = Task {
@@ -166,15 +172,15 @@ struct CredentialTests {
         end.wait()
       }
     }
-    while !isHeld.withLock({ $0 }) { await Task.yield() }
+    try await wait { isHeld.withLock { $0 } }
     let renewal = Task { try await sender.renewCredentials() }
-    while await sender.needsCredentials { await Task.yield() }
+    try await wait { await !sender.needsCredentials }
     gate.continuation.finish()
-    while await !sender.needsCredentials { await Task.yield() }
+    try await wait { await sender.needsCredentials }
     end.signal()
     _ = try await (holding.value, renewal.value)
     #expect(await sender.needsCredentials)
-    while try parked() < 1 { await Task.yield() }
+    try await wait { try parked() > 0 }
     try await sender.renewCredentials()
     await outbox.flush()
     #expect(try ids.map { try outbox.state(ofOperation: $0) } == [.received, .received])

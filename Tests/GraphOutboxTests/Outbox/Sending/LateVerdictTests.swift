@@ -4,6 +4,7 @@ import GraphQLRuntime
 import GraphStore
 import GraphTesting
 import StorefrontAPI
+import TestSupport
 import Testing
 
 @testable import GraphOutbox
@@ -65,7 +66,7 @@ struct LateVerdictTests {
     try await outbox.retry(id)
     await questions.next()
     gates[0].continuation.finish()
-    while await outbox.sender.hooks.count > 1 { await Task.yield() }
+    try await wait { await outbox.sender.hooks.count <= 1 }
     gates[1].continuation.finish()
     await outbox.flush()
     #expect(shop.server.effects.log == ["9 new"])

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import graphql_generator
+
+/// `FileAccess` names at its functions what Foundation does in another way.
+@Suite("Access to files, where Foundation alone is not enough")
+struct FileAccessTests {
+  let folder: TemporaryFolder
+  let files = FileAccess()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(name), withDestinationPath: folder.path(target))
+  }
+
+  @Test func theKindOfALinkIsThatOfItsFile() throws {
+    try folder.write("", to: "real/file")
+    for (name, target) in [("file", "real/file"), ("folder", "real"), ("nothing", "none")] {
+      try link(name, to: target)
+    }
+    #expect(files.kind(of: folder.path("file")) == .file)
+    #expect(files.kind(of: folder.path("folder")) == .folder)
+    #expect(files.kind(of: folder.path("folder/../real/file")) == .file)
+    #expect(files.kind(of: folder.path("nothing")) == .nothing)
+    #expect(files.kind(of: "/dev/null") == .other)
+  }
+
+  @Test func anEndlessFileIsTooLarge() {
+    #expect(throws: FileError.tooLarge(path: "/dev/zero")) { try files.read("/dev/zero") }
+  }
+
+  @Test func anEmptyFileIsReadAndCompared() throws {
+    let path = try folder.write("", to: "empty")
+    #expect(try files.read(path).isEmpty)
+    #expect(!files.file(path, beginsWith: "line"))
+    try folder.write("line\nmore", to: "empty")
+    #expect(files.file(path, beginsWith: "line"))
+  }
+
+  /// The whole file is new for each reader, so a link is replaced, not its file.
+  @Test func writingReplacesTheFile() throws {
+    try folder.write("old", to: "file")
+    try link("link", to: "file")
+    let reader = try FileHandle(forReadingFrom: URL(filePath: folder.path("file")))
+    for name in ["link", "file", "new/folder/file"] {
+      try files.write(Array("new".utf8), to: folder.path(name))
+      #expect(try folder.text(name) == "new")
+      if name == "link" { #expect(try folder.text("file") == "old") }
+    }
+    #expect(try reader.readToEnd() == Data("old".utf8))
+    #expect(folder.names(in: "") == ["file", "link", "new"])
+  }
+
+  /// New files and folders have the permissions that the user's mask leaves.
+  @Test func permissionsAreTheUsualOnes() throws {
+    func permissions(_ name: String) throws -> Int? {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+      return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+    try folder.write("", to: "usual/file")
+    try files.write([], to: folder.path("new/file"))
+    #expect(try permissions("new/file") == permissions("usual/file"))
+    #expect(try permissions("new") == permissions("usual"))
+  }
+
+  @Test func aTildeIsANameLikeAnyOther() throws {
+    #expect(files.url("~/file").path == FileManager.default.currentDirectoryPath + "/~/file")
+    #expect(files.url("a/~").relativePath == "a/~")
+  }
+
+  @Test func reasonsAreThoseOfTheSystem() throws {
+    let name = folder.path(String(repeating: "x", count: 300))
+    #expect(throws: FileError.unwritable(path: name, reason: "File name too long")) {
+      try files.write([], to: name)
+    }
+    let file = try folder.write("", to: "file")
+    #expect(
+      throws: FileError.unwritable(
+        path: "\(file)/new", reason: "there is a file where a folder is needed")
+    ) { try files.replace([], in: "\(file)/new") }
+    #expect(
+      throws: FileError.unwritable(
+        path: folder.path("none"), reason: "there is no such file or folder")
+    ) { try files.move(folder.path("missing"), over: folder.path("none")) }
+  }
+
+  /// Another process may have put something into it.
+  @Test func onlyAnEmptyFolderIsRemovedInPassing() throws {
+    try folder.write("mine", to: "a/mine")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("b"), withIntermediateDirectories: false)
+    for name in ["a", "b", "none"] { files.removeIfEmpty(folder.path(name)) }
+    #expect(folder.names(in: "") == ["a"])
+    #expect(try folder.text("a/mine") == "mine")
+  }
+}
