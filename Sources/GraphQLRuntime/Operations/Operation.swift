@@ -131,7 +131,7 @@ extension GraphQL.OperationBuilder {
     let kind = Self.operationKind
     let header = header
     let tree = shared.tree
-    guard kind != .subscription, owner == 0, tree.isPlain, let schema = Self.schema else {
+    guard kind != .subscription, owner == 0, tree.isComplete, let schema = Self.schema else {
       return nil
     }
     let hasDirectives = !(header?.directives.isEmpty ?? true)

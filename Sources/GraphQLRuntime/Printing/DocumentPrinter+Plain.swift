@@ -26,10 +26,11 @@ extension GraphQL.DocumentPrinter {
     var isFirst = !response.hasTypename
     while place >= 0 {
       let node = tree.nodes[Int(place)]
+      let name = node.name.description
       place = node.next
       if !isFirst { put(UInt8(ascii: " ")) }
       isFirst = false
-      guard let position = type.position(of: node.name) else {
+      guard let position = type.position(of: name) else {
         guard printTypename(node, &response) else { return false }
         continue
       }
@@ -38,7 +39,7 @@ extension GraphQL.DocumentPrinter {
       } else if !response.insert(position) {
         return false
       }
-      put(node.name)
+      put(name)
       let field = type.fields[position]
       if !node.arguments.isEmpty { printArguments(node.arguments, of: field, tree) }
       if let below = schema.type(of: field) {
@@ -91,7 +92,7 @@ extension GraphQL.DocumentPrinter {
   private mutating func printTypename(
     _ node: GraphQL.SelectionNode, _ response: inout ResponseNames
   ) -> Bool {
-    guard node.name == "__typename", node.details < 0, node.child == GraphQL.SelectionNode.none,
+    guard node.name.description == "__typename", node.details < 0, node.child == GraphQL.SelectionNode.none,
       !response.hasTypename
     else { return false }
     response.hasTypename = true

@@ -12,7 +12,7 @@ extension GraphQL.AbstractQuery {
   }
 
   /// Adds a field; the arguments and the child that follow belong to it.
-  public final func _field(_ name: String, _ alias: String?) {
+  public final func _field(_ name: StaticString, _ alias: String?) {
     shared.tree.addField(name, alias: alias, to: owner)
   }
 
@@ -40,7 +40,7 @@ extension GraphQL.AbstractQuery {
   /// Adds a field without arguments that returns objects, and creates a builder for their
   /// selection. This is one call instead of two, since generated modules have a thousand of these.
   public final func _child<Child: GraphQL.AbstractQuery>(
-    _ name: String, _ alias: String?
+    _ name: StaticString, _ alias: String?
   ) -> Child {
     _field(name, alias)
     return _child()
@@ -48,12 +48,14 @@ extension GraphQL.AbstractQuery {
 
   /// A builder for the selection set of the field that was added last.
   public final func _child<Child: GraphQL.AbstractQuery>() -> Child {
-    Child(_shared: shared, owner: shared.tree.openChild(of: owner))
+    let child = Child()
+    child.join(shared, below: shared.tree.openChild(of: owner))
+    return child
   }
 
   /// A builder for what is selected on objects of one type (specification: 2.8.2 Inline
   /// Fragments).
-  public final func _on<Child: GraphQL.AbstractQuery>(_ type: String) -> Child {
+  public final func _on<Child: GraphQL.AbstractQuery>(_ type: StaticString) -> Child {
     shared.tree.addFragment(.inlineFragment, on: type, to: owner)
     return _child()
   }

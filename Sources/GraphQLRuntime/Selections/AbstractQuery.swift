@@ -12,19 +12,16 @@ extension GraphQL {
     open class var schema: SchemaTable? { nil }
 
     /// The selections of this builder and of the builders around it.
-    final let shared: SharedSelectionTree
+    private(set) final lazy var shared = SharedSelectionTree()
     /// The selection of the tree below which this builder selects; 0 for the one that created it.
-    final let owner: Int32
+    private(set) final var owner: Int32 = 0
 
-    /// A builder that selects below a selection of another builder. Only the runtime calls it.
-    public required init(_shared shared: SharedSelectionTree, owner: Int32) {
+    public required init() {}
+
+    /// Makes this new builder select below a selection of another one.
+    final func join(_ shared: SharedSelectionTree, below owner: Int32) {
       self.shared = shared
       self.owner = owner
-    }
-
-    /// A builder without selections.
-    public required convenience init() {
-      self.init(_shared: SharedSelectionTree(), owner: 0)
     }
 
     /// The selections of this builder.

@@ -12,7 +12,7 @@ extension GraphQL {
       _ node: SelectionNode, child: SelectionList?, arguments: [Argument],
       details: SelectionDetails?
     ) {
-      name = node.name
+      name = details?.rawName ?? node.name.description
       self.child = child
       self.arguments = arguments
       self.details = details
@@ -56,6 +56,9 @@ extension GraphQL {
     var alias: String?
     /// The modifiers before the selection; nil if there are none.
     var modifiers: Modifiers?
+    /// The name of a field in the raw form.
+    var rawName: String?
+    /// Argument text of the raw form.
     var rawArguments: String?
 
     var isField: Bool {
@@ -63,7 +66,7 @@ extension GraphQL {
     }
 
     /// Whether there is only an alias.
-    var isPlain: Bool { isField && modifiers == nil && rawArguments == nil }
+    var isPlain: Bool { isField && modifiers == nil && rawName == nil && rawArguments == nil }
   }
 
   package struct Argument: Sendable {

@@ -13,33 +13,30 @@ extension GraphQL {
     /// The builders that were passed to
     /// ``AbstractQuery/addField(field:aliasSuffix:args:subfields:)``, by their field.
     private(set) var attached: [Int32: AbstractQuery] = [:]
-    /// Whether there are names that are not literals of generated code.
-    private(set) var hasRawNames = false
     var header: OperationHeader?
 
     init() { nodes.reserveCapacity(64) }
 
-    /// Whether every modifier applies to a selection, and all names are literals.
-    var isPlain: Bool {
-      pending.isEmpty && !hasRawNames && nodes.count <= SelectionMerger.maximumCount
-    }
+    /// Whether every modifier applies to a selection.
+    var isComplete: Bool { pending.isEmpty && nodes.count <= SelectionMerger.maximumCount }
 
     /// Adds a field to the selections of an owner.
-    mutating func addField(_ name: String, alias: String?, to owner: Int32) {
+    mutating func addField(_ name: StaticString, alias: String?, to owner: Int32) {
       let place = append(name, to: owner)
       if alias != nil || !pending.isEmpty {
         describe(place, of: owner, SelectionDetails(alias: alias))
       }
     }
 
-    /// Adds a field whose name is not a literal.
+    /// Adds a field by a name that is not a literal.
     mutating func addRawField(
       _ name: String, alias: String?, arguments: String?, _ subfields: AbstractQuery?,
       to owner: Int32
     ) {
-      hasRawNames = true
-      let place = append(name, to: owner)
-      describe(place, of: owner, SelectionDetails(alias: alias, rawArguments: arguments))
+      let place = append("", to: owner)
+      describe(
+        place, of: owner,
+        SelectionDetails(alias: alias, rawName: name, rawArguments: arguments))
       if let subfields {
         nodes[Int(place)].child = SelectionNode.attached
         attached[place] = subfields
@@ -48,7 +45,7 @@ extension GraphQL {
 
     /// Adds a fragment with its type condition; a spread has none.
     mutating func addFragment(
-      _ kind: SelectionDetails.Kind, on condition: String, to owner: Int32
+      _ kind: SelectionDetails.Kind, on condition: StaticString, to owner: Int32
     ) {
       let place = append(condition, to: owner)
       describe(place, of: owner, SelectionDetails(kind: kind))
@@ -83,7 +80,7 @@ extension GraphQL {
       change(&pending[owner, default: Modifiers()])
     }
 
-    private mutating func append(_ name: String, to owner: Int32) -> Int32 {
+    private mutating func append(_ name: StaticString, to owner: Int32) -> Int32 {
       let place = Int32(truncatingIfNeeded: nodes.count)
       let last = nodes[Int(owner)].lastChild
       nodes.append(SelectionNode(name: name))
@@ -109,7 +106,7 @@ extension GraphQL {
   /// The tree that a builder and the builders that it created share.
   ///
   /// Neither it nor they are Sendable: they belong to one task.
-  public final class SharedSelectionTree {
+  final class SharedSelectionTree {
     final var tree = SelectionTree()
   }
 
@@ -122,8 +119,9 @@ extension GraphQL {
     /// For ``child``: selections of another tree.
     static let attached: Int32 = -3
 
-    /// The name of a field, or the type condition of an inline fragment; empty for a spread.
-    let name: String
+    /// The name of a field, or the type condition of an inline fragment; empty for a spread, and for
+    /// a field with a name in its details.
+    let name: StaticString
     /// The next selection of the same builder.
     fileprivate(set) var next = none
     /// The first selection below.
@@ -136,11 +134,19 @@ extension GraphQL {
     fileprivate(set) var firstArgument: Int32 = 0
     fileprivate(set) var argumentCount: Int32 = 0
 
-    fileprivate init(name: String) { self.name = name }
+    fileprivate init(name: StaticString) { self.name = name }
 
     /// The positions of its arguments.
     var arguments: Range<Int> {
       Int(firstArgument)..<Int(firstArgument) + Int(argumentCount)
+    }
+
+    /// Compares names by address, so the result may be false for equal ones.
+    // Safe: nothing is read from the addresses.
+    static func == (left: SelectionNode, right: SelectionNode) -> Bool {
+      unsafe left.name.utf8Start == right.name.utf8Start
+        && left.next == right.next && left.child == right.child && left.details == right.details
+        && left.arguments == right.arguments
     }
   }
 }
