@@ -1,6 +1,6 @@
 extension GraphQL.DocumentPrinter {
   /// Prints builders whose selections are plain: fields of their types, each response name once,
-  /// with or without arguments. Nearly every query is tree. Printing it takes a tenth of the time
+  /// with or without arguments. Nearly every query is plain. Printing it takes a tenth of the time
   /// of merging the selections into sets and printing those.
   ///
   /// - Returns: false when the selections have to be merged, or when there is a problem to report.
@@ -92,7 +92,8 @@ extension GraphQL.DocumentPrinter {
   private mutating func printTypename(
     _ node: GraphQL.SelectionNode, _ response: inout ResponseNames
   ) -> Bool {
-    guard node.name.description == "__typename", node.details < 0, node.child == GraphQL.SelectionNode.none,
+    guard node.name.description == "__typename", node.details < 0,
+      node.child == GraphQL.SelectionNode.none,
       !response.hasTypename
     else { return false }
     response.hasTypename = true

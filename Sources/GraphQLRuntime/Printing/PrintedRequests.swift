@@ -2,8 +2,8 @@ extension GraphQL {
   /// Requests that were printed before. An app repeats the same few queries with other values. The
   /// values are variables, so the document has the same text and is not printed again.
   ///
-  /// Names in plain selections are literals of the program. Comparing two of them compares their
-  /// addresses first, which takes a fraction of the time of printing.
+  /// Names in plain selections are literals of the program, so their addresses are compared. That
+  /// takes a fraction of the time of printing.
   struct PrintedRequests: Sendable {
     private static let capacity = 16
     /// Selections above this number are not kept, which limits the memory.

@@ -4,7 +4,7 @@ extension GraphQL {
   struct SelectionTree {
     /// In the order in which they were selected, across all builders. The first one stands for the
     /// builder that created the tree.
-    private(set) var nodes = [SelectionNode(name: "")]
+    private(set) var nodes: [SelectionNode] = []
     /// The arguments of all fields; those of one field are contiguous.
     private(set) var arguments: [Argument] = []
     private(set) var details: [SelectionDetails] = []
@@ -12,10 +12,13 @@ extension GraphQL {
     private(set) var pending: [Int32: Modifiers] = [:]
     /// The builders that were passed to
     /// ``AbstractQuery/addField(field:aliasSuffix:args:subfields:)``, by their field.
-    private(set) var attached: [Int32: AbstractQuery] = [:]
+    var attached: [Int32: AbstractQuery] = [:]
     var header: OperationHeader?
 
-    init() { nodes.reserveCapacity(64) }
+    init() {
+      nodes.reserveCapacity(64)
+      nodes.append(SelectionNode(name: ""))
+    }
 
     /// Whether every modifier applies to a selection.
     var isComplete: Bool { pending.isEmpty && nodes.count <= SelectionMerger.maximumCount }
@@ -107,7 +110,7 @@ extension GraphQL {
   ///
   /// Neither it nor they are Sendable: they belong to one task.
   final class SharedSelectionTree {
-    final var tree = SelectionTree()
+    var tree = SelectionTree()
   }
 
   /// One selection (specification: 2.4 Selection Sets).
@@ -145,6 +148,7 @@ extension GraphQL {
     // Safe: nothing is read from the addresses.
     static func == (left: SelectionNode, right: SelectionNode) -> Bool {
       unsafe left.name.utf8Start == right.name.utf8Start
+        && left.name.utf8CodeUnitCount == right.name.utf8CodeUnitCount
         && left.next == right.next && left.child == right.child && left.details == right.details
         && left.arguments == right.arguments
     }
