@@ -1,6 +1,6 @@
 extension GraphQL {
-  /// The selections of a builder and of all builders that it created, in one array: with an array
-  /// in each builder, a query of 60 fields would need 40 more allocations.
+  /// The selections of a builder and of all builders that it created. They are in one array, since
+  /// an array in each builder would be another allocation for each.
   struct SelectionTree {
     /// In the order in which they were selected, across all builders. The first one stands for the
     /// builder that created the tree.
