@@ -1,4 +1,6 @@
+import GraphCompatibility
 import GraphQLRuntime
+import GraphTesting
 
 /// One requirement for model managers beyond those for stores of responses, and how it is checked.
 struct ModelManagerCheck<

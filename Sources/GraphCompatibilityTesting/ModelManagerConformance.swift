@@ -1,7 +1,9 @@
-public import GraphQLRuntime
+import GraphCompatibility
+import GraphQLRuntime
+import GraphTesting
 
 /// The requirements for every model manager that keeps objects, as checks to run. They include those
-/// of ``ResponseStoreConformance``.
+/// of ``/GraphTesting/ResponseStoreConformance``.
 ///
 /// ```swift
 /// let suite = ModelManagerConformance(sample) {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphClient
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -10,8 +11,8 @@ extension Graph.Client {
 
   /// A client of a shop's Storefront API.
   ///
-  /// Each request fails with an empty `apiKey` (``Graph/QueryError/Code/noCredentials``) and with
-  /// an invalid domain (``Graph/QueryError/Code/transport``).
+  /// Each request fails with an empty `apiKey` (`noCredentials`) and with an invalid domain
+  /// (`transport`).
   ///
   /// - Parameters:
   ///   - shopDomain: such as `shoes.myshopify.com`.
@@ -23,22 +24,23 @@ extension Graph.Client {
   ) {
     self.init(
       shopDomain: shopDomain, apiKey: apiKey,
-      transport: session.map { Graph.URLSessionTransport(session: $0) }
-        ?? Graph.standardTransport(), locale: locale)
+      transport: session.map { Graph.URLSessionTransport(session: $0) }, locale: locale)
   }
 
+  /// - Parameter transport: nil for the platform's.
   convenience init(
-    shopDomain: String, apiKey: String, transport: any Graph.Transport, locale: Locale?
+    shopDomain: String, apiKey: String, transport: (any Graph.Transport)?, locale: Locale?
   ) {
     let endpoint = Self.endpoint(shopDomain)
+    let refusal: Graph.QueryError? =
+      apiKey.isEmpty ? .noKey : endpoint == nil ? .invalidDomain : nil
     var configuration = Graph.ClientConfiguration()
     configuration.language = locale.map { $0.identifier(.bcp47) }
     self.init(
       endpoint: endpoint ?? URL(fileURLWithPath: "/"),
-      headers: .constant(["X-Shopify-Storefront-Access-Token": apiKey]), transport: transport,
-      cachePolicy: .networkOnly, interceptors: [], configuration: configuration,
-      refusal: apiKey.isEmpty ? .noKey : endpoint == nil ? .badDomain : nil,
-      gate: .shared, time: Graph.SystemTime())
+      headers: ["X-Shopify-Storefront-Access-Token": apiKey], transport: transport,
+      interceptors: refusal.map { [RefusingInterceptor(error: $0)] } ?? [],
+      configuration: configuration)
   }
 
   private static func endpoint(_ domain: String) -> URL? {
@@ -49,11 +51,18 @@ extension Graph.Client {
   }
 }
 
+/// Refuses every request before the cache is read.
+private struct RefusingInterceptor: Graph.Interceptor {
+  let error: Graph.QueryError
+
+  func prepare(_ request: Graph.OperationRequest) throws -> Graph.OperationRequest { throw error }
+}
+
 extension Graph.QueryError {
-  fileprivate static var badDomain: Graph.QueryError {
-    Graph.QueryError(
-      Graph.TransportError(
-        .invalidRequest, message: "the shop's domain is not a host's name"))
+  fileprivate static var invalidDomain: Graph.QueryError {
+    let cause = Graph.TransportError(
+      .invalidRequest, message: "the shop's domain is not a host's name")
+    return Graph.QueryError(.transport, message: "the request failed: \(cause)", cause: cause)
   }
 
   fileprivate static var noKey: Graph.QueryError {

@@ -1,16 +1,17 @@
+import GraphClient
 import GraphQLRuntime
 
 extension Graph.Client {
   /// The arguments of a completion handler, which can be both data and an error.
   public typealias QueryCompletion<Root: GraphQL.AbstractResponse> =
-    @MainActor @Sendable (Root?, Graph.QueryError?) -> Void
+    @MainActor @Sendable (Root?, Graph.LegacyQueryError?) -> Void
 
   /// A task that gets the response from the server, or from the cache if the policy allows it, when
   /// it is resumed.
   ///
   /// - Parameters:
   ///   - cachePolicy: the client's own by default. With a `retryHandler` it is
-  ///     ``Graph/CachePolicy/networkOnly``.
+  ///     `networkOnly`.
   ///   - retryHandler: repeats the query while its condition is true.
   ///   - completionHandler: called on the main queue.
   public func queryGraphWith<Query: GraphQL.QueryBuilder>(
@@ -26,9 +27,8 @@ extension Graph.Client {
         }
       }
       let policy = cachePolicy ?? client.cachePolicy
-      var run = Graph.QueryRun(client, operation, policy, .several, timeout: nil)
       return await Result.catching { () async throws(Graph.QueryError) in
-        try await run.last { completion.deliver($0) }
+        try await client.lastResponse(to: operation, policy: policy) { completion.deliver($0) }
       }
     }
   }
@@ -91,8 +91,8 @@ extension Graph.Client {
         case .success(let response): (response.data, response.error)
         case .failure(let error): (nil, error)
         }
-      if error?.isCancellation == true { return outcome }
-      guard let delay = handler.delayBeforeRetry(data, error) else { return outcome }
+      if error?.code == .cancelled { return outcome }
+      guard let delay = handler.delayBeforeRetry(data, error.map(Graph.LegacyQueryError.init)) else { return outcome }
       guard (try? await time.sleep(for: delay)) != nil else { return .failure(.cancelled) }
     }
   }

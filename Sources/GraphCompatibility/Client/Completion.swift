@@ -1,4 +1,5 @@
 import Dispatch
+import GraphClient
 import GraphQLRuntime
 
 extension Graph {
@@ -6,7 +7,7 @@ extension Graph {
   ///
   /// Calls that wait for the main queue when the operation is cancelled are not delivered.
   final class Completion<Root: GraphQL.AbstractResponse>: Sendable {
-    typealias Handler = @MainActor @Sendable (Root?, QueryError?) -> Void
+    typealias Handler = @MainActor @Sendable (Root?, LegacyQueryError?) -> Void
 
     private struct State {
       /// nil after the last call.
@@ -49,8 +50,8 @@ extension Graph {
       }
       switch result {
       case _ where isCancelled: if isLast { handler?(nil, .cancelled) }
-      case .success(let response): handler?(response.data, response.error)
-      case .failure(let error): handler?(nil, error)
+      case .success(let response): handler?(response.data, response.error.map(LegacyQueryError.init))
+      case .failure(let error): handler?(nil, LegacyQueryError(error))
       }
     }
   }

@@ -1,13 +1,14 @@
 import Foundation
+import GraphClient
 import GraphQLRuntime
 
 extension Graph {
   /// An operation that starts with ``resume()`` and can be ended with ``cancel()``: one handle for
   /// all of its attempts.
   ///
-  /// Its completion is called once on the main queue: after ``cancel()`` with the code
-  /// ``QueryError/Code/cancelled``. (With ``CachePolicy/cacheAndNetwork`` an earlier call may
-  /// deliver the cached response.)
+  /// Its completion is called once on the main queue: after ``cancel()`` with
+  /// ``LegacyQueryError/cancelled``. (With the policy `cacheAndNetwork` an earlier call may deliver
+  /// the cached response.)
   public final class GraphTask: Sendable {
     private enum State {
       case idle(start: @Sendable () async -> Void)
@@ -44,7 +45,7 @@ extension Graph {
       }
     }
 
-    /// Ends the work and completes with the code ``QueryError/Code/cancelled``, unless the
+    /// Ends the work and completes with ``LegacyQueryError/cancelled``, unless the
     /// completion has been called.
     public func cancel() {
       let task = state.withLock { state -> Task<Void, Never>? in
@@ -66,7 +67,7 @@ extension Graph {
   /// In debug builds, a line on standard error.
   static func debugMessage(_ text: String) {
     #if DEBUG
-      FileHandle.standardError.write(Data("GraphClient: \(text)\n".utf8))
+      FileHandle.standardError.write(Data("GraphCompatibility: \(text)\n".utf8))
     #endif
   }
 }

@@ -1,10 +1,11 @@
+import GraphClient
 import GraphQLRuntime
 
 extension Graph {
   /// Repeats an operation until its response meets a condition: polling.
   public struct RetryHandler<R: GraphQL.AbstractResponse>: Sendable {
     /// Whether to repeat the operation, given its outcome.
-    public typealias Condition = @Sendable (R?, QueryError?) -> Bool
+    public typealias Condition = @Sendable (R?, LegacyQueryError?) -> Bool
 
     /// How often an operation is repeated.
     public enum Endurance: Sendable, Hashable {
@@ -42,7 +43,7 @@ extension Graph {
     }
 
     /// How long to wait before the next request; nil if there is none.
-    mutating func delayBeforeRetry(_ data: R?, _ error: QueryError?) -> Duration? {
+    mutating func delayBeforeRetry(_ data: R?, _ error: LegacyQueryError?) -> Duration? {
       guard canRetry, condition(data, error) else { return nil }
       repeatCount += 1
       return .seconds(interval.isFinite ? min(max(interval, 0), 86_400 * 365) : 0)

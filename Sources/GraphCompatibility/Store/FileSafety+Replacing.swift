@@ -6,6 +6,7 @@
   import Musl
 #endif
 import Foundation
+import GraphStore
 
 extension FileSafety {
   /// Writes a file of mode 0600 in one step: to a temporary file that is then renamed. Missing

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 
 /// Small values in separate files, such as settings.
 public protocol FileStorage: Sendable {

@@ -1,12 +1,14 @@
+import GraphQLRuntime
+
 extension GraphQL {
-  /// A ``ResponseStore`` that keeps the objects of responses, and finds them by their keys.
+  /// A ``/GraphQLRuntime/GraphQL/ResponseStore`` that keeps the objects of responses, and finds them by their keys.
   ///
   /// `GraphStore.Store` is one. Your own implementation also meets these conditions:
   ///
-  /// - An object is identified by ``EntityKey``: a known object is updated, never created twice.
+  /// - An object is identified by its key: a known object is updated, never created twice.
   /// - Fields that a response does not have stay as they are, and so do those that an error made null.
   ///
-  /// `GraphTesting.ModelManagerConformance` checks both.
+  /// `ModelManagerConformance` of GraphCompatibilityTesting checks both.
   public protocol ModelManager: ResponseStore {
     /// The result of a write, such as the keys of its objects.
     associatedtype WriteResult: Sendable = Void

@@ -1,7 +1,9 @@
+import GraphStore
+
 /// Separates reading from writing: reading is possible everywhere, writing only through one
 /// background writer.
 ///
-/// ``Store`` is the one implementation; a store in memory is for tests.
+/// `GraphStore.Store` is the one implementation; a store in memory is for tests.
 public protocol StorageManager: Sendable {
   /// The type for reading without writing.
   associatedtype View: Storage & Sendable
@@ -24,33 +26,23 @@ public protocol StorageManager: Sendable {
 
 /// The committed state of a store, read-only.
 public struct ViewStorage: Storage, Sendable {
-  let committed: CommittedRecords
+  let state: CommittedState
 
-  public var _reader: StorageReader {
-    StorageReader(policies: committed.policies, reading: committed)
-  }
+  public var _reader: StorageReader { state._reader }
 }
 
-extension Store: StorageManager, Storage {
-  public var viewStorage: ViewStorage { ViewStorage(committed: committed) }
-
-  public var _reader: StorageReader { viewStorage._reader }
+extension Store: StorageManager {
+  public var viewStorage: ViewStorage { ViewStorage(state: committedState) }
 
   public func performAndSave<Result: Sendable>(
     _ operation: @escaping @Sendable (Transaction) throws -> Result
   ) async throws -> Result {
-    try await writer.perform(operation)
+    try await write(operation)
   }
 
+  /// Like ``/GraphStore/Store/logout(_:)`` with `everything`, but the deleted data stays in the
+  /// file's log until the next checkpoint.
   public func reset() async throws {
     _ = try await deleteAll(of: .everything)
-  }
-
-  /// Whether objects of some types must not be in the file.
-  package var keepsSomeInMemory: Bool { !committed.policies.areAllStored }
-
-  /// The number of objects of each type that has any.
-  public func counts() throws(StoreError) -> [String: Int] {
-    try committed.withSnapshot { snapshot throws(StoreError) in try snapshot.counts() }
   }
 }

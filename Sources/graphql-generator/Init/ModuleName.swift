@@ -46,6 +46,7 @@ enum ModuleName {
   static let treeswift = [
     "Treeswift", "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison",
     "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStore", "GraphOutbox",
+    "GraphCompatibility", "GraphCompatibilityTesting",
     "GraphQLGenerator", "GraphQLGenerateCommand", "StorefrontAPI", "storefront", "benchmarks",
     "CCurl", "CSQLite", "TestSupport", "Loopback", "Wire", "AwkwardAPI", "VersionedAPI", "fire",
     "fuzzer",

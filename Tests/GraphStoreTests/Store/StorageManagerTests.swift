@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func savesAndReturnsAValue(kind: StoreKind) async throws {
     let store = try kind.make()
-    let count = try await store.performAndSave { storage in
+    let count = try await store.write { storage in
       try storage.write(json: Array(#"[{"id":"1"},{"id":"2"}]"#.utf8), as: Sample.Person.self)
       // It sees its own writes; others do not see them yet.
       #expect(try storage.object(Sample.Person.self, id: "1")?.id == "1")
@@ -25,7 +25,7 @@ import Testing
     let store = try kind.make()
     try await store.write(json: Array(#"{"id":"1","name":"Ann"}"#.utf8), as: Sample.Person.self)
     await #expect(throws: Stop.self) {
-      try await store.performAndSave { storage in
+      try await store.write { storage in
         try storage.write(
           json: Array(#"[{"id":"1","name":"Bea"},{"id":"2"}]"#.utf8), as: Sample.Person.self)
         try storage.write(json: Array(#"{"id":"c"}"#.utf8), as: Sample.Club.self)
@@ -49,7 +49,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<100 {
         group.addTask {
-          try await store.performAndSave { storage in
+          try await store.write { storage in
             let age = try storage.object(Sample.Person.self, id: "1")?.age ?? 0
             try storage.write(
               json: Array(#"{"id":"1","age":\#(age + 1)}"#.utf8), as: Sample.Person.self)
@@ -66,7 +66,7 @@ import Testing
     let store = try kind.make()
     final class Thief: @unchecked Sendable { var transaction: Transaction? }
     let thief = Thief()
-    try await store.performAndSave { thief.transaction = $0 }
+    try await store.write { thief.transaction = $0 }
     let error = #expect(throws: StoreError.self) {
       try thief.transaction?.write(json: Array("{}".utf8), as: Sample.Person.self)
     }
@@ -79,7 +79,7 @@ import Testing
     let store = try kind.make()
     final class Thief: @unchecked Sendable { var transaction: Transaction? }
     let thief = Thief()
-    try await store.performAndSave {
+    try await store.write {
       try $0.write(json: Array(#"{"id":"1","name":"a"}"#.utf8), as: Sample.Person.self)
       thief.transaction = $0
     }
@@ -105,7 +105,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func objectsOutliveTheirTransaction(kind: StoreKind) async throws {
     let store = try kind.make()
-    let person = try await store.performAndSave { storage in
+    let person = try await store.write { storage in
       try storage.write(
         json: Array(#"{"id":"1","club":{"id":"c","name":"Rooks"}}"#.utf8), as: Sample.Person.self)
       return try storage.object(Sample.Person.self, id: "1")

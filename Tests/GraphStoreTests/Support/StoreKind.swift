@@ -26,7 +26,7 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
   func makeWithOverlays() async throws -> Store {
     let store = try make()
     if self == .file {
-      try await store.performAndSave {
+      try await store.write {
         try $0.register(
           sideTables: $0.createOverlayTables(),
           unsentWork: "SELECT 1 AS id, 2 AS entity, 3 AS name, 4 AS state WHERE 0")

@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parents[3]
 LIBRARIES = [
     "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison", "GraphQLCodeGen",
     "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStore", "GraphOutbox",
+    "GraphCompatibility", "GraphCompatibilityTesting",
 ]
 # The modules of a program that uses everything.
 LINKED = LIBRARIES + ["GraphStorage", "StorefrontAPI", "CCurl"]

@@ -35,7 +35,7 @@ struct ConflictTests {
   ) async throws -> (state: OperationState?, note: String?) {
     for fault in faults { shop.server.endpoint.enqueue(fault) }
     let (outbox, store) = try await shop.run { $0.conflicts = rule(policy) }
-    let id = try await outbox.transact(
+    let id = try await outbox.queue(
       shop.note("v1", "1"), for: shop.cart("1"), optimistic: .create(["note": "mine"]))
     await outbox.flush()
     return (try outbox.state(ofOperation: id), try shop.note(of: "1", in: store))
@@ -78,7 +78,7 @@ struct ConflictTests {
   @Test func withoutARuleAConflictRejects() async throws {
     shop.server.endpoint.enqueue(refusal("v2"))
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
+    let id = try await outbox.queue(shop.note("v1", "1"), for: shop.cart("1"))
     await outbox.flush()
     #expect(try outbox.receipts().first?.reason?.code == "STALE_OBJECT")
     #expect(try outbox.state(ofOperation: id) == .rejected)
@@ -91,8 +91,8 @@ struct ConflictTests {
       $0.conflicts = rule(.serverWins)
       $0.startsPaused = true
     }
-    try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
-    try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
+    try await outbox.queue(shop.note("v1", "1"), for: shop.cart("1"))
+    try await outbox.queue(shop.note("v1", "1"), for: shop.cart("1"))
     await outbox.resume()
     await outbox.flush()
     #expect(shop.server.effects.log == ["1 v2"])
@@ -121,7 +121,7 @@ struct ConflictTests {
       $0.conflicts = rule(.retryLocal)
       $0.idempotencyHeader = "Idempotency-Key"
     }
-    let id = try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
+    let id = try await outbox.queue(shop.note("v1", "1"), for: shop.cart("1"))
     await outbox.flush()
     let keys = shop.server.endpoint.requests.map { $0.http.headers["Idempotency-Key"] }
     #expect(keys == [id, "\(id)-1"])

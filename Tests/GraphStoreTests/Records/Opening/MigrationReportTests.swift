@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func errorsAndOverlaysThatAreThereAlready() async throws {
-    try await shop.open([]).performAndSave { transaction in
+    try await shop.open([]).write { transaction in
       let overlays = try transaction.createOverlayTables()
       try transaction.register(
         sideTables: overlays,

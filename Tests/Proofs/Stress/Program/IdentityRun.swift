@@ -181,7 +181,7 @@ private final class Device: Sendable {
             $0.cart { $0.id().note() }.userErrors { $0.message() }
           }
         }
-        outbox.transact(mutation, for: Notes.key(cart)) { continuation.resume(returning: $0) }
+        outbox.queue(mutation, for: Notes.key(cart)) { continuation.resume(returning: $0) }
       }
     }
     switch result {
