@@ -213,8 +213,8 @@ let package = Package(
     .testTarget(
       name: "GraphCompatibilityTestingTests",
       dependencies: [
-        "GraphCompatibilityTesting", "GraphCompatibility", "GraphStore", "GraphQLRuntime",
-        "StorefrontAPI",
+        "GraphCompatibilityTesting", "GraphCompatibility", "GraphStore", "GraphTesting",
+        "GraphQLRuntime", "GraphJSON", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

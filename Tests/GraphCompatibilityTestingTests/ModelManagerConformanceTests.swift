@@ -1,8 +1,9 @@
+import GraphCompatibility
+import GraphCompatibilityTesting
 import GraphQLRuntime
+import GraphStore
 import GraphTesting
 import Testing
-
-@testable import GraphStore
 
 @Suite struct ModelManagerConformanceTests {
   private static let sample = ModelManagerSample<Sample.Query, Sample.Club>(

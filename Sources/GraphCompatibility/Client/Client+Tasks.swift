@@ -92,7 +92,8 @@ extension Graph.Client {
         case .failure(let error): (nil, error)
         }
       if error?.code == .cancelled { return outcome }
-      guard let delay = handler.delayBeforeRetry(data, error.map(Graph.LegacyQueryError.init)) else { return outcome }
+      guard let delay = handler.delayBeforeRetry(data, error.map(Graph.LegacyQueryError.init))
+      else { return outcome }
       guard (try? await time.sleep(for: delay)) != nil else { return .failure(.cancelled) }
     }
   }

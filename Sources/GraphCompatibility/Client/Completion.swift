@@ -50,7 +50,8 @@ extension Graph {
       }
       switch result {
       case _ where isCancelled: if isLast { handler?(nil, .cancelled) }
-      case .success(let response): handler?(response.data, response.error.map(LegacyQueryError.init))
+      case .success(let response):
+        handler?(response.data, response.error.map(LegacyQueryError.init))
       case .failure(let error): handler?(nil, LegacyQueryError(error))
       }
     }

@@ -18,7 +18,7 @@ struct CallCancellationTests {
     await wait(until: isThere)
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     #expect(client.inFlight.askerCount == 0)
   }
 
@@ -55,7 +55,7 @@ struct CallCancellationTests {
     await time.sleeper(for: .seconds(12))
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     #expect(transport.requests.isEmpty)
   }
 
@@ -67,7 +67,7 @@ struct CallCancellationTests {
     await time.sleeper(for: .milliseconds(500))
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     #expect(transport.requests.count == 1)
   }
 
@@ -83,7 +83,7 @@ struct CallCancellationTests {
     await wait { client.inFlight.askerCount == 2 }
     second.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await second.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     #expect(time.alarmCount == 0)
     hanging.release()
     #expect(try await first.value == "Shoes")
@@ -98,7 +98,7 @@ struct CallCancellationTests {
     await time.sleeper(for: .seconds(5))
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     await time.pass(.seconds(5))
     #expect(transport.requests.isEmpty)
   }

@@ -1,8 +1,8 @@
 import Foundation
+import GraphCompatibility
+import GraphStore
 import TestSupport
 import Testing
-
-@testable import GraphStore
 
 @Suite struct FileStorageTests {
   private struct Settings: Codable, Equatable {

@@ -1,7 +1,7 @@
+import GraphCompatibility
 import GraphQLRuntime
+import GraphStore
 import Testing
-
-@testable import GraphStore
 
 /// The requirements for every model manager that keeps objects, tested through the protocol only.
 @Suite struct ModelManagerTests {
@@ -45,5 +45,43 @@ import Testing
     #expect(
       try await manager.objects(Sample.Person.self, keys: ["1", "2", "3"]).map { $0?.age }
         == [nil, 2, nil])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func refreshesObjectsThatWereMadeElsewhere(kind: StoreKind) async throws {
+    let store = try kind.make()
+    try await store.write(json: Array(#"{"id":"1","name":"Ann"}"#.utf8), as: Sample.Person.self)
+    #expect(
+      try store.refresh(Sample.Person(fields: ["id": "1", "name": "Not Ann"]))?.name == "Ann")
+    #expect(try store.refresh(Sample.Person(fields: ["id": "9"])) == nil)
+    // Without its key.
+    #expect(try store.refresh(Sample.Person(fields: ["name": "Nobody"])) == nil)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aWriteReturnsItsKeys(kind: StoreKind) async throws {
+    func write<Manager: GraphQL.ModelManager>(to manager: Manager) async throws
+      -> Manager.WriteResult
+    {
+      try await manager.write(json: Array(#"[{"id":"1"},{"id":"2"}]"#.utf8), as: Sample.Person.self)
+    }
+    let record = try await write(to: try kind.make())
+    #expect(record.roots.map(\.description) == ["Person:1", "Person:2"])
+  }
+
+  @MainActor @Test(arguments: StoreKind.allCases)
+  func aWriteCallsItsCompletionOnTheMainQueue(kind: StoreKind) async throws {
+    let store = try kind.make()
+    func write(_ json: String) async -> Result<GraphQL.Record, any Error> {
+      await withCheckedContinuation { continuation in
+        store.write(json: Array(json.utf8), as: Sample.Person.self) {
+          MainActor.assertIsolated()
+          continuation.resume(returning: $0)
+        }
+      }
+    }
+    #expect(try await write(#"{"id":"1","name":"Ann"}"#).get().roots.map(\.key) == ["1"])
+    #expect(try store.object(Sample.Person.self, key: "1")?.name == "Ann")
+    await #expect(throws: StoreError.self) { try await write("{").get() }
   }
 }

@@ -67,10 +67,10 @@ struct OutboxLogoutTests {
     #expect(try await other.logout().unsent == [])
   }
 
-  @Test func resettingTheStoreClearsItToo() async throws {
+  @Test func aLogoutOfEverythingClearsItToo() async throws {
     let outbox = try await outbox()
     try await outbox.queue(note("a"), for: cart)
-    try await store.reset()
+    try await store.logout(.everything)
     await outbox.resume()
     await outbox.flush()
     #expect(server.effects.log == [])

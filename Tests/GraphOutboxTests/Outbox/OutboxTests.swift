@@ -129,16 +129,6 @@ struct OutboxTests {
     #expect(try store.side("SELECT 1 FROM outbox_operation", []) { $0.integer(0) } == [])
   }
 
-  @Test func whoWaitsKnowsThatItIsQueued() async throws {
-    let (outbox, _) = try await shop.run { $0.startsPaused = true }
-    let mutation = shop.note("ring", "gid://Cart/9")
-    let id = try outbox.transactAndWait(mutation, for: shop.cart("gid://Cart/9"))
-    #expect(try outbox.state(ofOperation: id) == .pending)
-    #expect(throws: OutboxError.self) {
-      try outbox.persistAndWait(mutation, for: GraphQL.EntityKey("Product:1")!)
-    }
-  }
-
   @Test func anOperationCanBeTakenBack() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let id = try await outbox.queue(

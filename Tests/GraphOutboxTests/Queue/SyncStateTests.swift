@@ -118,7 +118,6 @@ struct SyncStateTests {
   private struct Notes: Sendable {
     var states: [OperationState?] = []
     var steps: [OperationState] = []
-    var queued: [String] = []
   }
 
   /// Every sequence has a closure with the same content, and functions with a key also accept an
@@ -135,10 +134,6 @@ struct SyncStateTests {
     func wait(_ condition: @Sendable (Notes) -> Bool) async {
       while !notes.withLock({ condition($0) }) { await iterator.next() }
     }
-    let queued: Outbox.QueueCompletion = { result in
-      notes.withLock { $0.queued.append((try? result.get()) ?? "") }
-      changed.yield()
-    }
     var tokens = [
       try outbox.observe(cart) { state in
         notes.withLock { $0.states.append(state?.state) }
@@ -150,16 +145,15 @@ struct SyncStateTests {
       },
     ]
     await wait { $0.states == [nil] }
-    outbox.queueSave(shop.note("a", "9"), for: cart, completion: queued)
-    await wait { $0.queued.count == 1 && $0.states.count == 2 }
-    outbox.queueSave(shop.note("b", "9"), for: shop.cart("9"), completion: queued)
-    await wait { $0.queued.count == 2 }
-    outbox.queue(shop.note("c", "9"), for: cart, completion: queued)
-    await wait { $0.queued.count == 3 && $0.steps.count == 2 }
+    let first = try await outbox.queueSave(shop.note("a", "9"), for: cart)
+    await wait { $0.states.count == 2 }
+    let second = try await outbox.queueSave(shop.note("b", "9"), for: shop.cart("9"))
+    let third = try await outbox.queue(shop.note("c", "9"), for: cart)
+    await wait { $0.steps.count == 2 }
     let seen = notes.withLock { $0 }
-    #expect(seen.queued[0] == seen.queued[1] && seen.queued[1] != seen.queued[2])
+    #expect(first == second && second != third)
     #expect(seen.states == [nil, .pending] && seen.steps == [.pending, .pending])
-    #expect(try outbox.state(of: cart)?.operation == seen.queued[0])
+    #expect(try outbox.state(of: cart)?.operation == first)
     tokens = []
     #expect(tokens.isEmpty)
     await outbox.resume()

@@ -95,7 +95,7 @@ import Testing
       let fetch = storage.fetch(Sample.Product.self).sorted(by: \.title)
       #expect(try fetch.all().map(\.title) == ["B", "c", "z", "é"])
       #expect(try fetch.count() == 4)
-      #expect(try store.viewStorage.fetch(Sample.Product.self).count() == 4)
+      #expect(try store.fetch(Sample.Product.self).count() == 4)
     }
     #expect(
       try store.fetch(Sample.Product.self).sorted(by: \.title).all().map(\.title)

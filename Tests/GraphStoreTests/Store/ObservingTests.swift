@@ -162,13 +162,13 @@ import Testing
     #expect(person.value?.age == 2)
   }
 
-  @Test func resetTellsEveryObserver() async throws {
+  @Test func aLogoutNotifiesEveryObserver() async throws {
     let store = try StoreKind.file.make()
     try await write(store, #"[{"id":"1"},{"id":"2"}]"#)
     var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
     _ = try await states.next()
     var changes = try store.changes(of: Sample.Person.self).makeAsyncIterator()
-    try await store.reset()
+    try await store.logout(.everything)
     #expect(try #require(try await states.next()) == nil)
     #expect(await changes.next()?.deleted.count == 2)
   }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import GraphStore
 
-/// The two kinds of store; everything that is not about files applies to both.
+/// The two kinds of store; everything that is not about files applies to both. The tests of
+/// GraphCompatibility use it as well.
 enum StoreKind: CaseIterable, CustomTestStringConvertible {
   case memory, file
 

@@ -128,7 +128,8 @@ extension StoreError {
 
   /// The error of the last system call, with what can be done about it.
   // Safe: `strerror` returns text that ends in a zero byte, and is copied at once.
-  package static func system(_ action: String, _ path: String, _ code: Int32 = errno) -> StoreError {
+  package static func system(_ action: String, _ path: String, _ code: Int32 = errno) -> StoreError
+  {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "unknown error"
     let advice: String? =
       switch code {

@@ -56,7 +56,7 @@ struct InFlightTests {
     let (first, others) = await askers(client, held, waiting: 2)
     others[0].cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await others[0].value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     #expect(client.inFlight.askerCount == 2)
     held.open()
     #expect(try await first.value == "Shoes")
@@ -70,7 +70,7 @@ struct InFlightTests {
     let (first, others) = await askers(client, held, waiting: 3)
     first.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await first.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     await wait { held.transport.requests.count == 2 && client.inFlight.askerCount == 3 }
     held.open()
     for task in others { #expect(try await task.value == "Shoes") }

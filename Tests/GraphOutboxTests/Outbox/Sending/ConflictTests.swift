@@ -30,7 +30,7 @@ struct ConflictTests {
         status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
   }
 
-  private func transact(
+  private func send(
     _ policy: ConflictRule.Policy, _ faults: [MockFault]
   ) async throws -> (state: OperationState?, note: String?) {
     for fault in faults { shop.server.endpoint.enqueue(fault) }
@@ -42,19 +42,19 @@ struct ConflictTests {
   }
 
   @Test func theServerWins() async throws {
-    let (state, note) = try await transact(.serverWins, [refusal("v2")])
+    let (state, note) = try await send(.serverWins, [refusal("v2")])
     #expect(state == .rejected && note == "v2")
     #expect(shop.server.effects.log == [])
   }
 
   @Test func theLocalWriteIsSentAgainWithTheNewVersion() async throws {
-    let (state, note) = try await transact(.retryLocal, [refusal("v2"), refusal("v3")])
+    let (state, note) = try await send(.retryLocal, [refusal("v2"), refusal("v3")])
     #expect(state == .received && note == "v3")
     #expect(shop.server.effects.log == ["1 v3"])
   }
 
   @Test func theThirdConflictRejects() async throws {
-    let (state, note) = try await transact(
+    let (state, note) = try await send(
       .retryLocal, [refusal("v2"), refusal("v3"), refusal("v4")])
     #expect(state == .rejected && note == "v3")
     #expect(shop.server.effects.log == [])
@@ -65,13 +65,13 @@ struct ConflictTests {
       #expect(conflict.current?["note"] == "v2" && conflict.name == "Note")
       return conflict.variables.replacing("v1", with: "merged")
     }
-    let (state, _) = try await transact(policy, [refusal("v2")])
+    let (state, _) = try await send(policy, [refusal("v2")])
     #expect(state == .received)
     #expect(shop.server.effects.log == ["1 merged"])
   }
 
   @Test func aMergeThatFailsRejects() async throws {
-    let (state, note) = try await transact(.merge { _ in nil }, [.status(409)])
+    let (state, note) = try await send(.merge { _ in nil }, [.status(409)])
     #expect(state == .rejected && note == nil)
   }
 

@@ -111,7 +111,7 @@ import Testing
       }
     }
     #expect(try ids(acme) == "")
-    try await store.reset()
+    try await store.logout(.everything)
     let connection = try Connection(path: folder.file().path, mode: .writer)
     #expect(try connection.texts("SELECT count(*) FROM field_value") == ["0"])
   }

@@ -52,7 +52,7 @@ import Testing
         #"Product b {"__typename":"Product","id":"b","title":"Cap"}"#,
         #"Product c {"__typename":"Product","id":"c","title":"Belt"}"#,
       ])
-    try await shop.open(renames).reset()
+    try await shop.open(renames).logout(.everything)
     #expect(try shop.open(renames).migrationReport == nil)
   }
 

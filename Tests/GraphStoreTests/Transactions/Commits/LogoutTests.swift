@@ -111,7 +111,7 @@ import Testing
     #expect(try await store.logout().unsent == [work])
     #expect(try store.side("SELECT id FROM mail", []) { $0.text(0) } == [])
     try await store.write { try $0.side("INSERT INTO mail VALUES('b', 'Cart:2')") }
-    try await store.reset()
+    try await store.logout(.everything)
     #expect(try store.side("SELECT id FROM mail", []) { $0.text(0) } == [])
     withExtendedLifetime(token) {
       #expect(told.withLock { $0.map { $0.map(\.id) } } == [["a"], ["b"]])

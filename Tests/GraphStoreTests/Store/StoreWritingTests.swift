@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphStore
 
-@Suite struct StorageManagerTests {
+@Suite struct StoreWritingTests {
   private struct Stop: Error {}
 
   @Test(arguments: StoreKind.allCases)
@@ -13,11 +13,11 @@ import Testing
       try storage.write(json: Array(#"[{"id":"1"},{"id":"2"}]"#.utf8), as: Sample.Person.self)
       // It sees its own writes; others do not see them yet.
       #expect(try storage.object(Sample.Person.self, id: "1")?.id == "1")
-      #expect(try store.viewStorage.count(of: Sample.Person.self) == 0)
+      #expect(try store.count(of: Sample.Person.self) == 0)
       return try storage.count(of: Sample.Person.self)
     }
     #expect(count == 2)
-    #expect(try store.viewStorage.count(of: Sample.Person.self) == 2)
+    #expect(try store.count(of: Sample.Person.self) == 2)
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -114,13 +114,13 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func resetDeletesEverything(kind: StoreKind) async throws {
+  func aLogoutMayDeleteEverything(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(
       json: Array(#"{"id":"1","club":{"id":"c","name":"Rooks"}}"#.utf8), as: Sample.Person.self)
     try await store.write(
       json: Array(#"{"id":"k","lines":[{"id":"l","quantity":1}]}"#.utf8), as: Sample.Checkout.self)
-    try await store.reset()
+    try await store.logout(.everything)
     #expect(try store.counts() == [:])
   }
 }
