@@ -1,4 +1,5 @@
 import Dispatch
+import GraphJSON
 import GraphQLRuntime
 import StorefrontAPI
 import Testing
