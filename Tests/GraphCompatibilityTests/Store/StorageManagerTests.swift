@@ -5,7 +5,8 @@ import Testing
 
 /// Through the protocol, since that is how programs use it. `StoreWritingTests` of GraphStore tests
 /// the transactions themselves.
-@Suite struct StorageManagerTests {
+@Suite(.timeLimit(.minutes(5)))
+struct StorageManagerTests {
   private struct Stop: Error {}
 
   private func write(_ json: String, to manager: some StorageManager) async throws -> Int {
