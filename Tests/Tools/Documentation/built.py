@@ -51,5 +51,5 @@ def symbol_graphs(bins, module, folder):
     subprocess.run(
         ["swift-symbolgraph-extract", "-module-name", module, *search_paths(bins),
          "-target", triple, "-output-dir", str(folder), "-minimum-access-level", "public",
-         "-skip-synthesized-members"],
+         "-skip-synthesized-members", "-emit-extension-block-symbols"],
         check=True, capture_output=True)
