@@ -44,6 +44,54 @@ finish() {
   echo "$passed passed, 0 failed$rest"
 }
 
+# swift_test ARGUMENT …: runs `swift test`. If it has not ended after TEST_LIMIT seconds (15 minutes), it is
+# stopped, with status 124, after the stacks of its threads were printed to standard error.
+swift_test() {
+  local end=$((SECONDS + ${TEST_LIMIT:-900})) job process status=0
+  swift test "$@" </dev/null 2>&1 &
+  job=$!
+  while kill -0 "$job" 2>/dev/null; do
+    if [ "$SECONDS" -ge "$end" ]; then
+      for process in $(descendants "$job"); do stacks "$process" >&2; done
+      # shellcheck disable=SC2046
+      kill -KILL $(descendants "$job") "$job" 2>/dev/null || true
+      wait "$job" 2>/dev/null || true
+      return 124
+    fi
+    sleep 1
+  done
+  wait "$job" || status=$?
+  return "$status"
+}
+
+descendants() {
+  local child
+  for child in $(pgrep -P "$1"); do
+    echo "$child"
+    descendants "$child"
+  done
+}
+
+# stacks PROCESS: prints where its threads are. The toolchain's lldb may lack its Python, so gdb is tried too.
+stacks() {
+  echo "the threads of $(ps -o args= -p "$1" | cut -c 1-200):"
+  if ! lldb --version >/dev/null 2>&1; then
+    [ -z "${CI:-}" ] || command -v gdb >/dev/null || apt-get install -y -qq gdb >/dev/null 2>&1 || true
+    gdb -p "$1" -batch -ex "thread apply all backtrace" </dev/null 2>/dev/null ||
+      echo "neither lldb nor gdb can show them here"
+    return
+  fi
+  lldb --batch -p "$1" -o "thread backtrace all" -o detach </dev/null || true
+}
+
+# unfinished LOG: prints the tests that began in the log and did not end. Several tests may have the same name, so
+# their number is printed as well.
+unfinished() {
+  names() { grep -aoE "($1) Test [A-Za-z0-9_]+\(" "$2" | sed -E 's/.* //' | sort | uniq -c; }
+  echo "these tests have not ended, or their end was not printed yet:"
+  comm -23 <(names '◇' "$1") <(names '✔|✘|➜' "$1")
+}
+
 # build_program NAME [address|thread]: builds a program of Tests/Proofs for release, or for debugging with a
 # sanitizer. `program` is then its path.
 build_program() {
