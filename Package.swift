@@ -35,6 +35,8 @@ let package = Package(
     .library(name: "GraphStore", targets: ["GraphStore"]),
     .executable(name: "treeswift-store", targets: ["treeswift-store"]),
     .library(name: "GraphOutbox", targets: ["GraphOutbox"]),
+    .library(name: "GraphCompatibility", targets: ["GraphCompatibility"]),
+    .library(name: "GraphCompatibilityTesting", targets: ["GraphCompatibilityTesting"]),
     .executable(name: "graphql-generator", targets: ["graphql-generator"]),
     .plugin(name: "GraphQLGenerator", targets: ["GraphQLGenerator"]),
     .plugin(name: "GraphQLGenerateCommand", targets: ["GraphQLGenerateCommand"]),
@@ -87,6 +89,17 @@ let package = Package(
     .target(
       name: "GraphOutbox",
       dependencies: ["GraphClient", "GraphStore", "GraphQLRuntime", "GraphJSON"],
+      swiftSettings: shipped),
+
+    // The names of older libraries. No other shipped module imports it, so only its users compile it.
+    .target(
+      name: "GraphCompatibility",
+      dependencies: ["GraphOutbox", "GraphClient", "GraphStore", "GraphQLRuntime", "GraphJSON"],
+      swiftSettings: shipped),
+    // For tests: GraphTesting would need the store, and GraphCompatibility the mock endpoint.
+    .target(
+      name: "GraphCompatibilityTesting",
+      dependencies: ["GraphCompatibility", "GraphTesting", "GraphQLRuntime"],
       swiftSettings: shipped),
 
     .executableTarget(
@@ -187,6 +200,21 @@ let package = Package(
         "GraphOutbox", "GraphStore", "GraphTesting", "GraphQLExecution", "GraphQLSchema",
         "GraphClient", "GraphQLRuntime", "GraphJSON", "StorefrontAPI", "TestSupport",
         "VersionedAPI", "Wire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphCompatibilityTests",
+      dependencies: [
+        "GraphCompatibility", "GraphOutbox", "GraphClient", "GraphStore", "GraphTesting",
+        "GraphQLExecution", "GraphQLSchema", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+        "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraphCompatibilityTestingTests",
+      dependencies: [
+        "GraphCompatibilityTesting", "GraphCompatibility", "GraphStore", "GraphTesting",
+        "GraphQLRuntime", "GraphJSON", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

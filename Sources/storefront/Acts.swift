@@ -96,7 +96,7 @@ struct Acts {
     for reason in response.errors { screen.problem("\(reason)") }
   }
 
-  /// A retry handler repeats the query until the checkout is ready.
+  /// A loop repeats the query until the checkout is ready.
   private func pollCheckout() async throws {
     screen.title("Polling a checkout")
     let create = Storefront.buildMutation {
@@ -113,19 +113,17 @@ struct Acts {
       $0
         .node(id: checkout.id) { $0.onCheckout { $0.ready().order { $0.name() } } }
     }
-    let screen = screen
-    let handler = Graph.RetryHandler<Storefront.QueryRoot>(endurance: .finite(10), interval: 0.2) {
-      root, error in
-      let isReady = (root?.node as? Storefront.Checkout)?.ready ?? false
-      screen.aside(isReady ? "ready" : error.map { "\($0)" } ?? "not yet, asking again")
-      return !isReady
+    for attempt in 0...10 {
+      if attempt > 0 { try await Task.sleep(for: .milliseconds(200)) }
+      let response = try await client.query(query)
+      let checkout = response.data?.node as? Storefront.Checkout
+      if let checkout, checkout.ready {
+        screen.aside("ready")
+        return screen.line("Order \(checkout.order?.name ?? "-")")
+      }
+      screen.aside(response.error.map { "\($0)" } ?? "not yet, asking again")
     }
-    let order: String? = await withCheckedContinuation { continuation in
-      client.queryGraphWith(query, retryHandler: handler) { root, _ in
-        continuation.resume(returning: (root?.node as? Storefront.Checkout)?.order?.name)
-      }.resume()
-    }
-    screen.line("Order \(order ?? "-")")
+    screen.problem("The checkout is not ready.")
   }
 
   /// A subscription is an asynchronous sequence of responses.

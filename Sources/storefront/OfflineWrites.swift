@@ -29,8 +29,8 @@ struct OfflineWrites {
           $0.cart { $0.id().totalQuantity() }.userErrors { $0.message() }
         }
     }
-    try await outbox.transact(create, for: cart, optimistic: .create(["totalQuantity": 0]))
-    try await outbox.transact(add, for: cart, optimistic: .update(["totalQuantity": 2]))
+    try await outbox.queue(create, for: cart, optimistic: .create(["totalQuantity": 0]))
+    try await outbox.queue(add, for: cart, optimistic: .update(["totalQuantity": 2]))
     let quantity = try store.object(Storefront.Cart.self, id: id)?.totalQuantity ?? 0
     screen.row("Units in the cart", "\(quantity)")
     screen.aside("\(try outbox.summary().count) writes wait in the file for the endpoint.")

@@ -35,6 +35,9 @@ let package = Package(
     module("GraphStorage", "GraphQLRuntime", "GraphJSON"),
     module("GraphStore", "GraphStorage", "GraphQLRuntime", "GraphJSON", sqlite),
     module("GraphOutbox", "GraphClient", "GraphStore", "GraphQLRuntime", "GraphJSON"),
+    module(
+      "GraphCompatibility", "GraphOutbox", "GraphClient", "GraphStore", "GraphQLRuntime",
+      "GraphJSON"),
     .target(
       name: "CCurl", path: "Sources/CCurl",
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -76,7 +79,8 @@ let package = Package(
     .executableTarget(
       name: "stress",
       dependencies: [
-        "GraphClient", "GraphStore", "GraphOutbox", "GraphQLRuntime", "GraphJSON", "StorefrontAPI",
+        "GraphClient", "GraphStore", "GraphOutbox", "GraphCompatibility", "GraphQLRuntime",
+        "GraphJSON", "StorefrontAPI",
       ],
       path: "Stress/Program", swiftSettings: settings),
     // Reads input with extreme size or depth.

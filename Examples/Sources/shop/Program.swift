@@ -45,8 +45,8 @@ struct Program {
     var configuration = Outbox.Configuration()
     configuration.startsPaused = true
     let outbox = try await Outbox(store: store, client: client, configuration: configuration)
-    try await outbox.transact(wish("rain-cap"), for: key)
-    try await outbox.transact(wish("top-hat"), for: key)
+    try await outbox.queue(wish("rain-cap"), for: key)
+    try await outbox.queue(wish("top-hat"), for: key)
     print("\(try outbox.summary().count) wishes wait for the network.")
 
     // Online again.

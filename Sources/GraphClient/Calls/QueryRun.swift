@@ -154,4 +154,16 @@ extension Graph.Client {
     var run = Graph.QueryRun(self, operation, policy, .one, timeout: timeout)
     return try await run.last()
   }
+
+  /// The last response to a query according to its policy, for a caller that must know which one is
+  /// the last when it receives it. The query is sent as a whole, even with `@defer`.
+  ///
+  /// - Parameter deliver: gets the responses before the last.
+  nonisolated(nonsending) package func lastResponse<Root>(
+    to operation: GraphQL.Operation<Root>, policy: Graph.CachePolicy,
+    deliver: (Graph.Response<Root>) -> Void
+  ) async throws(Graph.QueryError) -> Graph.Response<Root> {
+    var run = Graph.QueryRun(self, operation, policy, .several, timeout: nil)
+    return try await run.last(deliver: deliver)
+  }
 }

@@ -33,7 +33,7 @@ extension Graph {
 
 extension Graph.Client {
   /// Sends an operation without the cache.
-  func perform<Root>(
+  package func perform<Root>(
     _ operation: GraphQL.Operation<Root>, idempotencyKey: String?, timeout: Duration?
   ) async throws(Graph.QueryError) -> Graph.Response<Root> {
     // Read before the token is requested: a user who logs in after that must not get the response.

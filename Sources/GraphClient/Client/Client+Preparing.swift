@@ -16,7 +16,7 @@ extension Graph.Client {
     (timeout ?? configuration.timeout).map { Graph.Deadline(after: $0, time: time) }
   }
 
-  func operation<Builder: GraphQL.OperationBuilder>(
+  package func operation<Builder: GraphQL.OperationBuilder>(
     of builder: Builder
   ) throws(Graph.QueryError) -> GraphQL.Operation<Builder.Response> {
     do { return try builder.operation() } catch { throw Graph.QueryError(error) }
@@ -33,7 +33,6 @@ extension Graph.Client {
     _ request: Graph.OperationRequest, overHTTP: Bool = true
   ) async throws(Graph.QueryError) -> Graph.OperationRequest {
     do {
-      if let refusal { throw refusal }
       return try await prepared(request, overHTTP: overHTTP)
     } catch {
       throw Graph.QueryError(error, of: request)

@@ -19,7 +19,7 @@ extension Graph {
     /// client with a store does not use ``ClientConfiguration/storage``.
     public let store: (any GraphQL.ResponseStore)?
     let configuration: ClientConfiguration
-    let time: any TimeSource
+    package let time: any TimeSource
     let pipeline: Pipeline
     let cache: ResponseCache
     let socket: SubscriptionSocket
@@ -27,8 +27,6 @@ extension Graph {
     /// The number of responses that the cache or the store has received.
     let storeCount = Locked(0)
     let headers: HeaderSource
-    /// The reason why no request can be sent at all.
-    let refusal: QueryError?
     private let policy: Locked<CachePolicy>
 
     /// The policy of queries without one of their own.
@@ -57,7 +55,7 @@ extension Graph {
         endpoint: endpoint, headers: .constant(headers),
         transport: transport ?? standardTransport(), cachePolicy: cachePolicy,
         interceptors: interceptors, store: store, configuration: configuration,
-        refusal: nil, gate: .shared, time: configuration.time)
+        gate: .shared, time: configuration.time)
     }
 
     /// A client whose header fields are created for each request. If a provider takes longer than
@@ -73,21 +71,20 @@ extension Graph {
         endpoint: endpoint, headers: .made(headers),
         transport: transport ?? standardTransport(),
         cachePolicy: cachePolicy, interceptors: interceptors, store: store,
-        configuration: configuration, refusal: nil, gate: .shared, time: configuration.time)
+        configuration: configuration, gate: .shared, time: configuration.time)
     }
 
     init(
       endpoint: URL, headers: HeaderSource, transport: any Transport,
       cachePolicy: CachePolicy, interceptors: [any Interceptor],
       store: (any GraphQL.ResponseStore)? = nil,
-      configuration: ClientConfiguration, refusal: QueryError?, gate: HostGate,
+      configuration: ClientConfiguration, gate: HostGate,
       time: any TimeSource
     ) {
       self.endpoint = endpoint
       self.headers = headers
       self.store = store
       self.configuration = configuration
-      self.refusal = refusal
       self.time = time
       policy = Locked(cachePolicy)
       cache = ResponseCache(storage: configuration.storage, time: time)

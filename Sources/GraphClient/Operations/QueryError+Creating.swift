@@ -80,8 +80,6 @@ extension Graph.QueryError {
     errors.map(\.description).joined(separator: "; ")
   }
 
-  var isCancellation: Bool { code == .cancelled }
-
   /// Whether the server could not be reached, or is unable to respond.
   var isOutage: Bool {
     switch code {

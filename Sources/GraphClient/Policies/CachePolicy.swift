@@ -1,6 +1,6 @@
 extension Graph {
-  /// The source of a query's response. Mutations, subscriptions and polling with a ``RetryHandler``
-  /// always use the network.
+  /// The source of a query's response. Mutations and subscriptions always use the
+  /// network.
   public struct CachePolicy: Sendable, Hashable, CustomStringConvertible {
     enum Kind: String, Sendable {
       case cacheOnly, networkOnly, cacheFirst, networkFirst, cacheAndNetwork

@@ -1,7 +1,7 @@
 import GraphClient
 
 extension Outbox {
-  /// The ways to write a type's objects in addition to `transact`.
+  /// The ways to write a type's objects in addition to `queue`.
   public enum SupportedOperation: Sendable, Hashable {
     /// One-way saves, where only the last one counts.
     case save
@@ -9,7 +9,7 @@ extension Outbox {
 
   /// The settings of an outbox.
   public struct Configuration: Sendable {
-    /// By type name: types whose objects may be written with `persist` list `save`. Types that are
+    /// By type name: types whose objects may be written with `queueSave` list `save`. Types that are
     /// not named here use `supportedOperations` of `graphql-generator.json`.
     public var supportedOperations: [String: Set<SupportedOperation>] = [:]
     /// The header field for the idempotency key, such as `Idempotency-Key`; nil if the server has

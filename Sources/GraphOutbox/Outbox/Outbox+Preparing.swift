@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import GraphJSON
 import GraphQLRuntime
@@ -11,7 +10,10 @@ extension Outbox {
     }
   }
 
-  func enqueue(
+  /// Keeps the order of the calls.
+  ///
+  /// - Parameter completion: called on any thread when the operation is durably queued.
+  package func enqueue(
     _ submission: Result<Submission, any Error>,
     _ completion: @escaping @Sendable (Result<String, any Error>) -> Void
   ) {
@@ -34,18 +36,7 @@ extension Outbox {
     }
   }
 
-  func enqueueAndWait(_ submission: Submission) throws -> String {
-    let outcome = Outcome()
-    enqueue(.success(submission)) { result in
-      outcome.value.withLock { $0 = result }
-      outcome.isThere.signal()
-    }
-    outcome.isThere.wait()
-    guard let result = outcome.value.withLock({ $0 }) else { throw CancellationError() }
-    return try result.get()
-  }
-
-  func key<Object: GraphQL.AbstractResponse>(
+  package func key<Object: GraphQL.AbstractResponse>(
     of object: Object
   ) throws -> GraphQL.EntityKey {
     guard let key = try queue.store.key(of: object) else {
@@ -54,7 +45,7 @@ extension Outbox {
     return key
   }
 
-  func submission<Mutation: GraphQL.MutationBuilder>(
+  package func submission<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, _ kind: NewOperation.Kind, _ key: GraphQL.EntityKey,
     _ optimistic: OptimisticChange?, _ isIdempotent: Bool
   ) throws -> Submission {
@@ -96,7 +87,7 @@ extension Outbox {
 }
 
 /// An operation to queue, and how to store its response.
-struct Submission: Sendable {
+package struct Submission: Sendable {
   let operation: NewOperation
   /// The store's generation when it was requested.
   let owner: GraphQL.ModelGeneration
@@ -104,10 +95,4 @@ struct Submission: Sendable {
   let write: AnswerWriter?
   /// The receipt of a rejected operation that this one replaces.
   var receipt: String?
-}
-
-/// The result for a blocked caller.
-private final class Outcome: Sendable {
-  let value = Locked<Result<String, any Error>?>(nil)
-  let isThere = DispatchSemaphore(value: 0)
 }

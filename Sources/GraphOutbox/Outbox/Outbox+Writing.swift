@@ -22,7 +22,7 @@ extension Outbox {
   /// - Throws: ``OutboxError``, `StoreError`; `GraphQL.StaleGeneration` when the user logs out
   ///   meanwhile. Nothing was queued then.
   @discardableResult
-  nonisolated(nonsending) public func transact<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func queue<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
@@ -31,7 +31,7 @@ extension Outbox {
 
   /// The same for an object that was read from a response or the store.
   @discardableResult
-  nonisolated(nonsending) public func transact<
+  nonisolated(nonsending) public func queue<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
   >(
     _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
@@ -41,12 +41,12 @@ extension Outbox {
   }
 
   /// Queues a one-way save: of several that were not sent yet, the last one replaces the first.
-  /// Otherwise like `transact`.
+  /// Otherwise like `queue`.
   ///
   /// - Throws: ``OutboxError``: `unsupportedOperation` for a type whose configuration does not list
   ///   `save`; `StoreError`.
   @discardableResult
-  nonisolated(nonsending) public func persist<Mutation: GraphQL.MutationBuilder>(
+  nonisolated(nonsending) public func queueSave<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
@@ -55,7 +55,7 @@ extension Outbox {
 
   /// The same for an object that was read from a response or the store.
   @discardableResult
-  nonisolated(nonsending) public func persist<
+  nonisolated(nonsending) public func queueSave<
     Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
   >(
     _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,

@@ -7,7 +7,7 @@ import GraphStore
 ///
 /// ```swift
 /// let outbox = try await Outbox(store: store, client: client)
-/// try await outbox.transact(mutation, for: cart)
+/// try await outbox.queue(mutation, for: cart)
 /// for await step in outbox.transitions() { print(step.to) }
 /// ```
 ///

@@ -3,8 +3,8 @@ import GraphQLRuntime
 import GraphStore
 
 /// An operation to be queued.
-struct NewOperation: Sendable {
-  enum Kind: String, Sendable {
+package struct NewOperation: Sendable {
+  package enum Kind: String, Sendable {
     /// Only the last one counts.
     case save
     /// Each one counts.

@@ -8,7 +8,7 @@ import GraphStore
 /// ```swift
 /// let outbox = try await Outbox(store: store, client: client)
 /// let change = OptimisticChange.update(["note": "Ring twice"])
-/// try await outbox.transact(mutation, for: cart, optimistic: change)
+/// try await outbox.queue(mutation, for: cart, optimistic: change)
 /// ```
 ///
 /// Fields have their names in the schema, and their values are JSON as the server would send it.

@@ -3,7 +3,7 @@ import GraphQLRuntime
 
 /// The readable state of a store: the committed state, or an open transaction.
 ///
-/// ``ViewStorage``, ``Transaction`` and ``Store`` are storages. Values that a storage returns are
+/// ``Transaction`` and ``Store`` are storages. Values that a storage returns are
 /// immutable and Sendable.
 public protocol Storage {
   /// How the storage is read. Only the store creates one.

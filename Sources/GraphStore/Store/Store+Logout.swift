@@ -51,7 +51,7 @@ extension Store {
   }
 
   /// A logout that leaves the log to the next checkpoint.
-  func deleteAll(of scope: LogoutScope) async throws -> LogoutReport {
+  package func deleteAll(of scope: LogoutScope) async throws -> LogoutReport {
     let report = try await writer.perform { [generations] transaction in
       try transaction.beginLogout()
       let unsent = try transaction.clearSideTables()

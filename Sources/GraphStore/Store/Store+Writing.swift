@@ -1,8 +1,18 @@
-import Dispatch
 import GraphJSON
 import GraphQLRuntime
 
 extension Store {
+  /// Runs `operation` on the background writer, in the order of the calls, and commits what it did.
+  ///
+  /// - Returns: the result of `operation`, after the commit. Only a Sendable value can be returned.
+  /// - Throws: errors of `operation`; then all of its changes are undone.
+  @discardableResult
+  public func write<Result: Sendable>(
+    _ operation: @escaping @Sendable (Transaction) throws -> Result
+  ) async throws -> Result {
+    try await writer.perform(operation)
+  }
+
   /// A text up to this number of bytes is written in a few milliseconds.
   private static let shortWrite = 1 << 16
 
@@ -38,20 +48,6 @@ extension Store {
     let isShort = mode == .upsert && mapping.lists.isEmpty
     return try await write(ofBytes: isShort ? json.count : .max) {
       try $0.write(json: json, as: type, mode: mode, mapping: mapping)
-    }
-  }
-
-  /// Stores objects from JSON and calls `completion` on the main queue.
-  public func write(
-    json: [UInt8], as type: GraphQL.AbstractResponse.Type, mode: JSONWriteMode = .upsert,
-    mapping: JSONMapping = JSONMapping(),
-    completion: @escaping @MainActor @Sendable (Result<GraphQL.Record, any Error>) -> Void
-  ) {
-    writer.perform {
-      try $0.write(json: json, as: type, mode: mode, mapping: mapping)
-    } completion: {
-      result in
-      DispatchQueue.main.async { completion(result) }
     }
   }
 }

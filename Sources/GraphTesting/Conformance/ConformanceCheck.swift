@@ -27,10 +27,10 @@ struct ConformanceCheck: Sendable {
 }
 
 /// Why a check fails.
-struct ConformanceFailure: Error, CustomStringConvertible {
-  let description: String
+package struct ConformanceFailure: Error, CustomStringConvertible {
+  package let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 extension TransportConformance.Subject {

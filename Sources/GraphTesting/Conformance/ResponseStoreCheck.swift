@@ -97,7 +97,7 @@ struct ResponseStoreCheck<Store: GraphQL.ResponseStore, Root: GraphQL.AbstractRe
 }
 
 /// - Throws: ``ConformanceFailure`` if the condition is false.
-func require(
+package func require(
   _ condition: @autoclosure () async throws -> Bool, _ failure: @autoclosure () -> String
 ) async throws {
   if try await !condition() { throw ConformanceFailure(failure()) }

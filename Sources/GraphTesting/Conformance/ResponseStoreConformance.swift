@@ -20,7 +20,7 @@ public struct ResponseStoreConformance<
   public typealias Outcome = TransportConformance.Outcome
 
   let sample: ResponseStoreSample<Root>
-  let makeStore: @Sendable () async throws -> Store
+  package let makeStore: @Sendable () async throws -> Store
   let logout: @Sendable (Store) async throws -> Void
   private let patience: Duration
 
@@ -88,14 +88,14 @@ public struct ResponseStoreSample<Root: GraphQL.AbstractResponse>: Sendable {
 
 extension ResponseStoreSample {
   /// The JSON of the object; nil leaves a field out.
-  func object(_ key: String, _ first: String?, _ second: String?) -> String {
+  package func object(_ key: String, _ first: String?, _ second: String?) -> String {
     var members = [(names.key, key)]
     if let first { members.append((names.first, first)) }
     if let second { members.append((names.second, second)) }
     return "{" + members.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",") + "}"
   }
 
-  func response(
+  package func response(
     _ key: String, _ first: String, _ second: String?
   ) throws -> (response: GraphQL.Response<Root>, operation: GraphQL.Operation<Root>) {
     let operation = try operation(key, second == nil ? .first : .both)
@@ -104,7 +104,7 @@ extension ResponseStoreSample {
   }
 
   /// A response in which an error made the second field null.
-  func erroredResponse(
+  package func erroredResponse(
     _ key: String, _ first: String
   ) throws -> (response: GraphQL.Response<Root>, operation: GraphQL.Operation<Root>) {
     let operation = try operation(key, .both)

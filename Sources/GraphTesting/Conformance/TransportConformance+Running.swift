@@ -1,6 +1,6 @@
 extension TransportConformance.Outcome {
   /// Runs a check. A check that hangs is abandoned, so that the others can run.
-  static func of(
+  package static func of(
     _ check: String, patience: Duration, _ body: @escaping @Sendable () async throws -> Void
   ) async -> Self {
     let (outcomes, finish) = AsyncStream.makeStream(of: String?.self)

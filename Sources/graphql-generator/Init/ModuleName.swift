@@ -46,7 +46,8 @@ enum ModuleName {
   static let treeswift = [
     "Treeswift", "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison",
     "GraphQLCodeGen", "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStorage", "GraphStore",
-    "GraphOutbox", "GraphQLGenerator", "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
+    "GraphOutbox", "GraphCompatibility", "GraphCompatibilityTesting", "GraphQLGenerator",
+    "GraphQLGenerateCommand", "StorefrontAPI", "storefront",
     "CCurl", "CSQLite", "TestSupport", "Loopback", "Wire", "AwkwardAPI", "VersionedAPI",
   ]
 

@@ -19,7 +19,7 @@ struct CallCancellationTests {
     try await wait(until: isThere)
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     #expect(client.inFlight.askerCount == 0)
   }
 
@@ -56,7 +56,7 @@ struct CallCancellationTests {
     try await time.sleeper(for: .seconds(12))
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     #expect(transport.requests.isEmpty)
   }
 
@@ -68,7 +68,7 @@ struct CallCancellationTests {
     try await time.sleeper(for: .milliseconds(500))
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     #expect(transport.requests.count == 1)
   }
 
@@ -84,7 +84,7 @@ struct CallCancellationTests {
     try await wait { client.inFlight.askerCount == 2 }
     second.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await second.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     #expect(time.alarmCount == 0)
     hanging.release()
     #expect(try await first.value == "Shoes")
@@ -99,7 +99,7 @@ struct CallCancellationTests {
     try await time.sleeper(for: .seconds(5))
     task.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await task.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     try await time.pass(.seconds(5))
     #expect(transport.requests.isEmpty)
   }

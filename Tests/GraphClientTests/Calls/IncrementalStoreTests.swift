@@ -15,8 +15,8 @@ struct IncrementalStoreTests {
     configuration.retryPolicy = .none
     return Graph.Client(
       endpoint: .endpoint, headers: .constant([:]), transport: transport, cachePolicy: .networkOnly,
-      interceptors: [], store: store, configuration: configuration, refusal: nil,
-      gate: Graph.HostGate(), time: ManualTime())
+      interceptors: [], store: store, configuration: configuration, gate: Graph.HostGate(),
+      time: ManualTime())
   }
 
   private static let deferring: @Sendable () -> Storefront.QueryRootQuery = {

@@ -83,38 +83,6 @@ struct QueryTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func anEmptyKeyFailsTheFirstRequest() async throws {
-    let transport = ScriptedTransport(.shop)
-    let client = Graph.Client(
-      shopDomain: "shoes.myshopify.com", apiKey: "", transport: transport, locale: nil)
-    let error = await #expect(throws: Graph.QueryError.self) {
-      try await client.query(shopQuery())
-    }
-    #expect(error?.code == .noCredentials)
-    #expect(transport.requests.isEmpty)
-  }
-
-  @Test(arguments: ["", "a b", "a/b", "evil.example/?x=", "user@host", "a\r\nb"])
-  func aShopDomainIsAHost(domain: String) async throws {
-    let transport = ScriptedTransport(.shop)
-    let client = Graph.Client(
-      shopDomain: domain, apiKey: "key", transport: transport, locale: nil)
-    await #expect(throws: Graph.QueryError.self) { try await client.query(shopQuery()) }
-    #expect(transport.requests.isEmpty)
-  }
-
-  @Test func theLocaleIsTheLanguageOfTheAnswers() async throws {
-    let transport = ScriptedTransport(.shop)
-    let client = Graph.Client(
-      shopDomain: "shoes.myshopify.com", apiKey: "key", transport: transport,
-      locale: Locale(identifier: "fr_CA"))
-    _ = try await client.query(shopQuery())
-    let request = try #require(transport.requests.first)
-    #expect(request.headers["Accept-Language"] == "fr-CA")
-    #expect(request.headers["X-Shopify-Storefront-Access-Token"] == "key")
-    #expect(request.url.host == "shoes.myshopify.com" && request.url.scheme == "https")
-  }
-
   @Test func answersLargerThanTheLimitAreStopped() async throws {
     let client = Graph.Client.test(ScriptedTransport(.shop)) { $0.maximumResponseBytes = 10 }
     let error = await #expect(throws: Graph.QueryError.self) {

@@ -2,7 +2,7 @@ import GraphClient
 import GraphQLRuntime
 
 /// Time that passes at once: a sleeping task wakes up with the clock advanced, and the test can
-/// read the duration of each sleep. Tests/Proofs/Stress uses it as well.
+/// read the duration of each sleep. GraphCompatibilityTests and Tests/Proofs/Stress use it as well.
 final class ManualTime: Graph.TimeSource {
   private struct State {
     var moment = Graph.Moment(

@@ -5,6 +5,7 @@ import GraphQLRuntime
 @testable import GraphClient
 
 /// A transport in memory whose responses the test determines.
+/// GraphCompatibilityTests uses it as well.
 final class ScriptedTransport: Graph.Transport {
   typealias Answer = @Sendable (Graph.HTTPRequest) async throws -> Graph.HTTPResponse
 
@@ -92,13 +93,7 @@ extension Graph.Client {
     return Graph.Client(
       endpoint: endpoint, headers: source ?? .constant(headers), transport: transport,
       cachePolicy: cachePolicy,
-      interceptors: interceptors, configuration: configuration, refusal: nil, gate: gate,
+      interceptors: interceptors, configuration: configuration, gate: gate,
       time: time)
   }
-}
-
-func shopQuery() -> Store.QueryRootQuery { Store.buildQuery { $0.shop { $0.name() } } }
-
-func renameMutation() -> Store.MutationQuery {
-  Store.buildMutation { $0.rename(name: "Boots") { $0.name() } }
 }

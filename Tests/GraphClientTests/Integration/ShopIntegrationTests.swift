@@ -52,18 +52,14 @@ struct ShopIntegrationTests {
     let query = Storefront.buildQuery {
       $0.node(id: id) { $0.onCheckout { $0.ready() } }
     }
-    let attempts = Box(0)
-    let handler = Graph.RetryHandler<Storefront.QueryRoot>(endurance: .finite(10), interval: 0.01) {
-      data, _ in
-      attempts.update { $0 += 1 }
-      return (data?.node as? Storefront.Checkout)?.ready != true
+    var attempts = 0
+    var isReady = false
+    while !isReady, attempts < 10 {
+      attempts += 1
+      let node = try await client.query(query).requireData().node
+      isReady = (node as? Storefront.Checkout)?.ready == true
     }
-    let isReady: Bool? = await withCheckedContinuation { continuation in
-      client.queryGraphWith(query, retryHandler: handler) { data, _ in
-        continuation.resume(returning: (data?.node as? Storefront.Checkout)?.ready)
-      }.resume()
-    }
-    #expect(isReady == true && attempts.current == 3)
+    #expect(isReady && attempts == 3)
   }
 
   @Test func subscriptionOverServerSentEvents() async throws {

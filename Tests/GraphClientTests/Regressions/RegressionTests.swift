@@ -70,16 +70,11 @@ struct RegressionTests {
   }
 
   @Test func cacheOnlyMissSilent() async throws {
-    let outcome = Box<[String]>([])
-    await withCheckedContinuation { continuation in
-      Graph.Client.test(ScriptedTransport(.shop))
-        .queryGraphWith(shopQuery(), cachePolicy: .cacheOnly) { data, error in
-          outcome.update { $0.append("\(data == nil) \(error == nil)") }
-          continuation.resume()
-        }
-        .resume()
+    let client = Graph.Client.test(ScriptedTransport(.shop))
+    let error = await #expect(throws: Graph.QueryError.self) {
+      try await client.query(shopQuery(), cachePolicy: .cacheOnly)
     }
-    #expect(outcome.current == ["true false"])
+    #expect(error?.code == .cacheMiss)
   }
 
   @Test func unstableTextOfMergedSelections() throws {

@@ -45,7 +45,7 @@ final class TestQueue {
     _ body: @escaping @Sendable (inout QueueWriter) throws -> T
   ) async throws -> T {
     let now = QueueTime(wall: wall, uptime: now)
-    return try await store.performAndSave { transaction in
+    return try await store.write { transaction in
       var writer = QueueWriter(transaction, now: now)
       return try body(&writer)
     }

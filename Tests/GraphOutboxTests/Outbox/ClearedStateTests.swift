@@ -17,7 +17,7 @@ struct ClearedStateTests {
   @Test(arguments: [false, true])
   func aLogoutEndsWhatIsSeenOfARejection(isElsewhere: Bool) async throws {
     let (outbox, store) = try await shop.run()
-    try await outbox.transact(shop.note("refused", "9"), for: shop.cart("9"))
+    try await outbox.queue(shop.note("refused", "9"), for: shop.cart("9"))
     await outbox.flush()
     var states = outbox.states(of: shop.cart("9")).makeAsyncIterator()
     #expect(try await states.next()??.state == .rejected)

@@ -42,7 +42,7 @@ struct CloseTests {
         return .executed()
       }
     }
-    let id = try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
     for await _ in asked { break }
     let closing = try await close(first)
     await expectRefusal()
@@ -70,7 +70,7 @@ struct CloseTests {
       }
     }
     let id = try #require(
-      try await first?.transact(
+      try await first?.queue(
         shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true))
     for await _ in asked { break }
     await first?.close()
@@ -98,7 +98,7 @@ struct CloseTests {
           return nil
         })
     }
-    let id = try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
     for await _ in asked { break }
     let closing = try await close(first)
     await expectRefusal()
@@ -118,9 +118,9 @@ struct CloseTests {
       $0.startsPaused = true
       $0.lockTimeout = .seconds(60)
     }
-    try await first?.transact(shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true)
+    try await first?.queue(shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true)
     func execute(_ sql: String) async throws {
-      try await store.performAndSave { _ = try $0.side(sql) }
+      try await store.write { _ = try $0.side(sql) }
     }
     // Nothing can be settled; even so, the next outbox could open the queue.
     try await execute(
@@ -149,9 +149,9 @@ struct CloseTests {
       $0.startsPaused = true
       $0.lockTimeout = .milliseconds(50)
     }
-    let id = try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
     func execute(_ sql: String) async throws {
-      try await store.performAndSave { _ = try $0.side(sql) }
+      try await store.write { _ = try $0.side(sql) }
     }
     try await execute(
       """

@@ -23,7 +23,7 @@ struct DrivingTests {
         return wasExecuted ? .executed() : .notExecuted
       }
     }
-    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(shop.server.endpoint.requests.count == (wasExecuted ? 1 : 2))
@@ -32,7 +32,7 @@ struct DrivingTests {
   @Test func anOperationThatACrashLeftUncertainIsVerified() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (first, _) = try await shop.run { $0.verify = { _ in .unknown } }
-    let id = try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await first.flush()
     #expect(try first.state(ofOperation: id) == .uncertain)
     await first.close()
@@ -70,7 +70,7 @@ struct DrivingTests {
   @Test func theFieldsOfAnOperationAreThoseOfTheSchema() async throws {
     do {
       let (outbox, _) = try await shop.run { $0.startsPaused = true }
-      try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+      try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     }
     let (outbox, _) = try await shop.run()
     await outbox.flush()
@@ -81,7 +81,7 @@ struct DrivingTests {
     shop.server.endpoint.enqueue(.stall(afterBytes: 5))
     let (outbox, _) = try await shop.run()
     var steps = outbox.transitions().makeAsyncIterator()
-    try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     while let step = await steps.next(), step.to != .inTransit {}
     #expect(await outbox.flush(within: .milliseconds(1)) == false)
     #expect(try outbox.state(of: shop.cart("9"))?.state == .inTransit)

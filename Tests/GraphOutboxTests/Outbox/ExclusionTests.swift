@@ -37,7 +37,7 @@ struct ExclusionTests {
     await #expect(throws: OutboxError.self) {
       _ = try await Outbox(store: store, client: shop.server.client)
     }
-    try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await first.resume()
     await first.flush()
     #expect(shop.server.effects.log == ["9 ring"])
@@ -67,7 +67,7 @@ struct ExclusionTests {
       endpoint: URL(string: "https://shop.example/graphql")!, transport: gate)
     var (outbox, store): (Outbox?, Store) = try await shop.run(client: client) { $0.lanes = 1 }
     for note in 1...4 {
-      try await outbox?.transact(shop.note("\(note)", "9"), for: shop.cart("9"))
+      try await outbox?.queue(shop.note("\(note)", "9"), for: shop.cart("9"))
     }
     for await _ in gate.arrivals { break }
     weak let gone = outbox
@@ -95,7 +95,7 @@ struct ExclusionTests {
   @Test func aClosedOutboxLetsTheNextOneWork() async throws {
     let (first, _) = try await shop.run { $0.startsPaused = true }
     var steps = first.transitions().makeAsyncIterator()
-    try await first.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await first.close()
     let (second, _) = try await shop.run()
     await second.flush()
@@ -103,7 +103,7 @@ struct ExclusionTests {
     #expect(await steps.next()?.to == .pending)
     #expect(await steps.next() == nil)
     let error = await #expect(throws: OutboxError.self) {
-      try await first.transact(shop.note("b", "9"), for: shop.cart("9"))
+      try await first.queue(shop.note("b", "9"), for: shop.cart("9"))
     }
     #expect(error?.code == .closed)
     await first.resume()
@@ -118,7 +118,7 @@ struct ExclusionTests {
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!, transport: gate)
     var (outbox, _): (Outbox?, Store) = try await shop.run(client: client)
-    try await outbox?.transact(shop.note("1", "9"), for: shop.cart("9"), isIdempotent: true)
+    try await outbox?.queue(shop.note("1", "9"), for: shop.cart("9"), isIdempotent: true)
     for await _ in gate.arrivals { break }
     outbox = nil
     let error = await #expect(throws: OutboxError.self) {

@@ -66,7 +66,7 @@ struct MovedFileTests {
       told.yield(error as? StoreError)
     } onChange: { _ in
     }
-    try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.resume()
     try await expectEnd(steps, states, of: outbox)
     for await error in errors {
@@ -77,7 +77,7 @@ struct MovedFileTests {
     // The file is free for another outbox, which uses the file that is at the path now.
     let (second, _) = try await shop.run()
     #expect(try second.summary().count == 0)
-    try await second.transact(shop.note("again", "9"), for: shop.cart("9"))
+    try await second.queue(shop.note("again", "9"), for: shop.cart("9"))
     await second.flush()
     #expect(shop.server.effects.log == ["9 ring", "9 again"])
   }
@@ -86,12 +86,12 @@ struct MovedFileTests {
   @Test func anOutboxThatCannotTakeAnOperationEndsWithTheReason() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))
-    try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     try moveFile()
     await outbox.resume()
     try await expectEnd(steps, states, of: outbox)
     let error = await #expect(throws: StoreError.self) {
-      try await outbox.transact(shop.note("b", "9"), for: shop.cart("9"))
+      try await outbox.queue(shop.note("b", "9"), for: shop.cart("9"))
     }
     #expect(error?.code == .replaced)
     #expect(shop.server.effects.log == [])

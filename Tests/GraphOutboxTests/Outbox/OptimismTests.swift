@@ -24,7 +24,7 @@ struct OptimismTests {
     try await self.store(#"{"id":"1","note":"old","totalQuantity":1}"#, in: store)
     var states = try store.states(of: Storefront.Cart.self, key: "1").makeAsyncIterator()
     #expect(try await states.next()??.note == "old")
-    try await outbox.transact(
+    try await outbox.queue(
       shop.note("ring", "1"), for: shop.cart("1"), optimistic: .update(["note": "ring soon"]))
     #expect(try await states.next()??.note == "ring soon")
     // Other values from the server are stored below the optimistic change.
@@ -41,11 +41,11 @@ struct OptimismTests {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let id = TemporaryKey.make()
     try await self.store(#"{"id":"9","note":"old"}"#, in: store)
-    try await outbox.transact(
+    try await outbox.queue(
       shop.note("refused", id), for: shop.cart(id), optimistic: .create(["note": "a"]))
-    let second = try await outbox.transact(
+    let second = try await outbox.queue(
       shop.note("b", id), for: shop.cart(id), optimistic: .update(["note": "b"]))
-    let third = try await outbox.transact(
+    let third = try await outbox.queue(
       shop.note(id.rawValue, "9"), for: shop.cart("9"), optimistic: .update(["note": "c"]))
     #expect(try shop.note(of: id, in: store) == "b")
     #expect(try shop.note(of: "9", in: store) == "c")
@@ -65,10 +65,10 @@ struct OptimismTests {
     let id = TemporaryKey.make()
     do {
       let (outbox, _) = try await shop.run { $0.startsPaused = true }
-      try await outbox.transact(
+      try await outbox.queue(
         shop.creation, for: shop.cart(id),
         optimistic: .create(["note": nil, "lines": [], "totalQuantity": 0]))
-      try await outbox.transact(
+      try await outbox.queue(
         shop.note("ring", id), for: shop.cart(id), optimistic: .update(["note": "ring"]))
     }
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
@@ -91,11 +91,11 @@ struct OptimismTests {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await self.store(#"{"id":"1","note":"old"}"#, in: store)
     for note in ["a", "b"] {
-      try await outbox.persist(
+      try await outbox.queueSave(
         shop.note(note, "1"), for: shop.cart("1"), optimistic: .update(["note": .string(note)]))
     }
     #expect(try shop.note(of: "1", in: store) == "b")
-    let operation = try await outbox.persist(shop.note("c", "1"), for: shop.cart("1"))
+    let operation = try await outbox.queueSave(shop.note("c", "1"), for: shop.cart("1"))
     #expect(try shop.note(of: "1", in: store) == "old")
     try await outbox.cancel(operation)
     #expect(try shop.note(of: "1", in: store) == "old")
@@ -104,7 +104,7 @@ struct OptimismTests {
   @Test func whatCannotBeExpectedIsNotQueued() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let error = await #expect(throws: StoreError.self) {
-      try await outbox.transact(
+      try await outbox.queue(
         shop.note("a", "1"), for: shop.cart("1"), optimistic: .update(["note": 1]))
     }
     #expect(error?.code == .invalidJSON)
@@ -114,7 +114,7 @@ struct OptimismTests {
   @Test func aDeletionIsSeenAtOnce() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await self.store(#"{"id":"1","note":"old"}"#, in: store)
-    let operation = try await outbox.transact(
+    let operation = try await outbox.queue(
       shop.note("", "1"), for: shop.cart("1"), optimistic: .delete)
     #expect(try store.object(Storefront.Cart.self, id: "1") == nil)
     try await outbox.cancel(operation)

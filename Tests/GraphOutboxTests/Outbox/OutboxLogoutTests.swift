@@ -38,8 +38,8 @@ struct OutboxLogoutTests {
   @Test func unsentWorkIsReportedAndNeverSent() async throws {
     let outbox = try await outbox()
     var steps = outbox.transitions().makeAsyncIterator()
-    let first = try await outbox.transact(note("a"), for: cart)
-    let second = try await outbox.transact(note("b"), for: cart)
+    let first = try await outbox.queue(note("a"), for: cart)
+    let second = try await outbox.queue(note("b"), for: cart)
     _ = await steps.next()
     _ = await steps.next()
     let report = try await store.logout()
@@ -54,23 +54,23 @@ struct OutboxLogoutTests {
     await outbox.flush()
     #expect(server.effects.log == [])
     // The next user's operation is sent.
-    let third = try await outbox.transact(note("c"), for: cart)
+    let third = try await outbox.queue(note("c"), for: cart)
     await outbox.flush()
     #expect(server.effects.log == ["gid://Cart/1 c"])
     #expect(try await store.logout().unsent.map(\.id) != [third])
   }
 
   @Test func itIsClearedWithoutAnOutboxToo() async throws {
-    do { _ = try await outbox().transact(note("a"), for: cart) }
+    do { _ = try await outbox().queue(note("a"), for: cart) }
     let other = try Store(schema: Storefront.schema, file: file)
     #expect(try await other.logout().unsent.count == 1)
     #expect(try await other.logout().unsent == [])
   }
 
-  @Test func resettingTheStoreClearsItToo() async throws {
+  @Test func aLogoutOfEverythingClearsItToo() async throws {
     let outbox = try await outbox()
-    try await outbox.transact(note("a"), for: cart)
-    try await store.reset()
+    try await outbox.queue(note("a"), for: cart)
+    try await store.logout(.everything)
     await outbox.resume()
     await outbox.flush()
     #expect(server.effects.log == [])
@@ -123,7 +123,7 @@ struct OutboxLogoutTests {
         return ["Authorization": "the next user's"]
       }, transport: server.endpoint)
     let outbox = try await Outbox(store: store, client: client)
-    try await outbox.transact(note("a"), for: cart)
+    try await outbox.queue(note("a"), for: cart)
     await outbox.flush()
     #expect(server.endpoint.requests.isEmpty)
     #expect(try outbox.summary().count == 0)

@@ -17,8 +17,8 @@ struct OutboxTests {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let id = TemporaryKey.make()
     var steps = outbox.transitions().makeAsyncIterator()
-    let created = try await outbox.transact(shop.creation, for: shop.cart(id))
-    let noted = try await outbox.transact(shop.note("ring", id), for: shop.cart(id))
+    let created = try await outbox.queue(shop.creation, for: shop.cart(id))
+    let noted = try await outbox.queue(shop.note("ring", id), for: shop.cart(id))
     #expect(try outbox.summary().count == 2)
     #expect(try outbox.state(of: shop.cart(id))?.state == .pending)
     #expect(try outbox.state(ofOperation: noted) == .blocked)
@@ -44,8 +44,8 @@ struct OutboxTests {
     let id = TemporaryKey.make()
     do {
       let (outbox, _) = try await shop.run { $0.startsPaused = true }
-      try await outbox.transact(shop.creation, for: shop.cart(id))
-      try await outbox.transact(shop.note("ring", id), for: shop.cart(id))
+      try await outbox.queue(shop.creation, for: shop.cart(id))
+      try await outbox.queue(shop.note("ring", id), for: shop.cart(id))
     }
     let (outbox, store) = try await shop.run()
     await outbox.flush()
@@ -56,7 +56,7 @@ struct OutboxTests {
   @Test func anAnswerThatIsLostIsAskedForAgainWithTheSameKey() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.transact(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(shop.server.effects.log == ["create gid://Cart/1"])
@@ -66,7 +66,7 @@ struct OutboxTests {
   @Test func withoutAKeyALostAnswerIsUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.transact(
+    let id = try await outbox.queue(
       shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .uncertain)
@@ -77,7 +77,7 @@ struct OutboxTests {
 
   @Test func aRefusalIsInTheReceipt() async throws {
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.transact(
+    let id = try await outbox.queue(
       shop.note("refused", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     await outbox.flush()
     let receipt = try #require(try outbox.receipts().first)
@@ -90,11 +90,11 @@ struct OutboxTests {
   @Test func refusedCredentialsParkTheQueue() async throws {
     shop.server.endpoint.enqueue(.status(401))
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.transact(
+    let id = try await outbox.queue(
       shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .parked)
-    let other = try await outbox.transact(
+    let other = try await outbox.queue(
       shop.note("a", "gid://Cart/8"), for: shop.cart("gid://Cart/8"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: other) == .pending)
@@ -105,13 +105,13 @@ struct OutboxTests {
 
   @Test func savesAreForTypesThatListThem() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
-    let first = try await outbox.persist(
+    let first = try await outbox.queueSave(
       shop.note("a", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     #expect(
-      try await outbox.persist(shop.note("b", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
+      try await outbox.queueSave(shop.note("b", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
         == first)
     let error = await #expect(throws: OutboxError.self) {
-      try await outbox.persist(shop.note("c", "1"), for: GraphQL.EntityKey("Product:1")!)
+      try await outbox.queueSave(shop.note("c", "1"), for: GraphQL.EntityKey("Product:1")!)
     }
     #expect(error?.code == .unsupportedOperation)
     await outbox.resume()
@@ -123,25 +123,15 @@ struct OutboxTests {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let mutation = Storefront.buildMutation { $0.cartNoteUpdate(cartId: "9", note: "a") { _ in } }
     let error = await #expect(throws: OutboxError.self) {
-      try await outbox.transact(mutation, for: shop.cart("9"))
+      try await outbox.queue(mutation, for: shop.cart("9"))
     }
     #expect(error?.code == .invalidMutation && error?.cause is GraphQL.InvalidQuery)
     #expect(try store.side("SELECT 1 FROM outbox_operation", []) { $0.integer(0) } == [])
   }
 
-  @Test func whoWaitsKnowsThatItIsQueued() async throws {
-    let (outbox, _) = try await shop.run { $0.startsPaused = true }
-    let mutation = shop.note("ring", "gid://Cart/9")
-    let id = try outbox.transactAndWait(mutation, for: shop.cart("gid://Cart/9"))
-    #expect(try outbox.state(ofOperation: id) == .pending)
-    #expect(throws: OutboxError.self) {
-      try outbox.persistAndWait(mutation, for: GraphQL.EntityKey("Product:1")!)
-    }
-  }
-
   @Test func anOperationCanBeTakenBack() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
-    let id = try await outbox.transact(
+    let id = try await outbox.queue(
       shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     try await outbox.cancel(id)
     #expect(try outbox.state(ofOperation: id) == .cancelled)
@@ -154,7 +144,7 @@ struct OutboxTests {
 
   @Test func theQueueIsInTheFileForTools() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
-    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     let work = try StoreInspector(file: shop.file).unsentWork()
     #expect(work.map(\.id) == [id] && work.map(\.name) == ["Note"])
     #expect(work.map(\.state) == ["pending"] && work.map(\.entity.key) == ["9"])
@@ -170,9 +160,9 @@ struct OutboxTests {
   /// If the disk fails while a response is stored, the write is retried in the same run.
   @Test func anAnswerThatCouldNotBeKeptIsKeptLater() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    let id = try await outbox.transact(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
     func rename(_ from: String, _ to: String) async throws {
-      try await store.performAndSave { _ = try $0.side("ALTER TABLE \(from) RENAME TO \(to)") }
+      try await store.write { _ = try $0.side("ALTER TABLE \(from) RENAME TO \(to)") }
     }
     try await rename("outbox_receipt", "elsewhere")
     await outbox.resume()

@@ -16,7 +16,7 @@ struct SendingAgainTests {
   init() throws { shop = try TestShop() }
 
   private func rejectedSave(_ outbox: Outbox) async throws -> String {
-    let id = try await outbox.persist(shop.note("refused", "9"), for: shop.cart("9"))
+    let id = try await outbox.queueSave(shop.note("refused", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .rejected)
     return id
@@ -27,7 +27,7 @@ struct SendingAgainTests {
     let (outbox, _) = try await shop.run()
     let id = try await rejectedSave(outbox)
     await outbox.pause()
-    let newer = try await outbox.persist(shop.note("newer", "9"), for: shop.cart("9"))
+    let newer = try await outbox.queueSave(shop.note("newer", "9"), for: shop.cart("9"))
     let error = await #expect(throws: OutboxError.self) {
       try await outbox.sendAgain(id) { $0["note"] = "older" }
     }

@@ -50,9 +50,9 @@ struct TransientKeyTests {
     let made = "gid://Cart/1"
     let id = TemporaryKey.make()
     let (first, store) = try await run()
-    let created = try await first.transact(shop.creation, for: shop.cart(id))
-    let noted = try await first.transact(shop.note("ring", id), for: shop.cart(id))
-    let cancelled = try await first.transact(
+    let created = try await first.queue(shop.creation, for: shop.cart(id))
+    let noted = try await first.queue(shop.note("ring", id), for: shop.cart(id))
+    let cancelled = try await first.queue(
       shop.note("b", "gid://Cart/7"), for: shop.cart("gid://Cart/7"))
     try await first.cancel(cancelled)
     await first.resume()
@@ -67,7 +67,7 @@ struct TransientKeyTests {
     #expect(try first.state(of: shop.cart("gid://Cart/1"))?.operation == noted)
     #expect(try first.state(of: shop.cart("gid://Cart/7"))?.state == .cancelled)
     #expect(try first.receipts().allSatisfy { $0.entity.key.hasPrefix("gid://") })
-    try await first.transact(shop.note("later", id), for: shop.cart(id))
+    try await first.queue(shop.note("later", id), for: shop.cart(id))
     await first.flush()
     #expect(shop.server.effects.log.last == "\(made) later")
     await first.close()
@@ -77,14 +77,14 @@ struct TransientKeyTests {
     #expect(
       try second.receipts().map(\.entity.description) == ["Cart:", "Cart:", "Cart:", "Cart:"])
     let error = await #expect(throws: OutboxError.self) {
-      try await second.transact(shop.note("c", id), for: shop.cart(id))
+      try await second.queue(shop.note("c", id), for: shop.cart(id))
     }
     #expect(error?.code == .unknownTemporaryKey)
   }
 
   @Test func aLogoutForgetsWhatIsInMemory() async throws {
     let (outbox, store) = try await run()
-    try await outbox.transact(shop.note("a", "gid://Cart/7"), for: shop.cart("gid://Cart/7"))
+    try await outbox.queue(shop.note("a", "gid://Cart/7"), for: shop.cart("gid://Cart/7"))
     await outbox.resume()
     await outbox.flush()
     #expect(try outbox.state(of: shop.cart("gid://Cart/7"))?.state == .received)

@@ -67,10 +67,10 @@ struct TypeRuleTests {
 
   @Test func aTypeWhoseTableSaysSaveIsSaved() async throws {
     let outbox = try await outbox()
-    let id = try await outbox.persist(shop.note("a", "1"), for: note)
-    #expect(try await outbox.persist(shop.note("b", "1"), for: note) == id)
+    let id = try await outbox.queueSave(shop.note("a", "1"), for: note)
+    #expect(try await outbox.queueSave(shop.note("b", "1"), for: note) == id)
     let error = await #expect(throws: OutboxError.self) {
-      try await outbox.persist(
+      try await outbox.queueSave(
         shop.note("a", "1"), for: GraphQL.EntityKey(typeName: "Plain", key: "1"))
     }
     #expect(error?.code == .unsupportedOperation)
@@ -78,10 +78,10 @@ struct TypeRuleTests {
 
   @Test func theConfigurationOverridesTheTable() async throws {
     let outbox = try await outbox { $0.supportedOperations = ["Note": [], "Plain": [.save]] }
-    try await outbox.persist(
+    try await outbox.queueSave(
       shop.note("a", "1"), for: GraphQL.EntityKey(typeName: "Plain", key: "1"))
     let error = await #expect(throws: OutboxError.self) {
-      try await outbox.persist(shop.note("a", "1"), for: note)
+      try await outbox.queueSave(shop.note("a", "1"), for: note)
     }
     #expect(error?.code == .unsupportedOperation)
   }

@@ -20,7 +20,7 @@ struct DamagedRowTests {
   ]
 
   private func damage(_ change: String, _ id: String, in store: Store) async throws {
-    try await store.performAndSave {
+    try await store.write {
       _ = try $0.side("UPDATE outbox_operation SET \(change) WHERE id = ?1", [.text(id)])
     }
   }
@@ -34,9 +34,9 @@ struct DamagedRowTests {
   @Test(arguments: damages.indices, [false, true])
   func theOthersGoOn(damage index: Int, isReopened: Bool) async throws {
     var (outbox, store) = try await shop.run { $0.startsPaused = true }
-    let damaged = try await outbox.transact(shop.note("the words", "1"), for: shop.cart("1"))
-    let later = try await outbox.transact(shop.note("b", "1"), for: shop.cart("1"))
-    let other = try await outbox.transact(shop.note("c", "2"), for: shop.cart("2"))
+    let damaged = try await outbox.queue(shop.note("the words", "1"), for: shop.cart("1"))
+    let later = try await outbox.queue(shop.note("b", "1"), for: shop.cart("1"))
+    let other = try await outbox.queue(shop.note("c", "2"), for: shop.cart("2"))
     try await damage(Self.damages[index], damaged, in: store)
     if isReopened {
       await outbox.close()
@@ -55,8 +55,8 @@ struct DamagedRowTests {
   @Test(arguments: ["penbing", "received"])
   func aStateThatNoRowCanHaveIsSetAside(state: String) async throws {
     let (first, store) = try await shop.run { $0.startsPaused = true }
-    let damaged = try await first.transact(shop.note("the words", "1"), for: shop.cart("1"))
-    try await first.transact(shop.note("b", "1"), for: shop.cart("1"))
+    let damaged = try await first.queue(shop.note("the words", "1"), for: shop.cart("1"))
+    try await first.queue(shop.note("b", "1"), for: shop.cart("1"))
     try await damage("state = '\(state)'", damaged, in: store)
     await first.close()
     let (outbox, _) = try await shop.run()
@@ -67,8 +67,8 @@ struct DamagedRowTests {
 
   @Test func aLogoutReportsWhatCanBeRead() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    let first = try await outbox.transact(shop.note("the words", "1"), for: shop.cart("1"))
-    let second = try await outbox.transact(shop.note("the words", "2"), for: shop.cart("2"))
+    let first = try await outbox.queue(shop.note("the words", "1"), for: shop.cart("1"))
+    let second = try await outbox.queue(shop.note("the words", "2"), for: shop.cart("2"))
     try await damage("entity = 'nothing'", first, in: store)
     try await damage("variables = '{\"note1\":\"the words'", second, in: store)
     let unsent = try await store.logout().unsent
@@ -80,9 +80,9 @@ struct DamagedRowTests {
   @Test func whatNamesItsKeyEnds() async throws {
     let id = TemporaryKey.make()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    try await outbox.transact(shop.creation, for: shop.cart(id))
-    let damaged = try await outbox.transact(shop.note("the words", id), for: shop.cart(id))
-    let later = try await outbox.transact(shop.note("b", id), for: shop.cart(id))
+    try await outbox.queue(shop.creation, for: shop.cart(id))
+    let damaged = try await outbox.queue(shop.note("the words", id), for: shop.cart(id))
+    let later = try await outbox.queue(shop.note("b", id), for: shop.cart(id))
     try await damage("variables = '{\"note1\":\"the words'", damaged, in: store)
     await outbox.resume()
     await outbox.flush()

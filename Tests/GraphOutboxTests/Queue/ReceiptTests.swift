@@ -18,7 +18,7 @@ struct ReceiptTests {
 
   private func reject() async throws -> String {
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.transact(
+    let id = try await outbox.queue(
       shop.note("refused", "9"), for: shop.cart("9"), optimistic: .create(["note": "mine"]))
     await outbox.flush()
     await outbox.close()
@@ -41,7 +41,7 @@ struct ReceiptTests {
   @Test func noTextShowsWhatTheUserWrote() async throws {
     _ = try await reject()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    try await outbox.transact(shop.note("refused", "8"), for: shop.cart("8"))
+    try await outbox.queue(shop.note("refused", "8"), for: shop.cart("8"))
     let receipts = try outbox.receipts()
     let values: [Any] = [
       receipts, try outbox.state(of: shop.cart("9")) as Any,
@@ -58,7 +58,7 @@ struct ReceiptTests {
   /// Nothing is kept of an operation that was carried out.
   @Test func aReceiptOfASuccessHasNoContent() async throws {
     let (outbox, store) = try await shop.run()
-    try await outbox.transact(
+    try await outbox.queue(
       shop.note("ring", "9"), for: shop.cart("9"), optimistic: .create(["note": "ring"]))
     await outbox.flush()
     let receipt = try #require(try outbox.receipts().first)
@@ -114,9 +114,9 @@ struct ReceiptTests {
   @Test func whatDependedOnARejectedCreationIsSentAgain() async throws {
     let id = TemporaryKey.make()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    let create = try await outbox.transact(
+    let create = try await outbox.queue(
       shop.note("refused", id), for: shop.cart(id), optimistic: .create(["note": "a"]))
-    let after = try await outbox.transact(
+    let after = try await outbox.queue(
       shop.note("b", id), for: shop.cart(id), optimistic: .update(["note": "b"]))
     await outbox.resume()
     await outbox.flush()
@@ -138,7 +138,7 @@ struct ReceiptTests {
   @Test func whatIsSentAgainHasAnotherIdempotencyKey() async throws {
     shop.server.endpoint.enqueue(.status(422))
     let (outbox, _) = try await shop.run { $0.idempotencyHeader = "Idempotency-Key" }
-    let id = try await outbox.transact(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
     await outbox.flush()
     let again = try await outbox.sendAgain(id)
     await outbox.flush()
@@ -154,11 +154,11 @@ struct ReceiptTests {
     configuration.startsPaused = true
     let outbox = try await Outbox(
       store: store, client: shop.server.client, configuration: configuration)
-    try await outbox.transact(
+    try await outbox.queue(
       shop.note("a", "9"), for: shop.cart("9"), optimistic: .create(["note": "secret"]))
     let texts = try store.side("SELECT optimistic FROM outbox_operation", []) { $0.text(0) }
     #expect(texts == [""])
-    let stored = try await store.performAndSave { transaction in
+    let stored = try await store.write { transaction in
       [
         transaction.storable(["a": 1], ofType: "Cart"),
         transaction.storable(["name": "n", "cart": ["id": "1"]], ofType: "Shop"),
@@ -169,7 +169,7 @@ struct ReceiptTests {
 
   @Test func theReportOfALogoutHasWhatWasUnsent() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    try await outbox.transact(shop.note("never sent", "9"), for: shop.cart("9"))
+    try await outbox.queue(shop.note("never sent", "9"), for: shop.cart("9"))
     let tool = try StoreInspector(file: shop.file).unsentWork()
     #expect(tool.map { $0.variables.description.contains("never sent") } == [true])
     let unsent = try await store.logout().unsent
@@ -209,7 +209,7 @@ struct ReceiptTests {
     let (outbox, _) = try await shop.run { $0.receiptLifetime = .milliseconds(300) }
     var states = outbox.states(of: shop.cart("9")).makeAsyncIterator()
     #expect(try await states.next() == .some(nil))
-    try await outbox.transact(shop.note("fine", "9"), for: shop.cart("9"))
+    try await outbox.queue(shop.note("fine", "9"), for: shop.cart("9"))
     while let state = try await states.next(), state?.state != .received {}
     while let state = try await states.next(), state != nil {}
     #expect(try outbox.receipts() == [])

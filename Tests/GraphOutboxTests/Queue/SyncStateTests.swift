@@ -19,7 +19,7 @@ struct SyncStateTests {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     var states = outbox.states(of: shop.cart("9")).makeAsyncIterator()
     #expect(try await states.next() == .some(nil))
-    let id = try await outbox.transact(
+    let id = try await outbox.queue(
       shop.note(isRefused ? "refused" : "ring", "9"), for: shop.cart("9"))
     #expect(try await states.next()??.state == .pending)
     await outbox.resume()
@@ -40,9 +40,9 @@ struct SyncStateTests {
     let carts = ["caf\u{E9}", "cafe\u{301}"].map { shop.cart(.init(rawValue: $0)) }
     var second = outbox.states(of: carts[1]).makeAsyncIterator()
     let ids = [
-      try await outbox.transact(
+      try await outbox.queue(
         shop.note("a", "1"), for: carts[0], optimistic: .create(["note": "a"])),
-      try await outbox.transact(
+      try await outbox.queue(
         shop.note("b", "1"), for: carts[1], optimistic: .create(["note": "b"])),
     ]
     #expect(try carts.map { try outbox.state(of: $0)?.operation } == ids)
@@ -59,12 +59,12 @@ struct SyncStateTests {
 
   @Test func whatIsOpenComesBeforeWhatHasEnded() async throws {
     let (outbox, _) = try await shop.run()
-    let first = try await outbox.transact(shop.note("a", "9"), for: shop.cart("9"))
-    let second = try await outbox.transact(shop.note("refused", "9"), for: shop.cart("9"))
+    let first = try await outbox.queue(shop.note("a", "9"), for: shop.cart("9"))
+    let second = try await outbox.queue(shop.note("refused", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(of: shop.cart("9"))?.operation == second)
     await outbox.pause()
-    let third = try await outbox.transact(shop.note("c", "9"), for: shop.cart("9"))
+    let third = try await outbox.queue(shop.note("c", "9"), for: shop.cart("9"))
     let open = try #require(try outbox.state(of: shop.cart("9")))
     #expect(open.operation == third && open.state == .pending && open.receipt == nil)
     try await outbox.cancel(third)
@@ -78,7 +78,7 @@ struct SyncStateTests {
   @Test func aCreationThatWasRejectedIsSeen() async throws {
     let id = TemporaryKey.make()
     let (outbox, _) = try await shop.run()
-    try await outbox.transact(shop.note("refused", id), for: shop.cart(id))
+    try await outbox.queue(shop.note("refused", id), for: shop.cart(id))
     await outbox.flush()
     #expect(try outbox.state(of: shop.cart(id))?.state == .rejected)
   }
@@ -88,7 +88,7 @@ struct SyncStateTests {
     let (outbox, _) = try await shop.run {
       $0.backoff = Graph.Backoff(base: .seconds(3600), maximum: .seconds(3600))
     }
-    try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
     let state = try #require(try outbox.state(of: shop.cart("9")))
     #expect(state.state == .waiting && state.reason?.code == "http 429")
@@ -100,7 +100,7 @@ struct SyncStateTests {
     var ids: [String] = []
     for note in 1...10 {
       ids.append(
-        try await outbox.transact(shop.note("\(note)", "9"), for: shop.cart("9")))
+        try await outbox.queue(shop.note("\(note)", "9"), for: shop.cart("9")))
     }
     let first = try #require(await steps.next())
     #expect(first.operation == ids[7] && first.missed == 7)
@@ -118,7 +118,6 @@ struct SyncStateTests {
   private struct Notes: Sendable {
     var states: [OperationState?] = []
     var steps: [OperationState] = []
-    var queued: [String] = []
   }
 
   /// Every sequence has a closure with the same content, and functions with a key also accept an
@@ -135,10 +134,6 @@ struct SyncStateTests {
     func wait(_ condition: @Sendable (Notes) -> Bool) async {
       while !notes.withLock({ condition($0) }) { await iterator.next() }
     }
-    let queued: Outbox.QueueCompletion = { result in
-      notes.withLock { $0.queued.append((try? result.get()) ?? "") }
-      changed.yield()
-    }
     var tokens = [
       try outbox.observe(cart) { state in
         notes.withLock { $0.states.append(state?.state) }
@@ -150,16 +145,15 @@ struct SyncStateTests {
       },
     ]
     await wait { $0.states == [nil] }
-    outbox.persist(shop.note("a", "9"), for: cart, completion: queued)
-    await wait { $0.queued.count == 1 && $0.states.count == 2 }
-    outbox.persist(shop.note("b", "9"), for: shop.cart("9"), completion: queued)
-    await wait { $0.queued.count == 2 }
-    outbox.transact(shop.note("c", "9"), for: cart, completion: queued)
-    await wait { $0.queued.count == 3 && $0.steps.count == 2 }
+    let first = try await outbox.queueSave(shop.note("a", "9"), for: cart)
+    await wait { $0.states.count == 2 }
+    let second = try await outbox.queueSave(shop.note("b", "9"), for: shop.cart("9"))
+    let third = try await outbox.queue(shop.note("c", "9"), for: cart)
+    await wait { $0.steps.count == 2 }
     let seen = notes.withLock { $0 }
-    #expect(seen.queued[0] == seen.queued[1] && seen.queued[1] != seen.queued[2])
+    #expect(first == second && second != third)
     #expect(seen.states == [nil, .pending] && seen.steps == [.pending, .pending])
-    #expect(try outbox.state(of: cart)?.operation == seen.queued[0])
+    #expect(try outbox.state(of: cart)?.operation == first)
     tokens = []
     #expect(tokens.isEmpty)
     await outbox.resume()

@@ -16,8 +16,8 @@ struct TransientAnswerTests {
   @Test func anAnswerIsNotWritten() async throws {
     let (outbox, store) = try await shop.run()
     let id = TemporaryKey.make()
-    try await outbox.transact(shop.creation, for: shop.cart(id))
-    try await outbox.transact(shop.note("ring", id), for: shop.cart(id))
+    try await outbox.queue(shop.creation, for: shop.cart(id))
+    try await outbox.queue(shop.note("ring", id), for: shop.cart(id))
     await outbox.flush()
     #expect(shop.server.effects.log == ["create gid://Cart/1", "gid://Cart/1 ring"])
     #expect(try shop.note(of: "gid://Cart/1", in: store) == "ring")

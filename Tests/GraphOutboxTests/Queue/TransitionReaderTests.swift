@@ -25,7 +25,7 @@ struct TransitionReaderTests {
     async let early = read(steps, 10)
     async let other = read(steps, 10)
     for note in 1...10 {
-      try await outbox.transact(shop.note("\(note)", "9"), for: shop.cart("9"))
+      try await outbox.queue(shop.note("\(note)", "9"), for: shop.cart("9"))
     }
     let late = await read(steps, 10)
     let (first, second) = await (early, other)
@@ -39,7 +39,7 @@ struct TransitionReaderTests {
     var fast = steps.makeAsyncIterator()
     var slow = steps.makeAsyncIterator()
     for note in 1...5 {
-      try await outbox.transact(shop.note("\(note)", "9"), for: shop.cart("9"))
+      try await outbox.queue(shop.note("\(note)", "9"), for: shop.cart("9"))
       #expect(await fast.next()?.missed == 0)
     }
     #expect(await slow.next()?.missed == 2)

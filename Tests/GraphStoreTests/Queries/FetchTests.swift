@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func seesItsOwnTransaction(kind: StoreKind) async throws {
     let store = try await store(kind)
-    try await store.performAndSave { storage in
+    try await store.write { storage in
       try storage.write(
         json: Array(#"[{"id":"2","title":"z"},{"id":"5","title":"c"}]"#.utf8),
         as: Sample.Product.self)
@@ -95,7 +95,7 @@ import Testing
       let fetch = storage.fetch(Sample.Product.self).sorted(by: \.title)
       #expect(try fetch.all().map(\.title) == ["B", "c", "z", "é"])
       #expect(try fetch.count() == 4)
-      #expect(try store.viewStorage.fetch(Sample.Product.self).count() == 4)
+      #expect(try store.fetch(Sample.Product.self).count() == 4)
     }
     #expect(
       try store.fetch(Sample.Product.self).sorted(by: \.title).all().map(\.title)

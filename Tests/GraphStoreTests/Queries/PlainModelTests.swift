@@ -38,7 +38,7 @@ import Testing
     var ann = try #require(try store.model(Member.self, of: Sample.Person.self, key: "1"))
     ann.age = 8
     let changed = ann
-    let record = try await store.performAndSave {
+    let record = try await store.write {
       try $0.write(model: [changed], as: Sample.Person.self)
     }
     #expect(record.updated.map(\.description) == ["Person:1"])

@@ -46,7 +46,7 @@ import Testing
     let one = try #require(try store.object(Sample.Person.self, key: "1"))
     try await store.write(json: Array(#"{"id":"1","name":"Bea"}"#.utf8), as: Sample.Person.self)
     #expect(before[1].name == name(1) && one.name == name(1))
-    #expect(try store.refresh(one)?.name == "Bea")
+    #expect(try store.object(Sample.Person.self, key: "1")?.name == "Bea")
   }
 
   @Test func threadsMayReadTheFirstFieldTogether() async throws {
@@ -86,7 +86,7 @@ import Testing
       var records = GraphQL.StoredRecords()
       Array(text.utf8).withUnsafeBytes { records.append($0) }
       let person = try #require(
-        records.object(of: Sample.Person.self, links: store.viewStorage._reader.reading.links))
+        records.object(of: Sample.Person.self, links: store._reader.reading.links))
       #expect(!person.has(\.name))
     }
   }

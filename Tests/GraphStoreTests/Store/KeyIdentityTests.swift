@@ -44,7 +44,7 @@ import Testing
       as: Sample.Club.self)
     let club = try #require(try store.object(Sample.Club.self, key: "c"))
     #expect(club.persons.map(\.name) == ["of 6", "of 5"])
-    let deleted = try await store.performAndSave {
+    let deleted = try await store.write {
       try $0.delete(Sample.Person.self, key: Self.decomposed)
     }
     #expect(deleted.map(\.key.utf8.count) == [6])
@@ -99,7 +99,7 @@ import Testing
     let store = try await kind.makeWithOverlays()
     for key in Self.both { try await write(key, "known", in: store) }
     for (change, key) in Self.both.enumerated() {
-      try await store.performAndSave {
+      try await store.write {
         try $0.overlay(
           .update(["name": .string("expected \(key.utf8.count)")]),
           on: GraphQL.EntityKey(typeName: "Person", key: key), by: Int64(change))
@@ -107,9 +107,9 @@ import Testing
       #expect(
         try names(store) == (change == 0 ? ["expected 5", "known"] : ["expected 5", "expected 6"]))
     }
-    try await store.performAndSave { try $0.removeOverlay(of: 0) }
+    try await store.write { try $0.removeOverlay(of: 0) }
     #expect(try names(store) == ["known", "expected 6"])
-    try await store.performAndSave { try $0.removeOverlay(of: 1, isExecuted: true) }
+    try await store.write { try $0.removeOverlay(of: 1, isExecuted: true) }
     #expect(try names(store) == ["known", "known"])
   }
 

@@ -22,7 +22,7 @@ import Testing
     try await write(store, #"[{"id":"2","name":"Bea"},{"id":"1","name":"Ann"}]"#)
     try await write(store, #"{"id":"1","name":"Cyd"}"#)
     #expect(try await states.next()??.name == "Cyd")
-    _ = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "1") }
+    try await store.write { try $0.delete(Sample.Person.self, key: "1") }
     #expect(try #require(try await states.next()) == nil)
   }
 
@@ -53,7 +53,7 @@ import Testing
     expected.inserted = [.init(typeName: "Person", key: "1"), .init(typeName: "Person", key: "2")]
     #expect(await changes.next() == expected)
     try await write(store, #"{"id":"1","age":4}"#)
-    _ = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "2") }
+    try await store.write { try $0.delete(Sample.Person.self, key: "2") }
     expected = ChangeSet()
     expected.updated = [.init(typeName: "Person", key: "1")]
     expected.deleted = [.init(typeName: "Person", key: "2")]
@@ -85,7 +85,7 @@ import Testing
     var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
     _ = try await states.next()
     await #expect(throws: Stop.self) {
-      try await store.performAndSave { storage in
+      try await store.write { storage in
         try storage.write(json: Array(#"{"id":"1","age":1}"#.utf8), as: Sample.Person.self)
         throw Stop()
       }
@@ -162,13 +162,13 @@ import Testing
     #expect(person.value?.age == 2)
   }
 
-  @Test func resetTellsEveryObserver() async throws {
+  @Test func aLogoutNotifiesEveryObserver() async throws {
     let store = try StoreKind.file.make()
     try await write(store, #"[{"id":"1"},{"id":"2"}]"#)
     var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
     _ = try await states.next()
     var changes = try store.changes(of: Sample.Person.self).makeAsyncIterator()
-    try await store.reset()
+    try await store.logout(.everything)
     #expect(try #require(try await states.next()) == nil)
     #expect(await changes.next()?.deleted.count == 2)
   }

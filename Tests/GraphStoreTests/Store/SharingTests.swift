@@ -27,7 +27,7 @@ import Testing
     #expect(try await states.next()??.name == "a")
     try await write("b", to: other)
     #expect(try await states.next()??.name == "b")
-    try await other.reset()
+    try await other.logout(.everything)
     #expect(try #require(try await states.next()) == nil)
   }
 

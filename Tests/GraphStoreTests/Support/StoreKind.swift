@@ -6,7 +6,8 @@ import Testing
 
 @testable import GraphStore
 
-/// The two kinds of store; everything that is not about files applies to both.
+/// The two kinds of store; everything that is not about files applies to both. The tests of
+/// GraphCompatibility use it as well.
 enum StoreKind: CaseIterable, CustomTestStringConvertible {
   case memory, file
 
@@ -26,7 +27,7 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
   func makeWithOverlays() async throws -> Store {
     let store = try make()
     if self == .file {
-      try await store.performAndSave {
+      try await store.write {
         try $0.register(
           sideTables: $0.createOverlayTables(),
           unsentWork: "SELECT 1 AS id, 2 AS entity, 3 AS name, 4 AS state WHERE 0")

@@ -2,6 +2,7 @@
 // store in a file, and values of the example schema.
 import Foundation
 import GraphClient
+import GraphCompatibilityTesting
 import GraphJSON
 import GraphOutbox
 import GraphQLComparison

@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parents[3]
 LIBRARIES = [
     "GraphJSON", "GraphQLSchema", "GraphQLExecution", "GraphQLComparison", "GraphQLCodeGen",
     "GraphQLRuntime", "GraphClient", "GraphTesting", "GraphStore", "GraphOutbox",
+    "GraphCompatibility", "GraphCompatibilityTesting",
 ]
 # The modules of a program that uses everything.
 LINKED = LIBRARIES + ["GraphStorage", "StorefrontAPI", "CCurl"]
@@ -50,5 +51,5 @@ def symbol_graphs(bins, module, folder):
     subprocess.run(
         ["swift-symbolgraph-extract", "-module-name", module, *search_paths(bins),
          "-target", triple, "-output-dir", str(folder), "-minimum-access-level", "public",
-         "-skip-synthesized-members"],
+         "-skip-synthesized-members", "-emit-extension-block-symbols"],
         check=True, capture_output=True)

@@ -79,7 +79,7 @@ package enum FileSafety {
   }
 
   /// Creates a directory of mode 0700 and its parents; existing directories stay unchanged.
-  static func makeDirectory(_ path: String) throws(StoreError) {
+  package static func makeDirectory(_ path: String) throws(StoreError) {
     if unsafe path.isEmpty || path == "/" || mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/") else {
       throw .system("cannot create the directory", path)
@@ -101,7 +101,7 @@ package enum FileSafety {
   }
 
   /// Deletes a regular file; a missing one is not an error.
-  static func delete(_ path: String) throws(StoreError) {
+  package static func delete(_ path: String) throws(StoreError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {
       if errno == ENOENT { return }
@@ -128,7 +128,8 @@ extension StoreError {
 
   /// The error of the last system call, with what can be done about it.
   // Safe: `strerror` returns text that ends in a zero byte, and is copied at once.
-  static func system(_ action: String, _ path: String, _ code: Int32 = errno) -> StoreError {
+  package static func system(_ action: String, _ path: String, _ code: Int32 = errno) -> StoreError
+  {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "unknown error"
     let advice: String? =
       switch code {

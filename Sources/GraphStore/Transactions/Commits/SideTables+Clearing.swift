@@ -4,7 +4,7 @@ import GraphQLRuntime
 // tables, so that they are emptied even if that module is not running.
 
 extension Transaction {
-  /// Registers side tables, which a logout and ``Store/reset()`` then empty.
+  /// Registers side tables, which a logout then empties.
   ///
   /// - Parameter unsentWork: a query for the report, with the columns of ``UnsentWork``.
   package func register(sideTables: [String], unsentWork: String) throws(StoreError) {

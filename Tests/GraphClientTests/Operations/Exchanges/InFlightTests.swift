@@ -57,7 +57,7 @@ struct InFlightTests {
     let (first, others) = try await askers(client, held, waiting: 2)
     others[0].cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await others[0].value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     #expect(client.inFlight.askerCount == 2)
     held.open()
     #expect(try await first.value == "Shoes")
@@ -71,7 +71,7 @@ struct InFlightTests {
     let (first, others) = try await askers(client, held, waiting: 3)
     first.cancel()
     let error = await #expect(throws: Graph.QueryError.self) { try await first.value }
-    #expect(error?.isCancellation == true)
+    #expect(error?.code == .cancelled)
     try await wait { held.transport.requests.count == 2 && client.inFlight.askerCount == 3 }
     held.open()
     for task in others { #expect(try await task.value == "Shoes") }

@@ -100,7 +100,7 @@
         _ = try await task.value
         return true
       } catch let error as Graph.QueryError {
-        if !error.isCancellation { XCTFail("\(error)") }
+        if error.code != .cancelled { XCTFail("\(error)") }
         return false
       } catch {
         return false

@@ -117,7 +117,7 @@ struct CancellationStressTests {
       _ = try await task.value
       return true
     } catch let error as Graph.QueryError {
-      if !error.isCancellation { Issue.record("\(error)") }
+      if error.code != .cancelled { Issue.record("\(error)") }
       return false
     } catch {
       return false

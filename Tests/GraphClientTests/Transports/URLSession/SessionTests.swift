@@ -105,23 +105,6 @@ struct SessionTests {
     #expect(try await response.body.text() == "?")
     #expect(server.requests.count == 1)
   }
-
-  @Test func theShopIsAskedThroughTheSession() async throws {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.protocolClasses = [ShopProtocol.self]
-    let session = URLSession(configuration: configuration)
-    let client = Graph.Client(
-      shopDomain: "shoes.myshopify.com", apiKey: "key", session: session,
-      locale: Locale(identifier: "de_CH"))
-    #expect(try await client.query(shopQuery()).requireData().shop.name == "Shoes")
-    let request = try #require(ShopProtocol.requests.current.first)
-    #expect(
-      request.url?.absoluteString
-        == "https://shoes.myshopify.com/api/\(Graph.Client.shopAPIVersion)/graphql")
-    #expect(request.httpMethod == "POST")
-    #expect(request.value(forHTTPHeaderField: "X-Shopify-Storefront-Access-Token") == "key")
-    #expect(request.value(forHTTPHeaderField: "Accept-Language") == "de-CH")
-  }
 }
 
 /// Responds to every challenge with the same credential.
@@ -138,26 +121,4 @@ private final class Password: NSObject, URLSessionTaskDelegate, Sendable {
     completionHandler(
       .useCredential, URLCredential(user: "ada", password: "secret", persistence: .none))
   }
-}
-
-/// Replaces the network.
-private final class ShopProtocol: URLProtocol {
-  static let requests = Box<[URLRequest]>([])
-
-  override class func canInit(with request: URLRequest) -> Bool { true }
-  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
-
-  override func startLoading() {
-    Self.requests.update { [request] in $0.append(request) }
-    guard let url = request.url,
-      let response = HTTPURLResponse(
-        url: url, statusCode: 200, httpVersion: "HTTP/1.1",
-        headerFields: ["Content-Type": "application/json"])
-    else { return }
-    client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
-    client?.urlProtocol(self, didLoad: Data(#"{"data":{"shop":{"name":"Shoes"}}}"#.utf8))
-    client?.urlProtocolDidFinishLoading(self)
-  }
-
-  override func stopLoading() {}
 }

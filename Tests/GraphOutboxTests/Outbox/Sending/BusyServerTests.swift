@@ -28,7 +28,7 @@ struct BusyServerTests {
   func aBusyServerIsAskedUntilItHasTime(_ index: Int) async throws {
     for _ in 1...7 { shop.server.endpoint.enqueue(Self.faults[index]) }
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.transact(
+    let id = try await outbox.queue(
       shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true)
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)
@@ -41,7 +41,7 @@ struct BusyServerTests {
       $0.backoff = Graph.Backoff(base: .seconds(3600), maximum: .seconds(3600))
     }
     var steps = outbox.transitions().makeAsyncIterator()
-    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .waiting)
     while let step = await steps.next(), step.to != .waiting {}
@@ -58,7 +58,7 @@ struct BusyServerTests {
   func whatMustNotBeRepeatedWaitsForABusyServer(_ status: Int) async throws {
     for _ in 1...7 { shop.server.endpoint.enqueue(.status(status)) }
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(shop.server.effects.log == ["9 ring"])

@@ -30,31 +30,31 @@ struct ConflictTests {
         status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
   }
 
-  private func transact(
+  private func send(
     _ policy: ConflictRule.Policy, _ faults: [MockFault]
   ) async throws -> (state: OperationState?, note: String?) {
     for fault in faults { shop.server.endpoint.enqueue(fault) }
     let (outbox, store) = try await shop.run { $0.conflicts = rule(policy) }
-    let id = try await outbox.transact(
+    let id = try await outbox.queue(
       shop.note("v1", "1"), for: shop.cart("1"), optimistic: .create(["note": "mine"]))
     await outbox.flush()
     return (try outbox.state(ofOperation: id), try shop.note(of: "1", in: store))
   }
 
   @Test func theServerWins() async throws {
-    let (state, note) = try await transact(.serverWins, [refusal("v2")])
+    let (state, note) = try await send(.serverWins, [refusal("v2")])
     #expect(state == .rejected && note == "v2")
     #expect(shop.server.effects.log == [])
   }
 
   @Test func theLocalWriteIsSentAgainWithTheNewVersion() async throws {
-    let (state, note) = try await transact(.retryLocal, [refusal("v2"), refusal("v3")])
+    let (state, note) = try await send(.retryLocal, [refusal("v2"), refusal("v3")])
     #expect(state == .received && note == "v3")
     #expect(shop.server.effects.log == ["1 v3"])
   }
 
   @Test func theThirdConflictRejects() async throws {
-    let (state, note) = try await transact(
+    let (state, note) = try await send(
       .retryLocal, [refusal("v2"), refusal("v3"), refusal("v4")])
     #expect(state == .rejected && note == "v3")
     #expect(shop.server.effects.log == [])
@@ -65,20 +65,20 @@ struct ConflictTests {
       #expect(conflict.current?["note"] == "v2" && conflict.name == "Note")
       return conflict.variables.replacing("v1", with: "merged")
     }
-    let (state, _) = try await transact(policy, [refusal("v2")])
+    let (state, _) = try await send(policy, [refusal("v2")])
     #expect(state == .received)
     #expect(shop.server.effects.log == ["1 merged"])
   }
 
   @Test func aMergeThatFailsRejects() async throws {
-    let (state, note) = try await transact(.merge { _ in nil }, [.status(409)])
+    let (state, note) = try await send(.merge { _ in nil }, [.status(409)])
     #expect(state == .rejected && note == nil)
   }
 
   @Test func withoutARuleAConflictRejects() async throws {
     shop.server.endpoint.enqueue(refusal("v2"))
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
+    let id = try await outbox.queue(shop.note("v1", "1"), for: shop.cart("1"))
     await outbox.flush()
     #expect(try outbox.receipts().first?.reason?.code == "STALE_OBJECT")
     #expect(try outbox.state(ofOperation: id) == .rejected)
@@ -91,8 +91,8 @@ struct ConflictTests {
       $0.conflicts = rule(.serverWins)
       $0.startsPaused = true
     }
-    try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
-    try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
+    try await outbox.queue(shop.note("v1", "1"), for: shop.cart("1"))
+    try await outbox.queue(shop.note("v1", "1"), for: shop.cart("1"))
     await outbox.resume()
     await outbox.flush()
     #expect(shop.server.effects.log == ["1 v2"])
@@ -121,7 +121,7 @@ struct ConflictTests {
       $0.conflicts = rule(.retryLocal)
       $0.idempotencyHeader = "Idempotency-Key"
     }
-    let id = try await outbox.transact(shop.note("v1", "1"), for: shop.cart("1"))
+    let id = try await outbox.queue(shop.note("v1", "1"), for: shop.cart("1"))
     await outbox.flush()
     let keys = shop.server.endpoint.requests.map { $0.http.headers["Idempotency-Key"] }
     #expect(keys == [id, "\(id)-1"])

@@ -60,7 +60,7 @@ struct CredentialTests {
     let login = Login([failure, failure, failure, .success("fresh")])
     let (outbox, _) = try await shop.run(
       client: client(refresher(login, token: hasToken ? "old" : nil)))
-    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(shop.server.effects.log == ["9 ring"])
@@ -87,7 +87,7 @@ struct CredentialTests {
       $0.backoff = Graph.Backoff(base: .milliseconds(1), maximum: .milliseconds(1))
     }
     var steps = outbox.transitions().makeAsyncIterator()
-    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .parked)
     if hasToken { shop.server.endpoint.enqueue(.status(401)) }
@@ -102,7 +102,7 @@ struct CredentialTests {
     for _ in 1...20 { shop.server.endpoint.enqueue(.status(401)) }
     let login = Login([.success("fresh")])
     let (outbox, _) = try await shop.run(client: client(refresher(login, token: "old")))
-    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .parked)
     #expect(shop.server.endpoint.requests.count <= 6)
@@ -157,8 +157,8 @@ struct CredentialTests {
     let (outbox, store) = try await shop.run(client: client)
     let sender = outbox.sender
     let ids = [
-      try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9")),
-      try await outbox.transact(shop.note("ring", "8"), for: shop.cart("8")),
+      try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9")),
+      try await outbox.queue(shop.note("ring", "8"), for: shop.cart("8")),
     ]
     func parked() throws -> Int {
       try ids.count { try outbox.state(ofOperation: $0) == .parked }
@@ -167,7 +167,7 @@ struct CredentialTests {
     // Nothing is written for a while.
     let (isHeld, end) = (Locked(false), DispatchSemaphore(value: 0))
     let holding = Task {
-      try await store.performAndSave { _ in
+      try await store.write { _ in
         isHeld.withLock { $0 = true }
         end.wait()
       }

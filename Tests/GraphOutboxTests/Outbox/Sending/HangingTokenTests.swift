@@ -42,7 +42,7 @@ struct HangingTokenTests {
     configuration.lanes = 1
     configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     let outbox = try await Outbox(store: store, client: client, configuration: configuration)
-    let id = try await outbox.transact(
+    let id = try await outbox.queue(
       shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     await outbox.flush()
     // The timeout came before sending, so the outcome is certain.

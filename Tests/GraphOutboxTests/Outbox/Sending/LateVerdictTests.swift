@@ -47,7 +47,7 @@ struct LateVerdictTests {
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let outbox = try await run(ask, [nil])
     var steps = outbox.transitions().makeAsyncIterator()
-    let id = try await outbox.transact(shop.note("mine", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("mine", "9"), for: shop.cart("9"))
     for await _ in asked { break }
     try await outbox.retry(id)
     while let step = await steps.next(), step.to != .waiting {}
@@ -60,7 +60,7 @@ struct LateVerdictTests {
     for _ in 1...2 { shop.server.endpoint.enqueue(.status(409)) }
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let outbox = try await run(ask, ["late", "new"])
-    let id = try await outbox.transact(shop.note("mine", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("mine", "9"), for: shop.cart("9"))
     var questions = asked.makeAsyncIterator()
     await questions.next()
     try await outbox.retry(id)

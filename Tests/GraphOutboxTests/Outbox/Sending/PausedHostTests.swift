@@ -19,11 +19,11 @@ struct PausedHostTests {
       transport: shop.server.endpoint)
     shop.server.endpoint.enqueue(.tooManyRequests(retryAfter: 20))
     let (outbox, _) = try await shop.run(client: client) { $0.lanes = 1 }
-    let first = try await outbox.transact(shop.note("a", "1"), for: shop.cart("1"))
+    let first = try await outbox.queue(shop.note("a", "1"), for: shop.cart("1"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: first) == .waiting)
     let steps = outbox.transitions()
-    let second = try await outbox.transact(shop.note("b", "2"), for: shop.cart("2"))
+    let second = try await outbox.queue(shop.note("b", "2"), for: shop.cart("2"))
     var path: [OperationState] = []
     for await step in steps where step.operation == second {
       path.append(step.to)

@@ -16,7 +16,7 @@ struct UncertaintyTests {
   @Test func aLostAnswerIsAskedForAgainWithoutEnd() async throws {
     for _ in 1...20 { shop.server.endpoint.enqueue(.cutOff(afterBytes: 5)) }
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.transact(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(shop.server.effects.log == ["create gid://Cart/1"])
@@ -34,7 +34,7 @@ struct UncertaintyTests {
       }
     }
     var steps = outbox.transitions().makeAsyncIterator()
-    let id = try await outbox.transact(
+    let id = try await outbox.queue(
       shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true)
     await outbox.flush()
     #expect(asked.withLock { $0 } == ["Note"])
@@ -56,9 +56,9 @@ struct UncertaintyTests {
       }
     }
     var steps = outbox.transitions().makeAsyncIterator()
-    let first = try await outbox.transact(shop.note("a", "1"), for: shop.cart("1"))
-    let second = try await outbox.transact(shop.note("b", "2"), for: shop.cart("2"))
-    let third = try await outbox.transact(shop.note("c", "3"), for: shop.cart("3"))
+    let first = try await outbox.queue(shop.note("a", "1"), for: shop.cart("1"))
+    let second = try await outbox.queue(shop.note("b", "2"), for: shop.cart("2"))
+    let third = try await outbox.queue(shop.note("c", "3"), for: shop.cart("3"))
     var open: Set = [second, third]
     while !open.isEmpty, let step = await steps.next() {
       if step.to == .received { open.remove(step.operation) }
@@ -124,7 +124,7 @@ struct UncertaintyTests {
       }
     }
     var steps = outbox.transitions().makeAsyncIterator()
-    let id = try await outbox.transact(shop.note("a", "1"), for: shop.cart("1"))
+    let id = try await outbox.queue(shop.note("a", "1"), for: shop.cart("1"))
     while let step = await steps.next(), step.to != .uncertain {}
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .uncertain)

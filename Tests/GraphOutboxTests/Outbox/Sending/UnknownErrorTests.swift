@@ -24,7 +24,7 @@ struct UnknownErrorTests {
       endpoint: URL(string: "https://shop.example/graphql")!, transport: shop.server.endpoint,
       interceptors: [Failing()])
     let (outbox, _) = try await shop.run(client: client)
-    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .uncertain)
     let state = try outbox.state(of: shop.cart("9"))

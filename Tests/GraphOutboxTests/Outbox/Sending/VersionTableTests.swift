@@ -79,7 +79,7 @@ struct VersionTableTests {
   @Test func aStaleWriteIsRejectedAndTheServersObjectIsStored() async throws {
     page.withLock { $0 = Page(title: "theirs", revision: 7) }
     let outbox = try await outbox()
-    let id = try await outbox.transact(rename("mine", on: 1), for: key)
+    let id = try await outbox.queue(rename("mine", on: 1), for: key)
     await send(outbox)
     let receipt = try #require(try outbox.receipts().first)
     #expect(receipt.operation == id && receipt.state == .rejected)
@@ -92,7 +92,7 @@ struct VersionTableTests {
   @Test func writesThatWereQueuedOnOneVersionFollowEachOther() async throws {
     let outbox = try await outbox()
     for title in ["a", "b", "c"] {
-      try await outbox.transact(rename(title, on: 1), for: key)
+      try await outbox.queue(rename(title, on: 1), for: key)
     }
     await send(outbox)
     #expect(page.withLock { $0.log } == ["a", "b", "c"])
@@ -104,7 +104,7 @@ struct VersionTableTests {
   @Test func theLocalWriteIsSentAgainOnTheServersVersion() async throws {
     page.withLock { $0 = Page(title: "theirs", revision: 7) }
     let outbox = try await outbox(["Page": ConflictRule(policy: .retryLocal)])
-    let id = try await outbox.transact(rename("mine", on: 1), for: key)
+    let id = try await outbox.queue(rename("mine", on: 1), for: key)
     await send(outbox)
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(page.withLock { $0.log } == ["mine"])
@@ -114,8 +114,8 @@ struct VersionTableTests {
 
   @Test func theTableAllowsSaves() async throws {
     let outbox = try await outbox()
-    let id = try await outbox.persist(rename("a", on: 1), for: key)
-    #expect(try await outbox.persist(rename("b", on: 1), for: key) == id)
+    let id = try await outbox.queueSave(rename("a", on: 1), for: key)
+    #expect(try await outbox.queueSave(rename("b", on: 1), for: key) == id)
     await send(outbox)
     #expect(page.withLock { $0.log } == ["b"])
   }

@@ -20,13 +20,13 @@
         let server = try WireServer(wireCase)
         let outbox = try await outbox(at: server, wireCase)
         if wireCase.warmsUp {
-          let first = try await outbox.transact(note("first"), for: cart)
+          let first = try await outbox.queue(note("first"), for: cart)
           await outbox.flush()
           try #require(try outbox.state(ofOperation: first) == .received)
           await server.proceed()
         }
         let text = String(repeating: "r", count: wireCase.limits.bodyCount)
-        let id = try await outbox.transact(note(text), for: cart)
+        let id = try await outbox.queue(note(text), for: cart)
         await outbox.flush()
         let state = try outbox.state(ofOperation: id)
         let carriedOut = server.carriedOut.filter { $0.contains("\"\(text)\"") }.count

@@ -62,7 +62,7 @@ struct WriteTransactionTests {
   func aDeliveredWriteNeedsFour(persistent: [String], count: Int) async throws {
     let outbox = try await outbox(persistent: persistent)
     for number in 1...3 {
-      try await outbox.transact(shop.note("\(number)", "9"), for: shop.cart("9"))
+      try await outbox.queue(shop.note("\(number)", "9"), for: shop.cart("9"))
       await outbox.flush()
       #expect(begun.take() == count)
     }
@@ -80,7 +80,7 @@ struct WriteTransactionTests {
     // Pauses apply to the whole process, so this host is for this test only.
     let outbox = try await outbox("waiting.example")
     shop.server.endpoint.enqueue(.tooManyRequests(retryAfter: 600))
-    let id = try await outbox.transact(shop.note("ring", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .waiting)
     _ = begun.take()
@@ -90,7 +90,7 @@ struct WriteTransactionTests {
 
   @Test func sendingAgainNeedsOneToQueueIt() async throws {
     let outbox = try await outbox()
-    let id = try await outbox.transact(shop.note("refused", "9"), for: shop.cart("9"))
+    let id = try await outbox.queue(shop.note("refused", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .rejected)
     await outbox.pause()
@@ -107,7 +107,7 @@ struct WriteTransactionTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...100 {
         group.addTask {
-          try await outbox.transact(
+          try await outbox.queue(
             shop.note("a", .init(rawValue: "\(number)")),
             for: shop.cart(.init(rawValue: "\(number)")))
         }

@@ -44,7 +44,7 @@ final class StatementLog: Sendable {
       _ = try store.object(Sample.Person.self, id: "1")
       _ = try store.count(of: Sample.Person.self)
       _ = try store.counts()
-      _ = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "new0") }
+      try await store.write { try $0.delete(Sample.Person.self, key: "new0") }
     }
     let prepared = log.all.compactMap { if case .prepare(let sql) = $0 { sql } else { nil } }
     // The writer's connection and a reader's: each prepares a statement at most once.

@@ -177,7 +177,7 @@ import Testing
     try await write("a", to: store)
     moves.withLock { $0 = true }
     let error = await #expect(throws: StoreError.self) {
-      try await store.performAndSave {
+      try await store.write {
         try $0.write(json: Array(#"{"id":"b","name":"b"}"#.utf8), as: Sample.Person.self)
       }
     }

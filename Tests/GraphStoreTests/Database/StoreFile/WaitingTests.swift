@@ -87,7 +87,7 @@ import Testing
   /// Otherwise a process would wait for itself forever.
   @Test func aStoreThatIsOpenedAndWritesInATransactionOfAnother() async throws {
     let store = try open()
-    let inner = try await store.performAndSave { [self] transaction in
+    let inner = try await store.write { [self] transaction in
       try transaction.write(json: Array(#"{"id":"1"}"#.utf8), as: Sample.Person.self)
       let inner = try open()
       let ended = DispatchSemaphore(value: 0)
@@ -113,7 +113,7 @@ import Testing
       while !isOver.withLock({ $0 }) {
         age += 1
         let json = Array(#"{"id":"1","age":\#(age)}"#.utf8)
-        try await store.performAndSave { transaction in
+        try await store.write { transaction in
           try transaction.write(json: json, as: Sample.Person.self)
           // Longer than the interval at which a waiting process checks the lock.
           usleep(3000)

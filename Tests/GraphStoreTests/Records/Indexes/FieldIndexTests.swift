@@ -99,11 +99,11 @@ import Testing
       json: Array(#"[{"id":"1","vendor":null},{"id":"9","title":"new"}]"#.utf8),
       as: Sample.Product.self)
     #expect(try ids(acme) == "9")
-    _ = try await store.performAndSave { try $0.delete(Sample.Product.self, key: "9") }
+    try await store.write { try $0.delete(Sample.Product.self, key: "9") }
     #expect(try ids(acme) == "")
     struct Stop: Error {}
     await #expect(throws: Stop.self) {
-      try await store.performAndSave { storage in
+      try await store.write { storage in
         try storage.write(json: Array(#"{"id":"2","vendor":"Acme"}"#.utf8), as: Sample.Product.self)
         // The transaction sees its own unwritten changes.
         #expect(try storage.fetch(Sample.Product.self).filter(\.vendor == "Acme").count() == 1)
@@ -111,7 +111,7 @@ import Testing
       }
     }
     #expect(try ids(acme) == "")
-    try await store.reset()
+    try await store.logout(.everything)
     let connection = try Connection(path: folder.file().path, mode: .writer)
     #expect(try connection.texts("SELECT count(*) FROM field_value") == ["0"])
   }

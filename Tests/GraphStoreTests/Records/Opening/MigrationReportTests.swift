@@ -52,7 +52,7 @@ import Testing
         #"Product b {"__typename":"Product","id":"b","title":"Cap"}"#,
         #"Product c {"__typename":"Product","id":"c","title":"Belt"}"#,
       ])
-    try await shop.open(renames).reset()
+    try await shop.open(renames).logout(.everything)
     #expect(try shop.open(renames).migrationReport == nil)
   }
 
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func errorsAndOverlaysThatAreThereAlready() async throws {
-    try await shop.open([]).performAndSave { transaction in
+    try await shop.open([]).write { transaction in
       let overlays = try transaction.createOverlayTables()
       try transaction.register(
         sideTables: overlays,

@@ -41,7 +41,7 @@ import Testing
     // Its name in texts of the user is not changed.
     #expect(read.data?.products.nodes[0].vendor == "EUR")
     // Without its expected values.
-    try await store.performAndSave { try $0.removeOverlay(of: 1) }
+    try await store.write { try $0.removeOverlay(of: 1) }
     #expect(try store.read(OldShop.query).data?.shop.name == "EUR and TITLE")
     #expect(try store.read(OldShop.query).data?.shop.enabledCurrencies == [.usd, .eur])
   }

@@ -67,7 +67,7 @@ struct OldShop {
     let operation = try Self.query.operation()
     let response = try operation.response(from: Array("{\"data\":\(Self.answer)}".utf8))
     try await store.write(response, of: operation)
-    try await store.performAndSave { transaction in
+    try await store.write { transaction in
       let tables = try transaction.createOverlayTables()
       try transaction.side(
         "CREATE TABLE work(id TEXT NOT NULL, entity TEXT NOT NULL, document TEXT NOT NULL) STRICT")

@@ -211,7 +211,7 @@ import Testing
     let tables = """
       CREATE TABLE work(entity TEXT NOT NULL UNIQUE) STRICT
       """
-    try await open([]).performAndSave { transaction in
+    try await open([]).write { transaction in
       let overlays = try transaction.createOverlayTables()
       try transaction.side(tables)
       try transaction.register(

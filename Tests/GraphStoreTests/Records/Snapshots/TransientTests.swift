@@ -72,7 +72,7 @@ import Testing
   @Test func aDeletedOneIsNotLinkedAnyMore() async throws {
     let store = try open()
     try await store.write(checkout, answer)
-    _ = try await store.performAndSave { [secret] in
+    try await store.write { [secret] in
       try $0.delete(Sample.Checkout.self, key: secret)
     }
     #expect(try store.read(checkout).data?.checkout == nil)
@@ -105,7 +105,7 @@ import Testing
     #expect(read.has(\.captain) && read.captain == nil)
     #expect(!read.has(\.persons) && read.name == "Chess")
     // Data that was deleted from the file is deleted from memory.
-    _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "c") }
+    try await store.write { try $0.delete(Sample.Club.self, key: "c") }
     #expect(try store.object(Sample.Club.self, key: "c") == nil)
     #expect(store.committed.memory.withheld.keys.allSatisfy { $0.typeName != "Club" })
   }
@@ -232,7 +232,7 @@ import Testing
   @Test func norIsItWhenTheObjectIsDeleted() async throws {
     let store = try open()
     try await store.write(checkout, answer)
-    _ = try await store.performAndSave { [secret] in
+    try await store.write { [secret] in
       try $0.delete(Sample.Checkout.self, key: secret)
     }
     #expect(try !filesHoldSecret)

@@ -30,8 +30,8 @@ import Testing
     var sizes: [Int] = []
     while sizes.count < 2 || sizes[sizes.count - 1] != sizes[sizes.count - 2] {
       // An item on the writer's queue comes after the step that was queued before it.
-      for _ in 0..<4 { try await store.performAndSave { _ in } }
-      sizes.append(try await store.performAndSave { try $0.connection?.usedBytes() ?? 0 })
+      for _ in 0..<4 { try await store.write { _ in } }
+      sizes.append(try await store.write { try $0.connection?.usedBytes() ?? 0 })
     }
   }
 
@@ -42,7 +42,7 @@ import Testing
       try await write(round * 100..<(round + 1) * 100, to: store)
     }
     try await settle(store)
-    let size = try await store.performAndSave { try $0.connection?.usedBytes() ?? 0 }
+    let size = try await store.write { try $0.connection?.usedBytes() ?? 0 }
     #expect(size <= 300_000)
     let count = try store.count(of: Sample.Club.self)
     #expect(count > 50 && count < 250)

@@ -91,14 +91,14 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aResetRefusesLateResponses(kind: StoreKind) async throws {
+  func aLogoutOfEverythingRefusesLateResponses(kind: StoreKind) async throws {
     let store = try kind.make()
     let operation = try Sample.buildQuery { $0.person(id: "1") { $0.id().name() } }.operation()
     let response = try operation.response(
       from: Array(#"{"data":{"person":{"id":"1","name":"a"}}}"#.utf8))
     let generation = store.generation
     try await store.write(response, of: operation, in: generation)
-    try await store.reset()
+    try await store.logout(.everything)
     #expect(store.generation != generation)
     await #expect(throws: GraphQL.StaleGeneration.self) {
       try await store.write(response, of: operation, in: generation)

@@ -98,7 +98,7 @@ import Testing
     let store = try StoreKind.file.make()
     let told = Locked<[[UnsentWork]]>([])
     let token = store.whenCleared { unsent in told.withLock { $0.append(unsent) } }
-    try await store.performAndSave { transaction in
+    try await store.write { transaction in
       try transaction.side("CREATE TABLE mail(id TEXT, entity TEXT) STRICT")
       try transaction.register(
         sideTables: ["mail"],
@@ -110,8 +110,8 @@ import Testing
     )
     #expect(try await store.logout().unsent == [work])
     #expect(try store.side("SELECT id FROM mail", []) { $0.text(0) } == [])
-    _ = try await store.performAndSave { try $0.side("INSERT INTO mail VALUES('b', 'Cart:2')") }
-    try await store.reset()
+    try await store.write { try $0.side("INSERT INTO mail VALUES('b', 'Cart:2')") }
+    try await store.logout(.everything)
     #expect(try store.side("SELECT id FROM mail", []) { $0.text(0) } == [])
     withExtendedLifetime(token) {
       #expect(told.withLock { $0.map { $0.map(\.id) } } == [["a"], ["b"]])

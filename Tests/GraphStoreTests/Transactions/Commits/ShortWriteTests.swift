@@ -32,7 +32,7 @@ import Testing
             try await store.write(
               json: Array(#"{"id":"\#(turn)","name":"a"}"#.utf8), as: Sample.Person.self)
           } else {
-            try await store.performAndSave { transaction in
+            try await store.write { transaction in
               let age = try transaction.object(Sample.Person.self, key: "1")?.age ?? 0
               try transaction.write(
                 json: Array(#"{"id":"1","age":\#(age + 1)}"#.utf8), as: Sample.Person.self)

@@ -11,11 +11,11 @@ import Testing
     _ expected: ExpectedChange, on key: String, by change: Int64, in store: Store
   ) async throws {
     let key = try #require(GraphQL.EntityKey(key))
-    try await store.performAndSave { try $0.overlay(expected, on: key, by: change) }
+    try await store.write { try $0.overlay(expected, on: key, by: change) }
   }
 
   private func end(_ change: Int64, in store: Store) async throws {
-    try await store.performAndSave { try $0.removeOverlay(of: change) }
+    try await store.write { try $0.removeOverlay(of: change) }
   }
 
   private func write(
@@ -63,7 +63,7 @@ import Testing
     #expect(try store.object(Sample.Club.self, key: "c") == nil)
     try await write(#"{"id":"c","name":"Rooks","motto":"a"}"#, as: Sample.Club.self, in: store)
     #expect(try store.object(Sample.Club.self, key: "c")?.motto == "b")
-    _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "c") }
+    try await store.write { try $0.delete(Sample.Club.self, key: "c") }
     #expect(try store.object(Sample.Club.self, key: "c") == nil)
     try await end(1, in: store)
     #expect(try store.counts() == [:])
@@ -108,7 +108,7 @@ import Testing
     let file = try TemporaryFolder().file()
     do {
       let store = try Store(schema: Sample.schema, file: file)
-      _ = try await store.performAndSave { try $0.createOverlayTables() }
+      try await store.write { try $0.createOverlayTables() }
       try await write(#"{"id":"c","name":"Rooks"}"#, as: Sample.Club.self, in: store)
       try await expect(.update(["name": "Knights"]), on: "Club:c", by: 7, in: store)
     }
@@ -127,7 +127,7 @@ import Testing
     try await write(#"{"id":"c","name":"Rooks"}"#, as: Sample.Club.self, in: store)
     try await expect(.update(["name": "Knights"]), on: "Club:c", by: 1, in: store)
     await #expect(throws: Stop.self) {
-      try await store.performAndSave { transaction in
+      try await store.write { transaction in
         try transaction.removeOverlay(of: 1)
         try transaction.overlay(
           .update(["name": "Bishops"]), on: GraphQL.EntityKey("Club:c")!, by: 2)
@@ -155,7 +155,7 @@ import Testing
     configuration.now = { clock.withLock { $0 } }
     let store = try Store(
       schema: Sample.schema, file: TemporaryFolder().file(), configuration: configuration)
-    _ = try await store.performAndSave { try $0.createOverlayTables() }
+    try await store.write { try $0.createOverlayTables() }
     let query = Sample.buildQuery { $0.product(id: "1") { $0.id().title() } }
     let operation = try query.operation()
     try await store.write(query, #"{"product":{"id":"1","title":"a"}}"#)
@@ -191,7 +191,7 @@ import Testing
     try await write(#"{"id":"p","club":{"id":"tmp-1"}}"#, as: Sample.Person.self, in: store)
     var states = try store.states(of: Sample.Club.self, key: "tmp-1").makeAsyncIterator()
     #expect(try await states.next()??.name == "Rooks")
-    try await store.performAndSave { transaction in
+    try await store.write { transaction in
       try transaction.write(
         json: Array(#"{"id":"gid://c/1","name":"Rooks FC"}"#.utf8), as: Sample.Club.self)
       try transaction.rename(old, to: new)
@@ -229,10 +229,10 @@ import Testing
   func aRuleDoesNotDenyWhatTheServerHasDeleted(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: ["Person": TypePolicy(deleteRules: ["friends": .deny])]))
-    if kind == .file { try await store.performAndSave { _ = try $0.createOverlayTables() } }
+    if kind == .file { try await store.write { _ = try $0.createOverlayTables() } }
     try await write(#"{"id":"1","friends":[{"id":"2"}]}"#, as: Sample.Person.self, in: store)
     try await expect(.delete, on: "Person:1", by: 1, in: store)
-    try await store.performAndSave { try $0.removeOverlay(of: 1, isExecuted: true) }
+    try await store.write { try $0.removeOverlay(of: 1, isExecuted: true) }
     #expect(try store.counts() == ["Person": 1])
     #expect(try store.contains(Sample.Person.self, key: "1") == false)
   }
@@ -245,7 +245,7 @@ import Testing
     let keys = try ["Checkout:tmp-1", "Checkout:gid-1"].map {
       try #require(GraphQL.EntityKey($0))
     }
-    try await store.performAndSave { try $0.rename(keys[0], to: keys[1]) }
+    try await store.write { try $0.rename(keys[0], to: keys[1]) }
     #expect(try store.read(query).data?.checkout?.id.rawValue == "gid-1")
     #expect(store.committed.memory.withheld.values.allSatisfy { !$0.text.contains("tmp-1") })
   }

@@ -11,7 +11,7 @@ import Testing
     let store = try Store(
       schema: Sample.schema, file: TemporaryFolder().file(),
       configuration: .init(policies: ["Person": TypePolicy(persistence: .transient)]))
-    let storable = try await store.performAndSave { transaction in
+    let storable = try await store.write { transaction in
       [
         transaction.storable(["captain": nil, "motto": nil], ofType: "Club"),
         transaction.storable(["persons": [["id": "1"], nil]], ofType: "Club"),

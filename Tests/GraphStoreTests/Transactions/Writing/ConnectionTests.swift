@@ -286,10 +286,10 @@ import Testing
       {"person":{"id":"p","favourites":{"edges":[{"cursor":"c1","node":{"id":"1"}},
       {"cursor":"c2","node":{"id":"2"}}]}}}
       """#)
-    _ = try await store.performAndSave { try $0.delete(Sample.Product.self, key: "1") }
+    try await store.write { try $0.delete(Sample.Product.self, key: "1") }
     let person = try #require(try store.object(Sample.Person.self, id: "p"))
     #expect(person.favourites?.edges.map(\.node.id) == ["2"])
-    _ = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "p") }
+    try await store.write { try $0.delete(Sample.Person.self, key: "p") }
     let left = try store.committed.withSnapshot { snapshot throws(StoreError) in
       var count = 0
       try snapshot.forEachRecord(ofType: "Person.favourites") { _, _ throws(StoreError) in
@@ -326,7 +326,7 @@ import Testing
     let response = try operation.response(
       from: Array("{\"data\":\(Self.page("cd", next: false))}".utf8))
     await #expect(throws: Stop.self) {
-      try await store.performAndSave { storage in
+      try await store.write { storage in
         try storage.write(response, of: operation)
         #expect(try (storage as any Storage).read(operation).missing.isEmpty)
         throw Stop()

@@ -22,7 +22,7 @@ import Testing
   }
 
   private func delete(_ store: Store, _ key: String = "c") async throws -> [String] {
-    try await store.performAndSave { try $0.delete(Sample.Club.self, key: key) }
+    try await store.write { try $0.delete(Sample.Club.self, key: key) }
       .map(\.description)
   }
 
@@ -52,7 +52,7 @@ import Testing
       Sample.buildQuery {
         $0.person(id: "2") { $0.id().favourites(first: 2) { $0.nodes { $0.id() } } }
       }, #"{"person":{"id":"2","favourites":{"nodes":[{"id":"p"},{"id":"q"}]}}}"#)
-    let deleted = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "1") }
+    let deleted = try await store.write { try $0.delete(Sample.Person.self, key: "1") }
     #expect(
       deleted.map(\.description)
         == ["Person:1", "Person:2", "Person:3", "Product:p", "Product:q"])
@@ -65,7 +65,7 @@ import Testing
     let store = try await store(kind, ["persons": .deny])
     let before = try store.text("Club:c")
     // The transaction continues without it.
-    let error = try await store.performAndSave { transaction in
+    let error = try await store.write { transaction in
       let error = #expect(throws: StoreError.self) {
         try transaction.delete(Sample.Club.self, key: "c")
       }
@@ -79,7 +79,7 @@ import Testing
     // It can be deleted together with the objects that it leads to. An object that leads to nothing
     // can be deleted too.
     #expect(try await delete(store, "d") == ["Club:d"])
-    let deleted = try await store.performAndSave { transaction in
+    let deleted = try await store.write { transaction in
       try transaction.delete(
         ["Club:c", "Person:2", "Person:1"].compactMap { GraphQL.EntityKey($0) })
     }

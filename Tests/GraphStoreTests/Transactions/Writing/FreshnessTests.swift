@@ -103,7 +103,7 @@ import Testing
     let operation = try club.operation()
     let response = try operation.response(from: Array("{\"data\":\(data)}".utf8))
     await #expect(throws: Undo.self) {
-      try await store.performAndSave { transaction in
+      try await store.write { transaction in
         try transaction.write(response, of: operation)
         throw Undo()
       }

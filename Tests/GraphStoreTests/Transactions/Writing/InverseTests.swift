@@ -129,13 +129,13 @@ import Testing
     var store = try store(kind)
     let json = #"[{"id":"c","persons":[{"id":"1"},{"id":"2"}]}]"#
     try await write(store, json, as: Sample.Club.self)
-    _ = try await store.performAndSave { try $0.delete(Sample.Person.self, key: "1") }
+    try await store.write { try $0.delete(Sample.Person.self, key: "1") }
     #expect(try persons(store, "c") == ["2"])
-    _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "c") }
+    try await store.write { try $0.delete(Sample.Club.self, key: "c") }
     #expect(try club(store, "2") == nil)
     store = try self.store(kind, referrers: .delete)
     try await write(store, json, as: Sample.Club.self)
-    _ = try await store.performAndSave { try $0.delete(Sample.Club.self, key: "c") }
+    try await store.write { try $0.delete(Sample.Club.self, key: "c") }
     #expect(try store.counts() == [:])
   }
 
@@ -155,7 +155,7 @@ import Testing
     struct Stop: Error {}
     try await write(store, #"{"id":"c","persons":[{"id":"1"}]}"#, as: Sample.Club.self)
     await #expect(throws: Stop.self) {
-      try await store.performAndSave { storage in
+      try await store.write { storage in
         try storage.write(json: Array(#"{"id":"c","persons":[]}"#.utf8), as: Sample.Club.self)
         #expect(try storage.object(Sample.Person.self, key: "1")?.club == nil)
         throw Stop()

@@ -164,15 +164,4 @@ import Testing
     #expect(error?.description.contains("seven") == false)
     #expect(try store.counts() == ["Person": 1])
   }
-
-  @Test func callsBackOnTheMainQueue() async throws {
-    let store = try StoreKind.memory.make()
-    let record = try await withCheckedThrowingContinuation { continuation in
-      store.write(json: Array(#"{"id":"p1"}"#.utf8), as: Sample.Person.self) { result in
-        MainActor.assertIsolated()
-        continuation.resume(with: result)
-      }
-    }
-    #expect(record.inserted.count == 1)
-  }
 }

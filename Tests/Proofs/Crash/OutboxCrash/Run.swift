@@ -32,15 +32,15 @@ struct Run {
       let id = TemporaryKey.make()
       acknowledge(
         "safe", name,
-        try await outbox.transact(
+        try await outbox.queue(
           creation(name), for: cart(id), optimistic: .create(["note": .string(name)])))
       acknowledge(
         "after", name,
-        try await outbox.transact(
+        try await outbox.queue(
           note("after:\(name)", id), for: cart(id), optimistic: .update(["note": "after"])))
       acknowledge(
         "unsafe", name,
-        try await outbox.transact(
+        try await outbox.queue(
           note("unsafe:\(name)", GraphQL.ID(rawValue: "fixed-\(name)")),
           for: cart(GraphQL.ID(rawValue: "fixed-\(name)")), optimistic: .update(["note": "x"])))
     }

@@ -104,7 +104,7 @@ struct Scale {
         $0.cart { $0.id().note() }.userErrors { $0.message() }
       }
     }
-    let id = try await outbox.persist(
+    let id = try await outbox.queueSave(
       mutation, for: GraphQL.EntityKey(typeName: "Cart", key: cart.rawValue),
       optimistic: .create(["note": .string("n\(number)")]))
     identifiers.withLock { $0[number] = id }

@@ -63,7 +63,7 @@ struct Sharing {
     if isShort {
       try await store?.write(json: json, as: Sample.Person.self)
     } else {
-      _ = try await store?.performAndSave { try $0.write(json: json, as: Sample.Person.self) }
+      try await store?.write { try $0.write(json: json, as: Sample.Person.self) }
     }
   }
 

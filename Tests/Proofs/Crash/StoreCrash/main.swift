@@ -59,7 +59,7 @@ func crash(_ arguments: [String]) async throws -> Int32 {
   case "append": try await append(store, from: number)
   case "add":
     for _ in 0..<number {
-      try await store.performAndSave { storage in
+      try await store.write { storage in
         let age = try storage.object(Sample.Person.self, key: "counter")?.age ?? 0
         try storage.write(
           json: Array("{\"id\":\"counter\",\"age\":\(age + 1)}".utf8), as: Sample.Person.self)

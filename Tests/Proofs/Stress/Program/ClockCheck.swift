@@ -134,7 +134,7 @@ struct ClockCheck: Sendable {
         return (200, [:], Notes.answer(call, note: call.argument("note")))
       })
     for number in 0..<5 {
-      try await outbox.transact(Notes.mutation("cart/1", "\(number)"), for: Notes.key("cart/1"))
+      try await outbox.queue(Notes.mutation("cart/1", "\(number)"), for: Notes.key("cart/1"))
       situation.setClock()
     }
     try await finish(outbox, 5)
@@ -162,7 +162,7 @@ struct ClockCheck: Sendable {
         return (200, [:], Notes.answer(call, note: "x"))
       })
     let steps = outbox.transitions()
-    try await outbox.transact(Notes.mutation("cart/1", "x"), for: Notes.key("cart/1"))
+    try await outbox.queue(Notes.mutation("cart/1", "x"), for: Notes.key("cart/1"))
     let clock = Task {
       for await step in steps {
         if step.from == .inTransit && step.to == .pending { situation.setClock() }
@@ -189,7 +189,7 @@ struct ClockCheck: Sendable {
       (200, [:], Notes.answer(call, note: call.argument("note")))
     }
     var outbox = try await outbox(situation, shop)
-    try await outbox.transact(Notes.mutation("cart/1", "x"), for: Notes.key("cart/1"))
+    try await outbox.queue(Notes.mutation("cart/1", "x"), for: Notes.key("cart/1"))
     try await finish(outbox, 1)
     situation.require(try outbox.receipts().count == 1, "there is no receipt")
     situation.setClock()

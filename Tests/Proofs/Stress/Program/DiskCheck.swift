@@ -1,5 +1,6 @@
 import Foundation
 import GraphClient
+import GraphCompatibility
 import GraphOutbox
 import GraphQLRuntime
 import GraphStore

@@ -1,5 +1,6 @@
 import Foundation
 import GraphClient
+import GraphCompatibility
 import GraphOutbox
 import GraphQLRuntime
 import GraphStore
@@ -82,7 +83,7 @@ struct DiskRun {
     for number in 0..<9 {
       let cart = GraphQL.ID(rawValue: "cart/\(number % 3)")
       let id = await once("queue") {
-        try await outbox.transact(
+        try await outbox.queue(
           Notes.mutation(cart, "\(number)"), for: Notes.key(cart), isIdempotent: true)
       }
       if let id { say("queued \(id) \(cart.rawValue) \(number)") }

@@ -181,7 +181,11 @@ private final class Device: Sendable {
             $0.cart { $0.id().note() }.userErrors { $0.message() }
           }
         }
-        outbox.transact(mutation, for: Notes.key(cart)) { continuation.resume(returning: $0) }
+        // As long as the user is known to be logged in.
+        let submission = Result {
+          try outbox.submission(mutation, .transact, Notes.key(cart), nil, false)
+        }
+        outbox.enqueue(submission) { continuation.resume(returning: $0) }
       }
     }
     switch result {

@@ -158,7 +158,7 @@ final class Load: Sendable {
     guard open < 2 else { return }
     await count("queued writes") {
       let id = GraphQL.ID(rawValue: cart)
-      let operation = try await outbox.transact(
+      let operation = try await outbox.queue(
         Notes.mutation(id, "\(round)"), for: Notes.key(id))
       promises.withLock {
         $0.queued[operation] = (cart, round)

@@ -63,7 +63,7 @@ struct RetryAfterCheck {
         endpoint: URL(string: "https://\(UUID().uuidString).example")!, transport: shop,
         configuration: client), configuration: configuration)
     let steps = outbox.transitions()
-    try await outbox.transact(Notes.mutation("cart/1", "x"), for: Notes.key("cart/1"))
+    try await outbox.queue(Notes.mutation("cart/1", "x"), for: Notes.key("cart/1"))
     for await step in steps where step.to.isFinal { break }
     let count = asked.withLock { $0 }
     require(count == 3, "Retry-After: \(value): \(count) requests")

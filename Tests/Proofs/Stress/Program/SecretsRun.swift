@@ -253,7 +253,7 @@ struct SecretsRun {
     }
     for number in 0..<5 {
       let key = GraphQL.EntityKey(typeName: "Customer", key: "c\(number)")
-      let id = try await outbox.transact(mutation, for: key)
+      let id = try await outbox.queue(mutation, for: key)
       await outbox.flush()
       show(try outbox.state(ofOperation: id) as Any)
       try await outbox.credentialsRenewed()

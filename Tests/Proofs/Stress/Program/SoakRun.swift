@@ -139,7 +139,7 @@ final class SoakRun: Sendable {
       let isSafe = number % 3 != 0
       let cart = GraphQL.ID(rawValue: isSafe ? "\(label)/\(number % 5)" : "\(label)/u\(number)")
       let note = "\(number)\(Self.secret)"
-      let operation = try await outbox.transact(
+      let operation = try await outbox.queue(
         Notes.mutation(cart, note), for: Notes.key(cart), isIdempotent: isSafe)
       say("queued \(operation) \(isSafe ? "safe" : "unsafe") \(cart.rawValue) \(number)")
     }

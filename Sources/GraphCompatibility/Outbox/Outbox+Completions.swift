@@ -1,0 +1,49 @@
+import Dispatch
+import GraphOutbox
+import GraphQLRuntime
+
+// Queueing for callers that are not asynchronous.
+extension Outbox {
+  /// Called on the main queue with the operation's ID once it is durably queued.
+  public typealias QueueCompletion = @MainActor @Sendable (Result<String, any Error>) -> Void
+
+  /// `transact` with a completion.
+  public func transact<Mutation: GraphQL.MutationBuilder>(
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false, completion: @escaping QueueCompletion
+  ) {
+    enqueue(Result { try submission(mutation, .transact, key, optimistic, isIdempotent) }) {
+      result in DispatchQueue.main.async { completion(result) }
+    }
+  }
+
+  /// The same for an object that was read from a response or the store.
+  public func transact<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
+    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false, completion: @escaping QueueCompletion
+  ) {
+    enqueue(
+      Result { try submission(mutation, .transact, key(of: object), optimistic, isIdempotent) }
+    ) { result in DispatchQueue.main.async { completion(result) } }
+  }
+
+  /// `persist` with a completion.
+  public func persist<Mutation: GraphQL.MutationBuilder>(
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false, completion: @escaping QueueCompletion
+  ) {
+    enqueue(Result { try submission(mutation, .save, key, optimistic, isIdempotent) }) {
+      result in DispatchQueue.main.async { completion(result) }
+    }
+  }
+
+  /// The same for an object that was read from a response or the store.
+  public func persist<Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse>(
+    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false, completion: @escaping QueueCompletion
+  ) {
+    enqueue(
+      Result { try submission(mutation, .save, key(of: object), optimistic, isIdempotent) }
+    ) { result in DispatchQueue.main.async { completion(result) } }
+  }
+}

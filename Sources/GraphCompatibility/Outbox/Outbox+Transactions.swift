@@ -1,0 +1,46 @@
+import GraphOutbox
+import GraphQLRuntime
+
+// The older names of `queue` and `queueSave`.
+extension Outbox {
+  /// Queues a mutation that must be carried out: another name of
+  /// ``/GraphOutbox/Outbox/queue(_:for:optimistic:isIdempotent:)-(_,GraphQL.EntityKey,_,_)``.
+  @discardableResult
+  nonisolated(nonsending) public func transact<Mutation: GraphQL.MutationBuilder>(
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false
+  ) async throws -> String {
+    try await queue(mutation, for: key, optimistic: optimistic, isIdempotent: isIdempotent)
+  }
+
+  /// The same for an object that was read from a response or the store.
+  @discardableResult
+  nonisolated(nonsending) public func transact<
+    Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
+  >(
+    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false
+  ) async throws -> String {
+    try await queue(mutation, for: object, optimistic: optimistic, isIdempotent: isIdempotent)
+  }
+
+  /// Queues a one-way save: another name of `queueSave`.
+  @discardableResult
+  nonisolated(nonsending) public func persist<Mutation: GraphQL.MutationBuilder>(
+    _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false
+  ) async throws -> String {
+    try await queueSave(mutation, for: key, optimistic: optimistic, isIdempotent: isIdempotent)
+  }
+
+  /// The same for an object that was read from a response or the store.
+  @discardableResult
+  nonisolated(nonsending) public func persist<
+    Mutation: GraphQL.MutationBuilder, Object: GraphQL.AbstractResponse
+  >(
+    _ mutation: Mutation, for object: Object, optimistic: OptimisticChange? = nil,
+    isIdempotent: Bool = false
+  ) async throws -> String {
+    try await queueSave(mutation, for: object, optimistic: optimistic, isIdempotent: isIdempotent)
+  }
+}

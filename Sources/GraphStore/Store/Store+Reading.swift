@@ -1,0 +1,40 @@
+import GraphQLRuntime
+import GraphStorage
+
+extension Store: Storage {
+  public var _reader: StorageReader { committedState._reader }
+
+  /// The committed state. It does not keep the store's writer alive.
+  package var committedState: CommittedState { CommittedState(committed: committed) }
+
+  /// Whether objects of some types must not be in the file.
+  package var keepsSomeInMemory: Bool { !committed.policies.areAllStored }
+
+  /// The number of objects of each type that has any.
+  public func counts() throws(StoreError) -> [String: Int] {
+    try committed.withSnapshot { snapshot throws(StoreError) in try snapshot.counts() }
+  }
+
+  /// The key of an object of a response, or of the store; nil for one whose type has no key, or
+  /// whose key fields were not selected.
+  ///
+  /// - Throws: ``StoreError``, in particular `notAnEntity`.
+  public func key<Object: GraphQL.AbstractResponse>(
+    of object: Object
+  ) throws(StoreError) -> GraphQL.EntityKey? {
+    let policies = committed.policies
+    let planner = policies.makePlanner()
+    let (json, index) = object._stored
+    return planner.plan(ofType: try policies.typeName(of: type(of: object)))?
+      .key(of: json, at: index)
+  }
+}
+
+/// The committed state of a store, read-only.
+package struct CommittedState: Storage, Sendable {
+  let committed: CommittedRecords
+
+  package var _reader: StorageReader {
+    StorageReader(policies: committed.policies, reading: committed)
+  }
+}

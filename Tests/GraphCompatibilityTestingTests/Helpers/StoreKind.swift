@@ -1,0 +1,1 @@
+../../GraphStoreTests/Support/StoreKind.swift

@@ -1,0 +1,1 @@
+../../GraphClientTests/Helpers/ManualTime.swift

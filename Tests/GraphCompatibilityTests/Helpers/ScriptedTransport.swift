@@ -1,0 +1,1 @@
+../../GraphClientTests/Helpers/ScriptedTransport.swift

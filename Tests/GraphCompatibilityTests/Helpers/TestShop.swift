@@ -1,0 +1,1 @@
+../../GraphOutboxTests/Helpers/TestShop.swift
