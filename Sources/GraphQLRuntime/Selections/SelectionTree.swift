@@ -2,8 +2,8 @@ extension GraphQL {
   /// The selections of a builder and of all builders that it created. They are in one array, since
   /// an array in each builder would be another allocation for each.
   struct SelectionTree {
-    /// In the order in which they were selected, across all builders. The first one stands for the
-    /// builder that created the tree.
+    /// In the order in which they were selected, across all builders. The first one is the root: it
+    /// has the selections of the builder that created the tree.
     private(set) var nodes: [SelectionNode] = []
     /// The arguments of all fields; those of one field are contiguous.
     private(set) var arguments: [Argument] = []
