@@ -20,7 +20,7 @@ extension Storefront {
       key: String,
       _ subfields: (MetafieldQuery) -> Void
     ) -> HasMetafieldsQuery {
-      _field("metafield", alias)
+      _field(0, alias)
       _arg("namespace", namespace)
       _arg("key", key)
       subfields(_child())
@@ -36,7 +36,7 @@ extension Storefront {
       namespace: String? = nil,
       _ subfields: (MetafieldQuery) -> Void
     ) -> HasMetafieldsQuery {
-      _field("metafields", alias)
+      _field(1, alias)
       _arg("namespace", namespace)
       subfields(_child())
       return self
@@ -111,7 +111,7 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> NodeQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
@@ -271,35 +271,35 @@ extension Storefront {
     /// Identifier, unique among all objects of the shop.
     @discardableResult
     public func id(alias: String? = nil) -> SellableQuery {
-      _field("id", alias)
+      _field(0, alias)
       return self
     }
 
     /// Name as the customer sees it in the cart.
     @discardableResult
     public func title(alias: String? = nil) -> SellableQuery {
-      _field("title", alias)
+      _field(1, alias)
       return self
     }
 
     /// Price of one unit.
     @discardableResult
     public func price(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> SellableQuery {
-      subfields(_child("price", alias))
+      subfields(_child(2, alias))
       return self
     }
 
     /// Whether at least one unit can be bought now.
     @discardableResult
     public func availableForSale(alias: String? = nil) -> SellableQuery {
-      _field("availableForSale", alias)
+      _field(3, alias)
       return self
     }
 
     /// Picture of the merchandise.
     @discardableResult
     public func image(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> SellableQuery {
-      subfields(_child("image", alias))
+      subfields(_child(4, alias))
       return self
     }
 
@@ -344,21 +344,21 @@ extension Storefront {
     /// Path to the argument or input field at fault, or null when no single one is.
     @discardableResult
     public func field(alias: String? = nil) -> UserErrorQuery {
-      _field("field", alias)
+      _field(0, alias)
       return self
     }
 
     /// Explanation that may be shown to the customer.
     @discardableResult
     public func message(alias: String? = nil) -> UserErrorQuery {
-      _field("message", alias)
+      _field(1, alias)
       return self
     }
 
     /// Reason that a program can act on.
     @discardableResult
     public func code(alias: String? = nil) -> UserErrorQuery {
-      _field("code", alias)
+      _field(2, alias)
       return self
     }
 

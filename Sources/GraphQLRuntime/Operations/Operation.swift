@@ -27,7 +27,7 @@ extension GraphQL {
     package let schema: SchemaTable?
     /// Set if the selections are unchanged since printing: a plan depends only on them, and so does
     /// the document.
-    private let plain: (request: PrintedRequest, arguments: [Argument])?
+    private let plain: (request: PrintedRequest, arguments: [[PlacedArgument]])?
     // Values that the first reader creates. This needs no lock, since creating a lock takes a large
     // part of the time in which an operation is created.
     private let madeSelectionSet = AtomicLazyReference<SelectionSet>()
@@ -41,7 +41,7 @@ extension GraphQL {
     }
 
     /// The content of a printed request, with its own arguments.
-    init(_ request: PrintedRequest, arguments: [Argument], schema: SchemaTable) {
+    init(_ request: PrintedRequest, arguments: [[PlacedArgument]], schema: SchemaTable) {
       kind = request.kind
       self.schema = schema
       plain = (request, arguments)
@@ -130,43 +130,40 @@ extension GraphQL.OperationBuilder {
   func plainOperation() -> GraphQL.Operation<Response>? {
     let kind = Self.operationKind
     let header = header
-    let tree = shared.tree
-    guard kind != .subscription, owner == 0, tree.isComplete, let schema = Self.schema else {
-      return nil
-    }
+    guard kind != .subscription, let schema = Self.schema else { return nil }
     let hasDirectives = !(header?.directives.isEmpty ?? true)
-    if !hasDirectives, let operation = printedOperation(kind, header?.name, tree, schema) {
+    if !hasDirectives, let operation = printedOperation(kind, header?.name, schema) {
       return operation
     }
     guard let type = schema.type(of: Self.self), header?.name.map(GraphQL.Name.isValid) ?? true
     else { return nil }
+    var arguments: [[GraphQL.PlacedArgument]] = []
+    guard
+      let selections = GraphQL.PlainSelections(self, of: type, in: schema, arguments: &arguments)
+    else { return nil }
     var printer = GraphQL.DocumentPrinter(.request, schema: schema)
     printer.begin(header)
-    guard printer.printPlain(tree, of: type, in: schema), printer.problems.isEmpty else {
-      return nil
-    }
+    guard printer.printPlain(selections, arguments), printer.problems.isEmpty else { return nil }
     printer.end(kind, header)
     let request = GraphQL.PrintedRequest(
-      kind: kind, name: header?.name, document: printer.document,
-      selections: GraphQL.PlainSelections(tree, of: type, in: schema),
+      kind: kind, name: header?.name, document: printer.document, selections: selections,
       variables: printer.plainVariables)
     if !hasDirectives, request.isRepeatable {
       schema.requestCaches.printedRequests.withLock { $0.keep(request) }
     }
     return GraphQL.Operation(
-      request, arguments: tree.arguments, variables: printer.variables,
-      uploads: printer.uploads, in: schema)
+      request, arguments: arguments, variables: printer.variables, uploads: printer.uploads,
+      in: schema)
   }
 
   /// The operation, if one with the same selections was printed before.
   private func printedOperation(
-    _ kind: GraphQL.OperationKind, _ name: String?, _ tree: GraphQL.SelectionTree,
-    _ schema: GraphQL.SchemaTable
+    _ kind: GraphQL.OperationKind, _ name: String?, _ schema: GraphQL.SchemaTable
   ) -> GraphQL.Operation<Response>? {
-    let printed = schema.requestCaches.printedRequests
-    guard let request = printed.withLock({ $0.find(kind, named: name, tree) }) else { return nil }
-    let arguments = tree.arguments
-    guard let variables = request.variables(arguments, in: schema) else { return nil }
+    let printed = schema.requestCaches.printedRequests.withLock { $0 }
+    guard let (request, arguments) = printed.find(kind, named: name, self),
+      let variables = request.variables(arguments, in: schema)
+    else { return nil }
     return GraphQL.Operation(
       request, arguments: arguments, variables: variables, uploads: [], in: schema)
   }
@@ -175,7 +172,7 @@ extension GraphQL.OperationBuilder {
 extension GraphQL.Operation {
   /// A request that was printed before, with the current arguments and variables.
   fileprivate init(
-    _ request: GraphQL.PrintedRequest, arguments: [GraphQL.Argument], variables: [UInt8],
+    _ request: GraphQL.PrintedRequest, arguments: [[GraphQL.PlacedArgument]], variables: [UInt8],
     uploads: [(path: String, upload: GraphQL.Upload)], in schema: GraphQL.SchemaTable
   ) {
     self.init(
@@ -196,7 +193,7 @@ extension GraphQL.AbstractQuery {
     }
     let type = schema?.type(of: Self.self)
     let set = merger.selectionSet(
-      [list], of: type, isRoot: header != nil || self is any GraphQL.OperationBuilder)
+      [self], of: type, isRoot: header != nil || self is any GraphQL.OperationBuilder)
     if kind == .subscription, let problem = set.subscriptionProblem { merger.report(problem) }
     if merger.hasFragments {
       var overlap = GraphQL.OverlapCheck()

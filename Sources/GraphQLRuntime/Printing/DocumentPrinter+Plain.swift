@@ -6,98 +6,105 @@ extension GraphQL.DocumentPrinter {
   /// - Returns: false when the selections have to be merged, or when there is a problem to report.
   ///   The printed text is invalid then.
   mutating func printPlain(
-    _ tree: GraphQL.SelectionTree, of type: GraphQL.TypeInfo, in schema: GraphQL.SchemaTable
+    _ selections: GraphQL.PlainSelections, _ arguments: [[GraphQL.PlacedArgument]]
   ) -> Bool {
-    printPlain(tree.nodes[0].child, of: type, isRoot: true, tree, schema)
+    printPlain(0, of: selections.type, selections, arguments)
   }
 
   private mutating func printPlain(
-    _ first: Int32, of type: GraphQL.TypeInfo, isRoot: Bool, _ tree: GraphQL.SelectionTree,
-    _ schema: GraphQL.SchemaTable
+    _ position: Int, of type: GraphQL.TypeInfo, _ selections: GraphQL.PlainSelections,
+    _ arguments: [[GraphQL.PlacedArgument]]
   ) -> Bool {
-    guard first >= 0, enter() else { return false }
+    let part = selections.parts[position]
+    guard part.codes.count > 0, enter() else { return false }
     put(UInt8(ascii: "{"))
     var response = ResponseNames()
-    if type.isAbstract, !isRoot {
+    if type.isAbstract, position > 0 {
       put("__typename")
       response.hasTypename = true
     }
-    var place = first
-    var isFirst = !response.hasTypename
-    while place >= 0 {
-      let node = tree.nodes[Int(place)]
-      let name = node.name.description
-      place = node.next
-      if !isFirst { put(UInt8(ascii: " ")) }
-      isFirst = false
-      guard let position = type.position(of: name) else {
-        guard printTypename(node, &response) else { return false }
+    let extras = part.extras < 0 ? nil : selections.extras[Int(part.extras)]
+    var nextDetails = 0
+    var nextArgument = 0
+    var below = position + 1
+    for place in 0..<part.codes.count {
+      if place > 0 || response.hasTypename { put(UInt8(ascii: " ")) }
+      let code = part.codes.code(at: place, extras?.words ?? [])
+      var index = Int(code)
+      if code == GraphQL.SelectionCodes.described {
+        guard let details = extras?.details[nextDetails],
+          printAlias(details, type, selections.schema, &response)
+        else { return false }
+        index = details.position
+        nextDetails += 1
+      } else if code == GraphQL.SelectionCodes.typename {
+        guard !response.hasTypename else { return false }
+        response.hasTypename = true
+        put("__typename")
         continue
-      }
-      if node.details >= 0 {
-        guard printAlias(node, type, tree, schema, &response) else { return false }
-      } else if !response.insert(position) {
+      } else if !response.insert(index) {
         return false
       }
-      put(name)
-      let field = type.fields[position]
-      if !node.arguments.isEmpty { printArguments(node.arguments, of: field, tree) }
-      if let below = schema.type(of: field) {
-        // Attached or empty selections are negative and are not printed here.
-        guard printPlain(node.child, of: below, isRoot: false, tree, schema) else { return false }
-      } else if node.child != GraphQL.SelectionNode.none {
+      guard index < type.fields.count else { return false }
+      let field = type.fields[index]
+      put(field.name)
+      if part.extras >= 0 {
+        printArguments(of: field, at: place, Int(part.extras), arguments, &nextArgument)
+      }
+      let child =
+        below < part.end && selections.parts[below].place == place ? below : nil
+      if let type = selections.schema.type(of: field) {
+        guard let child, printPlain(child, of: type, selections, arguments) else { return false }
+        below = Int(selections.parts[child].end)
+      } else if child != nil {
         return false
       }
     }
     put(UInt8(ascii: "}"))
     leave()
-    return true
+    // Otherwise an argument or a selection set belongs to `__typename` or to nothing.
+    return below == part.end
+      && (part.extras < 0 || nextArgument == arguments[Int(part.extras)].count)
   }
 
+  /// Prints the arguments of the field at a place.
+  ///
+  /// - Parameter next: the position of the first argument that was not printed.
   private mutating func printArguments(
-    _ places: Range<Int>, of field: GraphQL.FieldInfo, _ tree: GraphQL.SelectionTree
+    of field: GraphQL.FieldInfo, at place: Int, _ list: Int,
+    _ arguments: [[GraphQL.PlacedArgument]], _ next: inout Int
   ) {
-    for place in places {
-      let argument = tree.arguments[place]
-      put(UInt8(ascii: place == places.lowerBound ? "(" : ","))
+    let first = next
+    while next < arguments[list].count, arguments[list][next].place == place {
+      let argument = arguments[list][next].argument
+      put(UInt8(ascii: next == first ? "(" : ","))
       put(argument.name)
       put(UInt8(ascii: ":"))
       if let info = field.argument(argument.name) {
-        print(argument, as: info, at: place)
+        print(argument, as: info, list, next)
       } else {
         plainVariables = nil
         print(argument, as: nil)
       }
+      next += 1
     }
-    put(UInt8(ascii: ")"))
+    if next > first { put(UInt8(ascii: ")")) }
   }
 
   /// Prints the alias; false when there is more than an alias, or when it cannot be printed.
   private mutating func printAlias(
-    _ node: GraphQL.SelectionNode, _ type: GraphQL.TypeInfo, _ tree: GraphQL.SelectionTree,
-    _ schema: GraphQL.SchemaTable, _ response: inout ResponseNames
+    _ details: GraphQL.SelectionDetails, _ type: GraphQL.TypeInfo, _ schema: GraphQL.SchemaTable,
+    _ response: inout ResponseNames
   ) -> Bool {
     plainVariables = nil
-    let details = tree.details[Int(node.details)]
-    let selection = GraphQL.Selection(node, child: nil, arguments: [], details: details)
-    guard details.isPlain,
-      GraphQL.SelectionMerger.aliasProblem(selection, in: type, schema) == nil,
+    guard details.isPlain, details.alias != nil else { return false }
+    let selection = GraphQL.Selection(
+      GraphQL.SelectionCodes.described, details, of: type, child: nil, arguments: [])
+    guard GraphQL.SelectionMerger.aliasProblem(selection, in: type, schema) == nil,
       response.insert(alias: selection.responseName)
     else { return false }
     put(selection.responseName)
     put(UInt8(ascii: ":"))
-    return true
-  }
-
-  private mutating func printTypename(
-    _ node: GraphQL.SelectionNode, _ response: inout ResponseNames
-  ) -> Bool {
-    guard node.name.description == "__typename", node.details < 0,
-      node.child == GraphQL.SelectionNode.none,
-      !response.hasTypename
-    else { return false }
-    response.hasTypename = true
-    put("__typename")
     return true
   }
 

@@ -195,10 +195,12 @@ extension GraphQL {
       printVariable(argument, as: info)
     }
 
-    /// The value of the argument at a position of a tree as a variable.
-    mutating func print(_ argument: Argument, as info: ArgumentInfo, at place: Int) {
+    /// The value of the argument at a position of a builder's list as a variable.
+    mutating func print(
+      _ argument: Argument, as info: ArgumentInfo, _ list: Int, _ position: Int
+    ) {
       let name = printVariable(argument, as: info)
-      plainVariables?.append(name, place, as: info)
+      plainVariables?.append(name, list, position, as: info)
     }
 
     /// The value of an argument as a variable, whose name is returned.

@@ -8,12 +8,30 @@ extension GraphQL.AbstractQuery {
     if directives.count > 0 {
       for directive in directives { applied.append(directive.applied) }
     }
-    shared.tree.header = GraphQL.OperationHeader(name: name, directives: applied)
+    madeExtras().header = GraphQL.OperationHeader(name: name, directives: applied)
   }
 
-  /// Adds a field; the arguments and the child that follow belong to it.
+  /// Adds the field at a position of the type's lines in the table. The arguments and the child
+  /// that follow belong to it.
+  public final func _field(_ position: Int, _ alias: String?) {
+    if alias == nil, position <= GraphQL.SelectionCodes.maximumPosition, !hasPending
+    {
+      append(UInt8(truncatingIfNeeded: position))
+    } else {
+      describe(GraphQL.SelectionDetails(position: position, alias: alias))
+    }
+  }
+
+  /// Adds a field by name, for builders that are not generated.
   public final func _field(_ name: StaticString, _ alias: String?) {
-    shared.tree.addField(name, alias: alias, to: owner)
+    let name = name.description
+    if let position = type?.position(of: name) {
+      _field(position, alias)
+    } else if name == "__typename" {
+      __typename(alias: alias)
+    } else {
+      describe(GraphQL.SelectionDetails(name: name, alias: alias))
+    }
   }
 
   /// Adds an argument to the field that was added last; nil leaves the argument out.
@@ -40,23 +58,23 @@ extension GraphQL.AbstractQuery {
   /// Adds a field without arguments that returns objects, and creates a builder for their
   /// selection. This is one call instead of two, since generated modules have a thousand of these.
   public final func _child<Child: GraphQL.AbstractQuery>(
-    _ name: StaticString, _ alias: String?
+    _ position: Int, _ alias: String?
   ) -> Child {
-    _field(name, alias)
+    _field(position, alias)
     return _child()
   }
 
   /// A builder for the selection set of the field that was added last.
   public final func _child<Child: GraphQL.AbstractQuery>() -> Child {
     let child = Child()
-    child.join(shared, below: shared.tree.openChild(of: owner))
+    join(child)
     return child
   }
 
   /// A builder for what is selected on objects of one type (specification: 2.8.2 Inline
   /// Fragments).
   public final func _on<Child: GraphQL.AbstractQuery>(_ type: StaticString) -> Child {
-    shared.tree.addFragment(.inlineFragment, on: type, to: owner)
+    describe(GraphQL.SelectionDetails(kind: .inlineFragment, name: type.description))
     return _child()
   }
 
@@ -66,10 +84,30 @@ extension GraphQL.AbstractQuery {
   }
 
   final func apply(_ directive: GraphQL.AppliedDirective) {
-    shared.tree.modify(owner) { $0.directives.append(directive) }
+    modify { $0.directives.append(directive) }
+  }
+
+  /// Changes the modifiers for the next selection.
+  final func modify(_ change: (inout GraphQL.Modifiers) -> Void) {
+    let extras = madeExtras()
+    var modifiers = extras.pending ?? GraphQL.Modifiers()
+    change(&modifiers)
+    extras.pending = modifiers
+  }
+
+  /// Adds a selection with its details and the modifiers before it.
+  final func describe(_ details: GraphQL.SelectionDetails) {
+    let extras = madeExtras()
+    var details = details
+    details.modifiers = extras.pending
+    extras.pending = nil
+    extras.details.append(details)
+    append(GraphQL.SelectionCodes.described)
   }
 
   private final func add(_ name: String, _ value: consuming any GraphQL.InputValue) {
-    shared.tree.append(GraphQL.Argument(name: name, value: value), of: owner)
+    let argument = GraphQL.Argument(name: name, value: value)
+    madeExtras().arguments.append(
+      GraphQL.PlacedArgument(place: codes.count - 1, argument: argument))
   }
 }

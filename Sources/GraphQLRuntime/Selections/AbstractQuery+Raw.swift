@@ -11,7 +11,7 @@ extension GraphQL.AbstractQuery {
     field: String, aliasSuffix: String? = nil, args: String? = nil,
     subfields: GraphQL.AbstractQuery? = nil
   ) {
-    shared.tree.addRawField(
-      field, alias: aliasSuffix, arguments: args, subfields, to: owner)
+    describe(GraphQL.SelectionDetails(name: field, alias: aliasSuffix, rawArguments: args))
+    if let subfields { madeExtras().attached[codes.count - 1] = subfields }
   }
 }

@@ -11,30 +11,64 @@ extension GraphQL {
     /// The schema of the generated module; nil for a raw query.
     open class var schema: SchemaTable? { nil }
 
-    /// The selections of this builder and of the builders around it.
-    private(set) final lazy var shared = SharedSelectionTree()
-    /// The selection of the tree below which this builder selects; 0 for the one that created it.
-    private(set) final var owner: Int32 = 0
+    // Each property is read or written at once and never during a call. So the compiler knows that
+    // accesses do not overlap, and does not check that at run time.
+
+    private(set) final var codes = SelectionCodes()
+    /// Created when it is needed.
+    private(set) final var extras: SelectionExtras?
+    /// The builder that was created last for a selection set below.
+    private(set) final var newest: AbstractQuery?
+    /// The builder that was created by the same one before this one.
+    private(set) final var older: AbstractQuery?
+    /// The place of its field among the selections of the builder that created this one.
+    private(set) final var place: Int32 = -1
+    private final var depth: Int32 = 1
 
     public required init() {}
 
-    /// Makes this new builder select below a selection of another one.
-    final func join(_ shared: SharedSelectionTree, below owner: Int32) {
-      self.shared = shared
-      self.owner = owner
+    deinit {
+      // One after the other, since a long list would be a deep recursion.
+      var next: AbstractQuery?
+      swap(&next, &older)
+      while next != nil, isKnownUniquelyReferenced(&next) {
+        var following: AbstractQuery?
+        if let next { swap(&following, &next.older) }
+        next = following
+      }
     }
 
-    /// The selections of this builder.
-    final var list: SelectionList { SelectionList(shared: shared, owner: owner) }
-
     /// The name and directives of the operation, if this builder is its root.
-    final var header: OperationHeader? { owner == 0 ? shared.tree.header : nil }
-  }
+    final var header: OperationHeader? { extras?.header }
 
-  /// The name and directives of an operation.
-  struct OperationHeader {
-    var name: String?
-    var directives: [AppliedDirective]
+    /// Whether modifiers were added for a selection that did not follow.
+    final var hasPending: Bool { extras?.pending != nil }
+
+    @inline(__always)
+    final func append(_ code: UInt8) {
+      if let full = codes.append(code) { extend(full) }
+    }
+
+    @inline(never)
+    private final func extend(_ full: UInt64) { madeExtras().words.append(full) }
+
+    final func madeExtras() -> SelectionExtras {
+      if let extras { return extras }
+      let made = SelectionExtras()
+      extras = made
+      return made
+    }
+
+    /// Makes a new builder select below the selection that was added last. Builders below the
+    /// greatest depth are not kept, as the merger reports those above. So freeing them is no deep
+    /// recursion.
+    final func join(_ child: AbstractQuery) {
+      guard depth <= SelectionMerger.maximumDepth else { return }
+      child.depth = depth + 1
+      child.place = Int32(truncatingIfNeeded: codes.count) &- 1
+      swap(&child.older, &newest)
+      newest = child
+    }
   }
 }
 
@@ -44,7 +78,11 @@ extension GraphQL.AbstractQuery {
   /// For an abstract type, this field is selected automatically.
   @discardableResult
   public final func __typename(alias: String? = nil) -> Self {
-    _field("__typename", alias)
+    if alias == nil, !hasPending {
+      append(GraphQL.SelectionCodes.typename)
+    } else {
+      describe(GraphQL.SelectionDetails(name: "__typename", alias: alias))
+    }
     return self
   }
 
@@ -52,7 +90,7 @@ extension GraphQL.AbstractQuery {
   /// instead.
   @discardableResult
   public final func null(_ arguments: String...) -> Self {
-    shared.tree.modify(owner) { $0.nulls += arguments }
+    modify { $0.nulls += arguments }
     return self
   }
 

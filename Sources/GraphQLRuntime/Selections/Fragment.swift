@@ -52,7 +52,7 @@ extension GraphQL.AbstractQuery: GraphQL.FragmentBuilder {
   /// (specification: 5.5.2.3 Fragment Spread Is Possible).
   @discardableResult
   public final func spread<Query>(_ fragment: GraphQL.Fragment<Query>) -> Self {
-    shared.tree.addFragment(.spread(fragment.definition), on: "", to: owner)
+    describe(GraphQL.SelectionDetails(kind: .spread(fragment.definition), name: ""))
     return self
   }
 }
@@ -74,7 +74,7 @@ extension GraphQL.FragmentBuilder {
     if type == nil {
       merger.report("a fragment is made from a generated builder class, which names its type")
     }
-    let set = merger.selectionSet([query.list], of: type, isRoot: true)
+    let set = merger.selectionSet([query], of: type, isRoot: true)
     return GraphQL.Fragment(
       definition: GraphQL.FragmentDefinition(
         name: name, schema: schema, type: type, selectionSet: set, problems: merger.problems))

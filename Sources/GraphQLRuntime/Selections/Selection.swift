@@ -3,16 +3,22 @@ extension GraphQL {
   struct Selection {
     /// The name of a field, or the type condition of an inline fragment; empty for a spread.
     let name: String
-    let child: SelectionList?
+    let child: AbstractQuery?
     let arguments: [Argument]
     /// nil for a field without details.
     private let details: SelectionDetails?
 
+    /// The selection with a code of ``SelectionCodes``.
     init(
-      _ node: SelectionNode, child: SelectionList?, arguments: [Argument],
-      details: SelectionDetails?
+      _ code: UInt8, _ details: SelectionDetails?, of type: TypeInfo?, child: AbstractQuery?,
+      arguments: [Argument]
     ) {
-      name = details?.rawName ?? node.name.description
+      let position = details?.position ?? Int(code)
+      name =
+        if let name = details?.name { name
+        } else if code == SelectionCodes.typename { "__typename"
+        } else if let type, position < type.fields.count { type.fields[position].name
+        } else { "" }
       self.child = child
       self.arguments = arguments
       self.details = details
@@ -52,12 +58,14 @@ extension GraphQL {
     }
 
     var kind = Kind.field
+    /// The position of a field in the table; not used if there is a name.
+    var position = 0
+    /// The name of a field in the raw form, or the type condition of a fragment.
+    var name: String?
     /// The `alias:`, if any (specification: 2.7 Field Alias).
     var alias: String?
     /// The modifiers before the selection; nil if there are none.
     var modifiers: Modifiers?
-    /// The name of a field in the raw form.
-    var rawName: String?
     /// Argument text of the raw form.
     var rawArguments: String?
 
@@ -65,8 +73,8 @@ extension GraphQL {
       if case .field = kind { true } else { false }
     }
 
-    /// Whether there is only an alias.
-    var isPlain: Bool { isField && modifiers == nil && rawName == nil && rawArguments == nil }
+    /// Whether there is at most an alias.
+    var isPlain: Bool { isField && modifiers == nil && name == nil && rawArguments == nil }
   }
 
   package struct Argument: Sendable {

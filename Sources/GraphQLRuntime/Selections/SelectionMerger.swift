@@ -16,7 +16,7 @@ extension GraphQL {
     private var depth = 0
     private var count = 0
     /// The fields that are being merged, from the root down.
-    private var open: [SelectionList] = []
+    private var open: [AbstractQuery] = []
     private var checkedFragments: Set<ObjectIdentifier> = []
 
     /// - Parameter path: the location of the selections.
@@ -33,9 +33,9 @@ extension GraphQL {
       problems += conflicts
     }
 
-    /// The selection set that all `lists` together select on `type`.
+    /// The selection set that all builders together select on `type`.
     mutating func selectionSet(
-      _ lists: [SelectionList], of type: TypeInfo?, isRoot: Bool = false
+      _ lists: [AbstractQuery], of type: TypeInfo?, isRoot: Bool = false
     ) -> SelectionSet {
       let empty = SelectionSet(type: type, entries: [])
       guard depth < Self.maximumDepth else {
@@ -66,14 +66,14 @@ extension GraphQL {
       return SelectionSet(type: type, entries: entries)
     }
 
-    private mutating func enter(_ lists: [SelectionList]) -> Bool {
-      guard !lists.contains(where: open.contains) else { return false }
+    private mutating func enter(_ lists: [AbstractQuery]) -> Bool {
+      guard !lists.contains(where: { list in open.contains { $0 === list } }) else { return false }
       open += lists
       depth += 1
       return true
     }
 
-    private mutating func leave(_ lists: [SelectionList]) {
+    private mutating func leave(_ lists: [AbstractQuery]) {
       open.removeLast(lists.count)
       depth -= 1
     }

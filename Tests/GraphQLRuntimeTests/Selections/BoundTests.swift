@@ -114,5 +114,5 @@ import Testing
 
 extension GraphQL.AbstractQuery {
   /// Releases the builders that were attached, so that a loop of builders can be freed.
-  fileprivate func cutAttached() { shared.tree.attached = [:] }
+  fileprivate func cutAttached() { extras?.attached = [:] }
 }
