@@ -44,7 +44,7 @@ extension Storefront {
     /// Pictures in the text.
     @discardableResult
     public func images(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> ArticleQuery {
-      subfields(_child(5, alias))
+      _child(5, alias, subfields)
       return self
     }
 
@@ -69,7 +69,7 @@ extension Storefront {
       _field(7, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -84,7 +84,7 @@ extension Storefront {
     ) -> ArticleQuery {
       _field(8, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -187,7 +187,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> CardPaymentQuery {
-      subfields(_child(2, alias))
+      _child(2, alias, subfields)
       return self
     }
 
@@ -234,7 +234,7 @@ extension Storefront {
     ) -> CartQuery {
       _field(1, alias)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -248,7 +248,7 @@ extension Storefront {
     /// What the cart would cost if it were bought now.
     @discardableResult
     public func cost(alias: String? = nil, _ subfields: (CartCostQuery) -> Void) -> CartQuery {
-      subfields(_child(3, alias))
+      _child(3, alias, subfields)
       return self
     }
 
@@ -265,7 +265,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (AttributeQuery) -> Void
     ) -> CartQuery {
-      subfields(_child(5, alias))
+      _child(5, alias, subfields)
       return self
     }
 
@@ -321,21 +321,21 @@ extension Storefront {
     /// Sum of the lines, before shipping and tax.
     @discardableResult
     public func subtotal(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartCostQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
     /// Tax, or null while the destination is unknown.
     @discardableResult
     public func totalTax(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartCostQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
 
     /// What the customer pays, shipping aside.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartCostQuery {
-      subfields(_child(2, alias))
+      _child(2, alias, subfields)
       return self
     }
   }
@@ -360,7 +360,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartCreatePayloadQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -370,7 +370,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartCreatePayloadQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -406,14 +406,14 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SellableQuery) -> Void
     ) -> CartLineQuery {
-      subfields(_child(2, alias))
+      _child(2, alias, subfields)
       return self
     }
 
     /// Price of all units, after discounts.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CartLineQuery {
-      subfields(_child(3, alias))
+      _child(3, alias, subfields)
       return self
     }
 
@@ -423,7 +423,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (AttributeQuery) -> Void
     ) -> CartLineQuery {
-      subfields(_child(4, alias))
+      _child(4, alias, subfields)
       return self
     }
   }
@@ -454,7 +454,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartLinesAddPayloadQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -464,7 +464,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartLinesAddPayloadQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -486,7 +486,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartLinesRemovePayloadQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -496,7 +496,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartLinesRemovePayloadQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -518,7 +518,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartLinesUpdatePayloadQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -528,7 +528,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartLinesUpdatePayloadQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -550,7 +550,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartQuery) -> Void
     ) -> CartNoteUpdatePayloadQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -560,7 +560,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CartUserErrorQuery) -> Void
     ) -> CartNoteUpdatePayloadQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -639,7 +639,7 @@ extension Storefront {
     /// The merchandise that is bought.
     @discardableResult
     public func lines(alias: String? = nil, _ subfields: (CartLineQuery) -> Void) -> CheckoutQuery {
-      subfields(_child(2, alias))
+      _child(2, alias, subfields)
       return self
     }
 
@@ -649,7 +649,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CheckoutQuery {
-      subfields(_child(3, alias))
+      _child(3, alias, subfields)
       return self
     }
 
@@ -666,21 +666,21 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> CheckoutQuery {
-      subfields(_child(5, alias))
+      _child(5, alias, subfields)
       return self
     }
 
     /// Tax, or null until it has been worked out.
     @discardableResult
     public func totalTax(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CheckoutQuery {
-      subfields(_child(6, alias))
+      _child(6, alias, subfields)
       return self
     }
 
     /// What the customer pays.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> CheckoutQuery {
-      subfields(_child(7, alias))
+      _child(7, alias, subfields)
       return self
     }
 
@@ -694,7 +694,7 @@ extension Storefront {
     /// The order that came of the checkout, or null until it is paid.
     @discardableResult
     public func order(alias: String? = nil, _ subfields: (OrderQuery) -> Void) -> CheckoutQuery {
-      subfields(_child(9, alias))
+      _child(9, alias, subfields)
       return self
     }
 
@@ -750,7 +750,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CheckoutQuery) -> Void
     ) -> CheckoutCompletePayloadQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -760,7 +760,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (UserErrorQuery) -> Void
     ) -> CheckoutCompletePayloadQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -782,7 +782,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CheckoutQuery) -> Void
     ) -> CheckoutCreatePayloadQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -792,7 +792,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (UserErrorQuery) -> Void
     ) -> CheckoutCreatePayloadQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -885,7 +885,7 @@ extension Storefront {
     /// Picture that stands for the collection.
     @discardableResult
     public func image(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> CollectionQuery {
-      subfields(_child(4, alias))
+      _child(4, alias, subfields)
       return self
     }
 
@@ -918,7 +918,7 @@ extension Storefront {
       _arg("sortKey", sortKey)
       _arg("reverse", reverse)
       _arg("filter", filter)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -936,7 +936,7 @@ extension Storefront {
       _field(6, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -951,7 +951,7 @@ extension Storefront {
     ) -> CollectionQuery {
       _field(7, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -1016,7 +1016,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CollectionEdgeQuery) -> Void
     ) -> CollectionConnectionQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -1026,7 +1026,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CollectionQuery) -> Void
     ) -> CollectionConnectionQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
 
@@ -1036,7 +1036,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> CollectionConnectionQuery {
-      subfields(_child(2, alias))
+      _child(2, alias, subfields)
       return self
     }
   }

@@ -19,7 +19,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CollectionQuery) -> Void
     ) -> CollectionEdgeQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -244,7 +244,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CustomerQuery {
-      subfields(_child(7, alias))
+      _child(7, alias, subfields)
       return self
     }
 
@@ -259,7 +259,7 @@ extension Storefront {
     ) -> CustomerQuery {
       _field(8, alias)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -292,7 +292,7 @@ extension Storefront {
       _arg("sortKey", sortKey)
       _arg("reverse", reverse)
       _arg("query", query)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -310,7 +310,7 @@ extension Storefront {
       _field(10, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -325,7 +325,7 @@ extension Storefront {
     ) -> CustomerQuery {
       _field(11, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -407,7 +407,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CustomerAddressCreatePayloadQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -417,7 +417,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomerUserErrorQuery) -> Void
     ) -> CustomerAddressCreatePayloadQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -446,7 +446,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomerUserErrorQuery) -> Void
     ) -> CustomerAddressDeletePayloadQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -468,7 +468,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> CustomerAddressUpdatePayloadQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -478,7 +478,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomerUserErrorQuery) -> Void
     ) -> CustomerAddressUpdatePayloadQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -547,7 +547,7 @@ extension Storefront {
     /// Price of one card, which is also its worth.
     @discardableResult
     public func price(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> GiftCardQuery {
-      subfields(_child(2, alias))
+      _child(2, alias, subfields)
       return self
     }
 
@@ -561,7 +561,7 @@ extension Storefront {
     /// Picture of the card.
     @discardableResult
     public func image(alias: String? = nil, _ subfields: (ImageQuery) -> Void) -> GiftCardQuery {
-      subfields(_child(4, alias))
+      _child(4, alias, subfields)
       return self
     }
 

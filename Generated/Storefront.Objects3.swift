@@ -102,7 +102,7 @@ extension Storefront {
       _field(0, alias)
       _arg("input", input)
       _arg("idempotencyKey", idempotencyKey)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -120,7 +120,7 @@ extension Storefront {
       _field(1, alias)
       _arg("cartId", cartId)
       _arg("lines", lines)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -138,7 +138,7 @@ extension Storefront {
       _field(2, alias)
       _arg("cartId", cartId)
       _arg("lines", lines)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -156,7 +156,7 @@ extension Storefront {
       _field(3, alias)
       _arg("cartId", cartId)
       _arg("lineIds", lineIds)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -174,7 +174,7 @@ extension Storefront {
       _field(4, alias)
       _arg("cartId", cartId)
       _arg("note", note)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -189,7 +189,7 @@ extension Storefront {
     ) -> MutationQuery {
       _field(5, alias)
       _arg("input", input)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -210,7 +210,7 @@ extension Storefront {
       _arg("checkoutId", checkoutId)
       _arg("paymentToken", paymentToken)
       _arg("idempotencyKey", idempotencyKey)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -231,7 +231,7 @@ extension Storefront {
       _arg("accessToken", accessToken)
       _arg("address", address)
       _arg("makeDefault", makeDefault)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -252,7 +252,7 @@ extension Storefront {
       _arg("accessToken", accessToken)
       _arg("id", id)
       _arg("address", address)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -270,7 +270,7 @@ extension Storefront {
       _field(9, alias)
       _arg("accessToken", accessToken)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -413,14 +413,14 @@ extension Storefront {
     ) -> OrderQuery {
       _field(6, alias)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
     /// Sum of the items, before shipping and tax.
     @discardableResult
     public func subtotal(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> OrderQuery {
-      subfields(_child(7, alias))
+      _child(7, alias, subfields)
       return self
     }
 
@@ -430,21 +430,21 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> OrderQuery {
-      subfields(_child(8, alias))
+      _child(8, alias, subfields)
       return self
     }
 
     /// Tax included in the total, or null when none is.
     @discardableResult
     public func totalTax(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> OrderQuery {
-      subfields(_child(9, alias))
+      _child(9, alias, subfields)
       return self
     }
 
     /// What the customer pays.
     @discardableResult
     public func total(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> OrderQuery {
-      subfields(_child(10, alias))
+      _child(10, alias, subfields)
       return self
     }
 
@@ -454,7 +454,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CardPaymentQuery) -> Void
     ) -> OrderQuery {
-      subfields(_child(11, alias))
+      _child(11, alias, subfields)
       return self
     }
 
@@ -464,14 +464,14 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MailingAddressQuery) -> Void
     ) -> OrderQuery {
-      subfields(_child(12, alias))
+      _child(12, alias, subfields)
       return self
     }
 
     /// Who placed the order, or null for a guest.
     @discardableResult
     public func customer(alias: String? = nil, _ subfields: (CustomerQuery) -> Void) -> OrderQuery {
-      subfields(_child(13, alias))
+      _child(13, alias, subfields)
       return self
     }
 
@@ -554,7 +554,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (OrderEdgeQuery) -> Void
     ) -> OrderConnectionQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -564,7 +564,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (OrderQuery) -> Void
     ) -> OrderConnectionQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
 
@@ -574,7 +574,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> OrderConnectionQuery {
-      subfields(_child(2, alias))
+      _child(2, alias, subfields)
       return self
     }
   }
@@ -603,7 +603,7 @@ extension Storefront {
     /// The order.
     @discardableResult
     public func node(alias: String? = nil, _ subfields: (OrderQuery) -> Void) -> OrderEdgeQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -639,7 +639,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> OrderLineItemQuery {
-      subfields(_child(2, alias))
+      _child(2, alias, subfields)
       return self
     }
 
@@ -649,7 +649,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> OrderLineItemQuery {
-      subfields(_child(3, alias))
+      _child(3, alias, subfields)
       return self
     }
 
@@ -659,7 +659,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SellableQuery) -> Void
     ) -> OrderLineItemQuery {
-      subfields(_child(4, alias))
+      _child(4, alias, subfields)
       return self
     }
 
@@ -669,7 +669,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (AttributeQuery) -> Void
     ) -> OrderLineItemQuery {
-      subfields(_child(5, alias))
+      _child(5, alias, subfields)
       return self
     }
   }
@@ -746,14 +746,14 @@ extension Storefront {
     /// The lowest price.
     @discardableResult
     public func min(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> PriceRangeQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
     /// The highest price.
     @discardableResult
     public func max(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> PriceRangeQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -832,7 +832,7 @@ extension Storefront {
     @available(*, deprecated, message: "Use `priceRange`, which also has the highest price.")
     @discardableResult
     public func priceFrom(alias: String? = nil, _ subfields: (MoneyQuery) -> Void) -> ProductQuery {
-      subfields(_child(8, alias))
+      _child(8, alias, subfields)
       return self
     }
 
@@ -842,7 +842,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PriceRangeQuery) -> Void
     ) -> ProductQuery {
-      subfields(_child(9, alias))
+      _child(9, alias, subfields)
       return self
     }
 
@@ -857,7 +857,7 @@ extension Storefront {
     ) -> ProductQuery {
       _field(10, alias)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -872,7 +872,7 @@ extension Storefront {
     ) -> ProductQuery {
       _field(11, alias)
       _arg("selectedOptions", selectedOptions)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -899,7 +899,7 @@ extension Storefront {
       _arg("last", last)
       _arg("before", before)
       _arg("reverse", reverse)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -914,7 +914,7 @@ extension Storefront {
     ) -> ProductQuery {
       _field(13, alias)
       _arg("first", first)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -924,7 +924,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SizeChartQuery) -> Void
     ) -> ProductQuery {
-      subfields(_child(14, alias))
+      _child(14, alias, subfields)
       return self
     }
 
@@ -942,7 +942,7 @@ extension Storefront {
       _field(15, alias)
       _arg("first", first)
       _arg("after", after)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -960,7 +960,7 @@ extension Storefront {
       _field(16, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -975,7 +975,7 @@ extension Storefront {
     ) -> ProductQuery {
       _field(17, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -1106,7 +1106,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductEdgeQuery) -> Void
     ) -> ProductConnectionQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -1116,7 +1116,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> ProductConnectionQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
 
@@ -1126,7 +1126,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> ProductConnectionQuery {
-      subfields(_child(2, alias))
+      _child(2, alias, subfields)
       return self
     }
 
@@ -1168,7 +1168,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> ProductEdgeQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }

@@ -33,7 +33,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> ProductVariantQuery {
-      subfields(_child(3, alias))
+      _child(3, alias, subfields)
       return self
     }
 
@@ -43,7 +43,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (MoneyQuery) -> Void
     ) -> ProductVariantQuery {
-      subfields(_child(4, alias))
+      _child(4, alias, subfields)
       return self
     }
 
@@ -74,7 +74,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ImageQuery) -> Void
     ) -> ProductVariantQuery {
-      subfields(_child(8, alias))
+      _child(8, alias, subfields)
       return self
     }
 
@@ -84,7 +84,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SelectedOptionQuery) -> Void
     ) -> ProductVariantQuery {
-      subfields(_child(9, alias))
+      _child(9, alias, subfields)
       return self
     }
 
@@ -94,7 +94,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductQuery) -> Void
     ) -> ProductVariantQuery {
-      subfields(_child(10, alias))
+      _child(10, alias, subfields)
       return self
     }
 
@@ -112,7 +112,7 @@ extension Storefront {
       _field(11, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -127,7 +127,7 @@ extension Storefront {
     ) -> ProductVariantQuery {
       _field(12, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -192,7 +192,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductVariantEdgeQuery) -> Void
     ) -> ProductVariantConnectionQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -202,7 +202,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductVariantQuery) -> Void
     ) -> ProductVariantConnectionQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
 
@@ -212,7 +212,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> ProductVariantConnectionQuery {
-      subfields(_child(2, alias))
+      _child(2, alias, subfields)
       return self
     }
   }
@@ -244,7 +244,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (ProductVariantQuery) -> Void
     ) -> ProductVariantEdgeQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -263,7 +263,7 @@ extension Storefront {
     /// The shop that this endpoint serves.
     @discardableResult
     public func shop(alias: String? = nil, _ subfields: (ShopQuery) -> Void) -> QueryRootQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -278,7 +278,7 @@ extension Storefront {
     ) -> QueryRootQuery {
       _field(1, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -293,7 +293,7 @@ extension Storefront {
     ) -> QueryRootQuery {
       _field(2, alias)
       _arg("ids", ids)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -308,7 +308,7 @@ extension Storefront {
     ) -> QueryRootQuery {
       _field(3, alias)
       _arg("by", by)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -347,7 +347,7 @@ extension Storefront {
       _arg("query", query)
       _arg("filter", filter)
       _arg("collectionHandle", collectionHandle)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -362,7 +362,7 @@ extension Storefront {
     ) -> QueryRootQuery {
       _field(5, alias)
       _arg("handle", handle)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -395,7 +395,7 @@ extension Storefront {
       _arg("sortKey", sortKey)
       _arg("reverse", reverse)
       _arg("query", query)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -425,7 +425,7 @@ extension Storefront {
       _arg("after", after)
       _arg("last", last)
       _arg("before", before)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -440,7 +440,7 @@ extension Storefront {
     ) -> QueryRootQuery {
       _field(8, alias)
       _arg("accessToken", accessToken)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -455,7 +455,7 @@ extension Storefront {
     ) -> QueryRootQuery {
       _field(9, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -546,7 +546,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SearchResultEdgeQuery) -> Void
     ) -> SearchResultConnectionQuery {
-      subfields(_child(0, alias))
+      _child(0, alias, subfields)
       return self
     }
 
@@ -556,7 +556,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SearchResultQuery) -> Void
     ) -> SearchResultConnectionQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
 
@@ -566,7 +566,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (PageInfoQuery) -> Void
     ) -> SearchResultConnectionQuery {
-      subfields(_child(2, alias))
+      _child(2, alias, subfields)
       return self
     }
 
@@ -608,7 +608,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (SearchResultQuery) -> Void
     ) -> SearchResultEdgeQuery {
-      subfields(_child(1, alias))
+      _child(1, alias, subfields)
       return self
     }
   }
@@ -712,7 +712,7 @@ extension Storefront {
       alias: String? = nil,
       _ subfields: (CustomFieldQuery) -> Void
     ) -> ShopQuery {
-      subfields(_child(8, alias))
+      _child(8, alias, subfields)
       return self
     }
 
@@ -730,7 +730,7 @@ extension Storefront {
       _field(9, alias)
       _arg("namespace", namespace)
       _arg("key", key)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -745,7 +745,7 @@ extension Storefront {
     ) -> ShopQuery {
       _field(10, alias)
       _arg("namespace", namespace)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }
@@ -855,7 +855,7 @@ extension Storefront {
     ) -> SubscriptionQuery {
       _field(0, alias)
       _arg("id", id)
-      subfields(_child())
+      _child(subfields)
       return self
     }
 
@@ -870,7 +870,7 @@ extension Storefront {
     ) -> SubscriptionQuery {
       _field(1, alias)
       _arg("variantIds", variantIds)
-      subfields(_child())
+      _child(subfields)
       return self
     }
   }

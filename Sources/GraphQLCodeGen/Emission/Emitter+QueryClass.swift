@@ -33,7 +33,7 @@ extension Emitter {
     let head: SourceText = "\(memberAccess)func \(field.method)"
     writer.function(head, parameters, result: result) { writer in
       if field.arguments.isEmpty, field.subfields != nil {
-        writer.line("subfields(\(RuntimeSymbols.child)(\(position), alias))")
+        writer.line("\(RuntimeSymbols.child)(\(position), alias, subfields)")
         return writer.line("return self")
       }
       writer.line("\(RuntimeSymbols.field)(\(position), alias)")
@@ -41,7 +41,7 @@ extension Emitter {
         writer.line(
           "\(RuntimeSymbols.argument)(\"\(argument.schemaName)\", \(argument.variable))")
       }
-      if field.subfields != nil { writer.line("subfields(\(RuntimeSymbols.child)())") }
+      if field.subfields != nil { writer.line("\(RuntimeSymbols.child)(subfields)") }
       writer.line("return self")
     }
   }
@@ -54,7 +54,7 @@ extension Emitter {
     let subfields: SourceText = "_ subfields: (\(condition.queryClass)) -> \(standard("Void"))"
     let head: SourceText = "\(memberAccess)func \(condition.method)"
     writer.function(head, [subfields], result: " -> \(type.queryClass)") { writer in
-      writer.line("subfields(\(RuntimeSymbols.on)(\"\(condition.schemaName)\"))")
+      writer.line("\(RuntimeSymbols.on)(\"\(condition.schemaName)\", subfields)")
       writer.line("return self")
     }
   }

@@ -66,6 +66,12 @@ extension GraphQL {
       raw("\":")
     }
 
+    /// Begins such a member whose JSON before the value is known.
+    mutating func member(prefix: [UInt8]) {
+      if bytes.isEmpty { bytes.reserveCapacity(Self.usualSize) }
+      bytes += prefix
+    }
+
     /// The object of the members that were written, which may be empty. The writer is empty
     /// afterwards.
     mutating func takeMembers() -> [UInt8] {

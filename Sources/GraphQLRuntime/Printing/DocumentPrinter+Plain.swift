@@ -15,7 +15,7 @@ extension GraphQL.DocumentPrinter {
     _ position: Int, of type: GraphQL.TypeInfo, _ selections: GraphQL.PlainSelections,
     _ arguments: [[GraphQL.PlacedArgument]]
   ) -> Bool {
-    let part = selections.parts[position]
+    let part = selections[position]
     guard part.codes.count > 0, enter() else { return false }
     put(UInt8(ascii: "{"))
     var response = ResponseNames()
@@ -27,6 +27,7 @@ extension GraphQL.DocumentPrinter {
     var nextDetails = 0
     var nextArgument = 0
     var below = position + 1
+    let end = position + Int(part.size)
     for place in 0..<part.codes.count {
       if place > 0 || response.hasTypename { put(UInt8(ascii: " ")) }
       let code = part.codes.code(at: place, extras?.words ?? [])
@@ -51,19 +52,18 @@ extension GraphQL.DocumentPrinter {
       if part.extras >= 0 {
         printArguments(of: field, at: place, Int(part.extras), arguments, &nextArgument)
       }
-      let child =
-        below < part.end && selections.parts[below].place == place ? below : nil
+      let hasChild = below < end && selections[below].place == place
       if let type = selections.schema.type(of: field) {
-        guard let child, printPlain(child, of: type, selections, arguments) else { return false }
-        below = Int(selections.parts[child].end)
-      } else if child != nil {
+        guard hasChild, printPlain(below, of: type, selections, arguments) else { return false }
+        below += Int(selections[below].size)
+      } else if hasChild {
         return false
       }
     }
     put(UInt8(ascii: "}"))
     leave()
     // Otherwise an argument or a selection set belongs to `__typename` or to nothing.
-    return below == part.end
+    return below == end
       && (part.extras < 0 || nextArgument == arguments[Int(part.extras)].count)
   }
 
@@ -98,8 +98,8 @@ extension GraphQL.DocumentPrinter {
   ) -> Bool {
     plainVariables = nil
     guard details.isPlain, details.alias != nil else { return false }
-    let selection = GraphQL.Selection(
-      GraphQL.SelectionCodes.described, details, of: type, child: nil, arguments: [])
+    let name = GraphQL.Selection.name(GraphQL.SelectionCodes.described, details, of: type)
+    let selection = GraphQL.Selection(name, details, child: nil, arguments: [])
     guard GraphQL.SelectionMerger.aliasProblem(selection, in: type, schema) == nil,
       response.insert(alias: selection.responseName)
     else { return false }

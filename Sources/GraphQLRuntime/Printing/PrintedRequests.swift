@@ -16,8 +16,13 @@ extension GraphQL {
     func find(
       _ kind: OperationKind, named name: String?, _ builder: AbstractQuery
     ) -> (request: PrintedRequest, arguments: [[PlacedArgument]])? {
-      for request in requests where request.kind == kind && request.name == name {
-        if let arguments = request.selections.arguments(of: builder) { return (request, arguments) }
+      for position in requests.indices {
+        let request = requests[position]
+        if request.kind == kind, request.name == name,
+          let arguments = request.selections.arguments(of: builder)
+        {
+          return (request, arguments)
+        }
       }
       return nil
     }

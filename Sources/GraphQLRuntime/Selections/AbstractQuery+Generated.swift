@@ -25,7 +25,8 @@ extension GraphQL.AbstractQuery {
   /// Adds a field by name, for builders that are not generated.
   public final func _field(_ name: StaticString, _ alias: String?) {
     let name = name.description
-    if let position = type?.position(of: name) {
+    let builder = type(of: self)
+    if let position = builder.schema?.type(of: builder)?.position(of: name) {
       _field(position, alias)
     } else if name == "__typename" {
       __typename(alias: alias)
@@ -55,27 +56,30 @@ extension GraphQL.AbstractQuery {
     if let value { add(name, value) }
   }
 
-  /// Adds a field without arguments that returns objects, and creates a builder for their
-  /// selection. This is one call instead of two, since generated modules have a thousand of these.
+  /// Adds a field without arguments that returns objects, and its selection set. This is one call
+  /// instead of two, since generated modules have a thousand of these.
   public final func _child<Child: GraphQL.AbstractQuery>(
-    _ position: Int, _ alias: String?
-  ) -> Child {
+    _ position: Int, _ alias: String?, _ subfields: (Child) -> Void
+  ) {
     _field(position, alias)
-    return _child()
+    _child(subfields)
   }
 
-  /// A builder for the selection set of the field that was added last.
-  public final func _child<Child: GraphQL.AbstractQuery>() -> Child {
+  /// Adds the selection set of the field that was added last.
+  public final func _child<Child: GraphQL.AbstractQuery>(_ subfields: (Child) -> Void) {
+    let place = codes.count - 1
     let child = Child()
-    join(child)
-    return child
+    lend(to: child)
+    subfields(child)
+    finish(child, at: place)
   }
 
-  /// A builder for what is selected on objects of one type (specification: 2.8.2 Inline
-  /// Fragments).
-  public final func _on<Child: GraphQL.AbstractQuery>(_ type: StaticString) -> Child {
+  /// Adds what is selected on objects of one type (specification: 2.8.2 Inline Fragments).
+  public final func _on<Child: GraphQL.AbstractQuery>(
+    _ type: StaticString, _ subfields: (Child) -> Void
+  ) {
     describe(GraphQL.SelectionDetails(kind: .inlineFragment, name: type.description))
-    return _child()
+    _child(subfields)
   }
 
   /// Applies a directive to the next selection.
@@ -107,7 +111,6 @@ extension GraphQL.AbstractQuery {
 
   private final func add(_ name: String, _ value: consuming any GraphQL.InputValue) {
     let argument = GraphQL.Argument(name: name, value: value)
-    madeExtras().arguments.append(
-      GraphQL.PlacedArgument(place: codes.count - 1, argument: argument))
+    madeExtras().append(GraphQL.PlacedArgument(place: codes.count - 1, argument: argument))
   }
 }

@@ -17,26 +17,16 @@ extension GraphQL {
     private(set) final var codes = SelectionCodes()
     /// Created when it is needed.
     private(set) final var extras: SelectionExtras?
-    /// The builder that was created last for a selection set below.
-    private(set) final var newest: AbstractQuery?
-    /// The builder that was created by the same one before this one.
-    private(set) final var older: AbstractQuery?
-    /// The place of its field among the selections of the builder that created this one.
-    private(set) final var place: Int32 = -1
+    /// The selections below, from ``ownParts`` on. They are in one array that passes from a builder
+    /// to the one that a closure gets, and back. So nothing counts references.
+    private(set) final var parts: [SelectionPart] = []
+    private final var ownParts: Int32 = 0
     private final var depth: Int32 = 1
+    /// The number of closures for selection sets below that are running. Only one can, unless a
+    /// closure also uses this builder.
+    private final var running: Int32 = 0
 
     public required init() {}
-
-    deinit {
-      // One after the other, since a long list would be a deep recursion.
-      var next: AbstractQuery?
-      swap(&next, &older)
-      while next != nil, isKnownUniquelyReferenced(&next) {
-        var following: AbstractQuery?
-        if let next { swap(&following, &next.older) }
-        next = following
-      }
-    }
 
     /// The name and directives of the operation, if this builder is its root.
     final var header: OperationHeader? { extras?.header }
@@ -59,15 +49,67 @@ extension GraphQL {
       return made
     }
 
-    /// Makes a new builder select below the selection that was added last. Builders below the
-    /// greatest depth are not kept, as the merger reports those above. So freeing them is no deep
-    /// recursion.
-    final func join(_ child: AbstractQuery) {
-      guard depth <= SelectionMerger.maximumDepth else { return }
-      child.depth = depth + 1
-      child.place = Int32(truncatingIfNeeded: codes.count) &- 1
-      swap(&child.older, &newest)
-      newest = child
+    /// Whether a closure for a selection set below is running, which has ``parts``.
+    final var isLent: Bool { running > 0 }
+
+    /// The selections below.
+    final var partsBelow: ArraySlice<SelectionPart> { isLent ? [] : parts[Int(ownParts)...] }
+
+    /// Prepares a new builder for the selection set of the selection that was added last.
+    @inline(__always)
+    final func lend<Child: AbstractQuery>(to child: Child) {
+      var parts: [SelectionPart] = []
+      swap(&parts, &self.parts)
+      child.ownParts = Int32(truncatingIfNeeded: parts.count)
+      swap(&parts, &child.parts)
+      child.depth = depth &+ 1
+      running &+= 1
+    }
+
+    /// Takes the selections of a builder whose closure has returned.
+    final func finish<Child: AbstractQuery>(_ child: consuming Child, at place: Int) {
+      let isStored = !isKnownUniquelyReferenced(&child)
+      finish(child, isStored: isStored, at: place)
+    }
+
+    /// - Parameter isStored: whether the closure has stored it.
+    private final func finish(_ child: AbstractQuery, isStored: Bool, at place: Int) {
+      var parts: [SelectionPart] = []
+      swap(&parts, &child.parts)
+      let first = Int(child.ownParts)
+      if !isStored, depth <= SelectionMerger.maximumDepth {
+        if parts.isEmpty { parts.reserveCapacity(24) }
+        var extras: SelectionExtras?
+        swap(&extras, &child.extras)
+        parts.append(
+          SelectionPart(
+            codes: child.codes, place: Int32(truncatingIfNeeded: place),
+            size: Int32(truncatingIfNeeded: parts.count &- first &+ 1), extras: extras))
+      } else {
+        keep(child, at: place, &parts, first)
+      }
+      running &-= 1
+      swap(&parts, &self.parts)
+      if !parts.isEmpty { append(parts) }
+    }
+
+    /// Appends the parts of closures that ran in the closure that now has returned.
+    @inline(never)
+    private final func append(_ others: [SelectionPart]) {
+      let parts = parts + others
+      self.parts = parts
+    }
+
+    /// Takes a builder that the closure has stored. It is left out below the greatest depth, as the
+    /// merger reports those above. So freeing it is no deep recursion.
+    @inline(never)
+    private final func keep(
+      _ child: AbstractQuery, at place: Int, _ parts: inout [SelectionPart], _ first: Int
+    ) {
+      child.parts = Array(parts[first...])
+      child.ownParts = 0
+      parts.removeSubrange(first...)
+      if depth <= SelectionMerger.maximumDepth { madeExtras().attached[place] = child }
     }
   }
 }

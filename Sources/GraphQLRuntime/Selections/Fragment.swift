@@ -74,7 +74,7 @@ extension GraphQL.FragmentBuilder {
     if type == nil {
       merger.report("a fragment is made from a generated builder class, which names its type")
     }
-    let set = merger.selectionSet([query], of: type, isRoot: true)
+    let set = merger.selectionSet([GraphQL.SelectionList(query)], of: type, isRoot: true)
     return GraphQL.Fragment(
       definition: GraphQL.FragmentDefinition(
         name: name, schema: schema, type: type, selectionSet: set, problems: merger.problems))

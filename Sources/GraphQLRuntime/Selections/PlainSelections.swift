@@ -1,23 +1,19 @@
 extension GraphQL {
   /// The selections of an operation that were printed without merging: those of the builder and of
   /// the builders below, without the values of arguments.
-  struct PlainSelections: Sendable {
+  final class PlainSelections: Sendable {
     /// The selections of one builder.
     struct Part: Sendable {
       let codes: SelectionCodes
       /// The place of its field among the selections of the part above.
       let place: Int32
-      /// The part that was added last below this one; -1 if there is none.
-      fileprivate(set) var newest: Int32 = -1
-      /// The part that was added before this one below the same part; -1 if there is none.
-      fileprivate(set) var older: Int32 = -1
-      /// The number of parts up to here and below.
-      fileprivate(set) var end: Int32 = 0
+      /// The number of parts below it, and itself.
+      let size: Int32
       /// The position in ``extras``; -1 if there are none.
       let extras: Int32
     }
 
-    /// The parts of a builder that most builders do not have.
+    /// See ``SelectionExtras``.
     struct Extras: Sendable {
       let words: [UInt64]
       let details: [SelectionDetails]
@@ -27,11 +23,14 @@ extension GraphQL {
 
     let type: TypeInfo
     let schema: SchemaTable
-    /// A part is followed by the parts below it, in the order of their fields.
-    private(set) var parts: [Part] = []
-    private(set) var extras: [Extras] = []
+    /// In the order of the builder; its own part is the last one.
+    private let parts: [Part]
+    let extras: [Extras]
+    /// The positions in ``parts`` in the order of printing: a part, then the parts below it in the
+    /// order of their fields.
+    private let order: [Int]
     /// The number of selections.
-    private(set) var count = 0
+    let count: Int
 
     /// - Parameter arguments: gets those of each of ``extras``.
     /// - Returns: nil if the selections have to be merged.
@@ -39,94 +38,115 @@ extension GraphQL {
       _ builder: AbstractQuery, of type: TypeInfo, in schema: SchemaTable,
       arguments: inout [[PlacedArgument]]
     ) {
+      let below = builder.partsBelow
+      var draft = Draft(count: below.count + 1)
+      for part in below {
+        guard draft.append(part, &arguments) else { return nil }
+      }
+      let own = SelectionPart(
+        codes: builder.codes, place: -1, size: Int32(below.count + 1), extras: builder.extras)
+      guard !builder.isLent, draft.append(own, &arguments) else { return nil }
+      draft.sort(below.count, to: 0)
       self.type = type
       self.schema = schema
-      parts.reserveCapacity(32)
-      var waiting: [AbstractQuery] = []
-      waiting.reserveCapacity(16)
-      guard append(builder, &waiting, &arguments) else { return nil }
+      parts = draft.parts
+      extras = draft.extras
+      order = draft.order
+      count = draft.count
     }
 
-    /// Adds a builder and those below; false if they have to be merged.
-    ///
-    /// - Parameter waiting: the builders that will be added after it.
-    private mutating func append(
-      _ builder: AbstractQuery, _ waiting: inout [AbstractQuery],
-      _ arguments: inout [[PlacedArgument]]
-    ) -> Bool {
-      count += builder.codes.count
-      guard count <= SelectionMerger.maximumCount else { return false }
-      let position = parts.count
-      var place: Int32 = -1
-      if let found = builder.extras {
-        guard found.pending == nil, found.attached.isEmpty else { return false }
-        place = Int32(extras.count)
-        arguments.append(found.arguments)
-        extras.append(
-          Extras(
-            words: found.words, details: found.details,
-            arguments: found.arguments.map { ($0.place, $0.argument.name) }))
+    private struct Draft {
+      var parts: [Part] = []
+      var extras: [Extras] = []
+      var order: [Int]
+      var count = 0
+
+      /// - Parameter count: the number of parts.
+      init(count: Int) {
+        order = Array(repeating: 0, count: count)
+        parts.reserveCapacity(count)
       }
-      parts.append(
-        Part(
-          codes: builder.codes, place: position == 0 ? -1 : builder.place, extras: place))
-      let others = waiting.count
-      var next = builder.newest
-      while let child = next {
-        waiting.append(child)
-        next = child.older
+
+      /// Adds a part; false if it has to be merged.
+      mutating func append(
+        _ part: SelectionPart, _ arguments: inout [[PlacedArgument]]
+      ) -> Bool {
+        count += part.codes.count
+        guard count <= SelectionMerger.maximumCount else { return false }
+        var position: Int32 = -1
+        if let found = part.extras {
+          guard found.pending == nil, found.attached.isEmpty else { return false }
+          position = Int32(extras.count)
+          arguments.append(found.arguments)
+          extras.append(
+            Extras(
+              words: found.words, details: found.details,
+              arguments: found.arguments.map { ($0.place, $0.argument.name) }))
+        }
+        parts.append(
+          Part(codes: part.codes, place: part.place, size: part.size, extras: position))
+        return true
       }
-      var older: Int32 = -1
-      while waiting.count > others {
-        let below = parts.count
-        guard append(waiting.removeLast(), &waiting, &arguments) else { return false }
-        // Two selection sets of one field: the newer one replaces the other.
-        if older >= 0, parts[Int(older)].place == parts[below].place { return false }
-        parts[below].older = older
-        older = Int32(below)
+
+      /// Sets ``order`` for a part and those below it.
+      mutating func sort(_ position: Int, to target: Int) {
+        order[target] = position
+        let first = position - Int(parts[position].size) + 1
+        var next = position - 1
+        while next >= first {
+          let size = Int(parts[next].size)
+          sort(next, to: target + 1 + (next - size + 1 - first))
+          next -= size
+        }
       }
-      parts[position].newest = older
-      parts[position].end = Int32(parts.count)
-      return true
     }
+
+    /// The part at a position in the order of printing.
+    subscript(position: Int) -> Part { parts[order[position]] }
 
     /// The arguments of a builder that has the same selections, as the initialiser gives them; nil if
-    /// it has other selections. Details are not compared: builders with details differ.
+    /// it has other selections, or details, which are not compared.
     func arguments(of builder: AbstractQuery) -> [[PlacedArgument]]? {
-      var arguments = [[PlacedArgument]](repeating: [], count: extras.count)
-      return isSame(0, builder, &arguments) ? arguments : nil
+      let last = parts.count - 1
+      guard parts[last].codes == builder.codes, !builder.isLent else { return nil }
+      let below = builder.partsBelow
+      guard below.count == last else { return nil }
+      var arguments: [[PlacedArgument]] = []
+      arguments.reserveCapacity(extras.count)
+      let first = below.startIndex
+      for position in 0..<last {
+        let other = first + position
+        guard parts[position].codes == below[other].codes,
+          parts[position].place == below[other].place, parts[position].size == below[other].size,
+          append(below[other].extras, at: parts[position].extras, to: &arguments)
+        else { return nil }
+      }
+      return append(builder.extras, at: parts[last].extras, to: &arguments) ? arguments : nil
     }
 
-    private func isSame(
-      _ position: Int, _ builder: AbstractQuery, _ arguments: inout [[PlacedArgument]]
+    /// Appends the arguments of extras; false if those differ from the ones at a position.
+    @inline(__always)
+    private func append(
+      _ found: SelectionExtras?, at position: Int32, to arguments: inout [[PlacedArgument]]
     ) -> Bool {
-      let part = parts[position]
-      guard part.codes == builder.codes else { return false }
-      if let found = builder.extras {
-        guard part.extras >= 0, found.pending == nil, found.details.isEmpty else { return false }
-        let known = extras[Int(part.extras)]
-        guard known.words == found.words, known.arguments.count == found.arguments.count else {
-          return false
-        }
-        for (place, argument) in found.arguments.enumerated() {
-          guard known.arguments[place].place == argument.place,
-            known.arguments[place].name == argument.argument.name
-          else { return false }
-        }
-        arguments[Int(part.extras)] = found.arguments
-      } else if part.extras >= 0 {
-        return false
-      }
-      var below = part.newest
-      var next = builder.newest
-      while let child = next {
-        guard below >= 0, parts[Int(below)].place == child.place,
-          isSame(Int(below), child, &arguments)
+      guard let found else { return position < 0 }
+      return position >= 0 && append(found, at: Int(position), to: &arguments)
+    }
+
+    private func append(
+      _ found: SelectionExtras, at position: Int, to arguments: inout [[PlacedArgument]]
+    ) -> Bool {
+      let new = found.arguments
+      guard found.pending == nil, found.attached.isEmpty, found.details.isEmpty,
+        extras[position].words == found.words, extras[position].arguments.count == new.count
+      else { return false }
+      for place in new.indices {
+        guard extras[position].arguments[place].place == new[place].place,
+          extras[position].arguments[place].name == new[place].argument.name
         else { return false }
-        below = parts[Int(below)].older
-        next = child.older
       }
-      return below < 0
+      arguments.append(new)
+      return true
     }
 
     /// The selection sets as ``SelectionMerger`` creates them. The recursion is as deep as that of
@@ -144,21 +164,22 @@ extension GraphQL {
       if type.isAbstract, position > 0 {
         entries.append(.field(field(Selection(plainField: "__typename"), nil, nil)))
       }
-      let part = parts[position]
+      let part = self[position]
       let ours = part.extras < 0 ? nil : extras[Int(part.extras)]
       let values = part.extras < 0 ? [] : arguments?[Int(part.extras)] ?? []
       var details = (ours?.details ?? [])[...]
       var below = position + 1
       for place in 0..<part.codes.count {
         let code = part.codes.code(at: place, ours?.words ?? [])
+        let described = code == SelectionCodes.described ? details.popFirst() : nil
         let selection = Selection(
-          code, code == SelectionCodes.described ? details.popFirst() : nil, of: type, child: nil,
+          Selection.name(code, described, of: type), described, child: nil,
           arguments: values.lazy.filter { $0.place == place }.map(\.argument))
         let info = type.field(selection.name)
         var set: SelectionSet?
         if let info, let type = schema.type(of: info) {
           set = frozen(below, type, arguments)
-          below = Int(parts[below].end)
+          below += Int(self[below].size)
         }
         entries.append(.field(field(selection, info, set)))
       }

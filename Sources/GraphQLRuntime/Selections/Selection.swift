@@ -3,25 +3,27 @@ extension GraphQL {
   struct Selection {
     /// The name of a field, or the type condition of an inline fragment; empty for a spread.
     let name: String
-    let child: AbstractQuery?
+    let child: SelectionList?
     let arguments: [Argument]
     /// nil for a field without details.
     private let details: SelectionDetails?
 
-    /// The selection with a code of ``SelectionCodes``.
     init(
-      _ code: UInt8, _ details: SelectionDetails?, of type: TypeInfo?, child: AbstractQuery?,
-      arguments: [Argument]
+      _ name: String, _ details: SelectionDetails?, child: SelectionList?, arguments: [Argument]
     ) {
-      let position = details?.position ?? Int(code)
-      name =
-        if let name = details?.name { name
-        } else if code == SelectionCodes.typename { "__typename"
-        } else if let type, position < type.fields.count { type.fields[position].name
-        } else { "" }
+      self.name = name
       self.child = child
       self.arguments = arguments
       self.details = details
+    }
+
+    /// The name of the selection with a code of ``SelectionCodes``.
+    static func name(_ code: UInt8, _ details: SelectionDetails?, of type: TypeInfo?) -> String {
+      if let name = details?.name { return name }
+      if code == SelectionCodes.typename { return "__typename" }
+      let position = details?.position ?? Int(code)
+      guard let type, position < type.fields.count else { return "" }
+      return type.fields[position].name
     }
 
     /// A field without details.

@@ -46,32 +46,4 @@ extension GraphQL {
       return UInt8(truncatingIfNeeded: word >> UInt64(place % 8 * 8))
     }
   }
-
-  /// The parts of a builder that most builders do not have.
-  final class SelectionExtras {
-    /// The codes before the last sixteen.
-    var words: [UInt64] = []
-    /// The arguments of all fields, in the order in which they were added.
-    var arguments: [PlacedArgument] = []
-    var details: [SelectionDetails] = []
-    /// The modifiers for the next selection.
-    var pending: Modifiers?
-    /// The builders that were passed to
-    /// ``AbstractQuery/addField(field:aliasSuffix:args:subfields:)``, by the place of their field.
-    var attached: [Int: AbstractQuery] = [:]
-    /// Only of the builder of an operation.
-    var header: OperationHeader?
-  }
-
-  /// An argument, and the place of its field among the selections of the builder.
-  struct PlacedArgument: Sendable {
-    let place: Int
-    let argument: Argument
-  }
-
-  /// The name and directives of an operation.
-  struct OperationHeader {
-    var name: String?
-    var directives: [AppliedDirective]
-  }
 }

@@ -5,7 +5,7 @@ extension GraphQL {
   struct SelectionGroup {
     let first: Selection
     /// The children of the selections after the first.
-    private var others: [AbstractQuery] = []
+    private var others: [SelectionList] = []
 
     init(_ selection: Selection) {
       first = selection
@@ -16,11 +16,11 @@ extension GraphQL {
     }
 
     /// The selections of nested builders, each once.
-    var children: [AbstractQuery] {
+    var children: [SelectionList] {
       guard let child = first.child else { return [] }
       if others.isEmpty { return [child] }
-      var known: Set = [ObjectIdentifier(child)]
-      return [child] + others.filter { known.insert(ObjectIdentifier($0)).inserted }
+      var known: Set = [child.identity]
+      return [child] + others.filter { known.insert($0.identity).inserted }
     }
   }
 

@@ -16,7 +16,7 @@ extension GraphQL {
     private var depth = 0
     private var count = 0
     /// The fields that are being merged, from the root down.
-    private var open: [AbstractQuery] = []
+    private var open: [SelectionList] = []
     private var checkedFragments: Set<ObjectIdentifier> = []
 
     /// - Parameter path: the location of the selections.
@@ -33,9 +33,9 @@ extension GraphQL {
       problems += conflicts
     }
 
-    /// The selection set that all builders together select on `type`.
+    /// The selection set that all `lists` together select on `type`.
     mutating func selectionSet(
-      _ lists: [AbstractQuery], of type: TypeInfo?, isRoot: Bool = false
+      _ lists: [SelectionList], of type: TypeInfo?, isRoot: Bool = false
     ) -> SelectionSet {
       let empty = SelectionSet(type: type, entries: [])
       guard depth < Self.maximumDepth else {
@@ -58,6 +58,7 @@ extension GraphQL {
         if list.hasPending {
           report("`null`, `include`, `skip` or `directive` is followed by no selection")
         }
+        if list.isLent { report("a closure for one of the selections is still running") }
       }
       if draft.groups.isEmpty { report("nothing is selected; select at least one field") }
       var entries: [SelectionSet.Entry] = []
@@ -66,14 +67,14 @@ extension GraphQL {
       return SelectionSet(type: type, entries: entries)
     }
 
-    private mutating func enter(_ lists: [AbstractQuery]) -> Bool {
-      guard !lists.contains(where: { list in open.contains { $0 === list } }) else { return false }
+    private mutating func enter(_ lists: [SelectionList]) -> Bool {
+      guard !lists.contains(where: { list in open.contains { $0.identity == list.identity } }) else { return false }
       open += lists
       depth += 1
       return true
     }
 
-    private mutating func leave(_ lists: [AbstractQuery]) {
+    private mutating func leave(_ lists: [SelectionList]) {
       open.removeLast(lists.count)
       depth -= 1
     }

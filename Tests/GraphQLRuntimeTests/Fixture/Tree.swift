@@ -39,7 +39,7 @@ enum Tree: GraphQL.Namespace {
     var query = root
     for _ in 1..<levels {
       query._field("left", nil)
-      query = query._child()
+      query = query.child()
     }
     query._field("value", nil)
     return query
