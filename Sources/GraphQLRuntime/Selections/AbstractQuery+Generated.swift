@@ -52,8 +52,14 @@ extension GraphQL.AbstractQuery {
     if let value { add(name, value) }
   }
 
+  /// Inlined, since looking up the metadata of an optional takes longer than adding an argument.
+  @inlinable
   public final func _arg<Value: GraphQL.InputValue>(_ name: String, _ value: Value?) {
-    if let value { add(name, value) }
+    if let value { _add(name, value) }
+  }
+
+  public final func _add<Value: GraphQL.InputValue>(_ name: String, _ value: Value) {
+    add(name, value)
   }
 
   /// Adds a field without arguments that returns objects, and its selection set. This is one call
@@ -110,7 +116,8 @@ extension GraphQL.AbstractQuery {
   }
 
   private final func add(_ name: String, _ value: consuming any GraphQL.InputValue) {
-    let argument = GraphQL.Argument(name: name, value: value)
-    madeExtras().append(GraphQL.PlacedArgument(place: codes.count - 1, argument: argument))
+    add(
+      GraphQL.PlacedArgument(
+        place: codes.count - 1, argument: GraphQL.Argument(name: name, value: value)))
   }
 }

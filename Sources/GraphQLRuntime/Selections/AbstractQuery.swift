@@ -42,6 +42,15 @@ extension GraphQL {
     @inline(never)
     private final func extend(_ full: UInt64) { madeExtras().words.append(full) }
 
+    final func add(_ argument: consuming PlacedArgument) {
+      // Taken out while it changes, since then nothing counts references.
+      var extras: SelectionExtras?
+      swap(&extras, &self.extras)
+      let made = extras ?? SelectionExtras()
+      made.append(argument)
+      self.extras = made
+    }
+
     final func madeExtras() -> SelectionExtras {
       if let extras { return extras }
       let made = SelectionExtras()
