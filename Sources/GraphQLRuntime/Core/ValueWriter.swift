@@ -67,7 +67,7 @@ extension GraphQL {
     }
 
     /// Begins such a member whose JSON before the value is known.
-    mutating func member(prefix: [UInt8]) {
+    mutating func member(prefix: ArraySlice<UInt8>) {
       if bytes.isEmpty { bytes.reserveCapacity(Self.usualSize) }
       bytes += prefix
     }

@@ -24,32 +24,37 @@ extension GraphQL.DocumentPrinter {
       response.hasTypename = true
     }
     let extras = part.extras < 0 ? nil : selections.extras[Int(part.extras)]
+    let argumentCount = part.extras < 0 ? 0 : arguments[Int(part.extras)].count
+    let fields = type.fields
     var nextDetails = 0
     var nextArgument = 0
     var below = position + 1
     let end = position + Int(part.size)
     for place in 0..<part.codes.count {
-      if place > 0 || response.hasTypename { put(UInt8(ascii: " ")) }
+      let isFirst = place == 0 && !response.hasTypename
       let code = part.codes.code(at: place, extras?.words ?? [])
       var index = Int(code)
       if code == GraphQL.SelectionCodes.described {
+        if !isFirst { put(UInt8(ascii: " ")) }
         guard let details = extras?.details[nextDetails],
           printAlias(details, type, selections.schema, &response)
         else { return false }
         index = details.position
         nextDetails += 1
+        guard index < fields.count else { return false }
+        put(fields[index].name)
       } else if code == GraphQL.SelectionCodes.typename {
         guard !response.hasTypename else { return false }
         response.hasTypename = true
+        if !isFirst { put(UInt8(ascii: " ")) }
         put("__typename")
         continue
-      } else if !response.insert(index) {
-        return false
+      } else {
+        guard response.insert(index), index < fields.count else { return false }
+        if isFirst { put(fields[index].name) } else { put(fields[index].spacedName) }
       }
-      guard index < type.fields.count else { return false }
-      let field = type.fields[index]
-      put(field.name)
-      if part.extras >= 0 {
+      let field = fields[index]
+      if nextArgument < argumentCount {
         printArguments(of: field, at: place, Int(part.extras), arguments, &nextArgument)
       }
       let hasChild = below < end && selections[below].place == place
@@ -63,8 +68,7 @@ extension GraphQL.DocumentPrinter {
     put(UInt8(ascii: "}"))
     leave()
     // Otherwise an argument or a selection set belongs to `__typename` or to nothing.
-    return below == end
-      && (part.extras < 0 || nextArgument == arguments[Int(part.extras)].count)
+    return below == end && nextArgument == argumentCount
   }
 
   /// Prints the arguments of the field at a place.

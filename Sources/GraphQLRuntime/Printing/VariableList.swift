@@ -28,6 +28,7 @@ extension GraphQL {
       _ argument: Argument, as info: ArgumentInfo
     ) -> (name: String, problems: [String]) {
       count += 1
+      if count == 1 { definitions.reserveCapacity(Self.usualSize) }
       var name = argument.name
       // Names stay distinct because of their ordinals, as long as those can be distinguished from
       // the names.
@@ -47,6 +48,9 @@ extension GraphQL {
       }
       return (name, found.problems.map { "argument `\(argument.name)`: \($0)" })
     }
+
+    /// Enough for the definitions of most operations.
+    private static let usualSize = 256
 
     private mutating func separate(_ byte: UInt8) {
       definitions.append(byte)

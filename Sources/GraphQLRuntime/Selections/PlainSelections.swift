@@ -75,6 +75,10 @@ extension GraphQL {
         guard count <= SelectionMerger.maximumCount else { return false }
         var position: Int32 = -1
         if let found = part.extras {
+          if extras.isEmpty {
+            extras.reserveCapacity(4)
+            arguments.reserveCapacity(4)
+          }
           guard found.pending == nil, found.attached.isEmpty else { return false }
           position = Int32(extras.count)
           arguments.append(found.arguments)
