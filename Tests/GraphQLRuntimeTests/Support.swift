@@ -28,14 +28,14 @@ extension GraphQL.AbstractQuery {
   /// A builder that its closure has stored.
   func child<Child: GraphQL.AbstractQuery>() -> Child {
     var stored: Child?
-    _child { stored = $0 }
+    _child { (child: Child) in stored = child }
     return stored ?? Child()
   }
 
   /// A builder for one type of objects that its closure has stored.
   func on<Child: GraphQL.AbstractQuery>(_ type: StaticString) -> Child {
     var stored: Child?
-    _on(type) { stored = $0 }
+    _on(type) { (child: Child) in stored = child }
     return stored ?? Child()
   }
 }

@@ -193,7 +193,8 @@ extension GraphQL.AbstractQuery {
     }
     let type = schema?.type(of: Self.self)
     let set = merger.selectionSet(
-      [GraphQL.SelectionList(self)], of: type, isRoot: header != nil || self is any GraphQL.OperationBuilder)
+      [GraphQL.SelectionList(self)], of: type,
+      isRoot: header != nil || self is any GraphQL.OperationBuilder)
     if kind == .subscription, let problem = set.subscriptionProblem { merger.report(problem) }
     if merger.hasFragments {
       var overlap = GraphQL.OverlapCheck()

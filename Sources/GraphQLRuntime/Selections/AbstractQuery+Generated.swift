@@ -14,8 +14,7 @@ extension GraphQL.AbstractQuery {
   /// Adds the field at a position of the type's lines in the table. The arguments and the child
   /// that follow belong to it.
   public final func _field(_ position: Int, _ alias: String?) {
-    if alias == nil, position <= GraphQL.SelectionCodes.maximumPosition, !hasPending
-    {
+    if alias == nil, position <= GraphQL.SelectionCodes.maximumPosition, !hasPending {
       append(UInt8(truncatingIfNeeded: position))
     } else {
       describe(GraphQL.SelectionDetails(position: position, alias: alias))

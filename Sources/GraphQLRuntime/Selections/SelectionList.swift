@@ -34,7 +34,9 @@ extension GraphQL {
     }
 
     /// The same for all lists of a builder.
-    var identity: ObjectIdentifier { builder.map { ObjectIdentifier($0) } ?? ObjectIdentifier(self) }
+    var identity: ObjectIdentifier {
+      builder.map { ObjectIdentifier($0) } ?? ObjectIdentifier(self)
+    }
 
     /// Whether modifiers were added for a selection that did not follow.
     var hasPending: Bool { extras?.pending != nil }
@@ -78,7 +80,8 @@ extension GraphQL {
     ) -> SelectionList {
       let part = below[position]
       let target: TypeInfo? =
-        if let details, !details.isField { schema?.type(named: name)
+        if let details, !details.isField {
+          schema?.type(named: name)
         } else { type?.field(name).flatMap { schema?.type(of: $0) } }
       return SelectionList(
         part, of: target, in: schema, below: below[(position - Int(part.size) + 1)..<position])

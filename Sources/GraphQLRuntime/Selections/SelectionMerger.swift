@@ -68,7 +68,8 @@ extension GraphQL {
     }
 
     private mutating func enter(_ lists: [SelectionList]) -> Bool {
-      guard !lists.contains(where: { list in open.contains { $0.identity == list.identity } }) else { return false }
+      guard !lists.contains(where: { list in open.contains { $0.identity == list.identity } })
+      else { return false }
       open += lists
       depth += 1
       return true
