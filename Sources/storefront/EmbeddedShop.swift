@@ -9,7 +9,7 @@ enum EmbeddedShop {
   static let checkoutID = "gid://feathers/Checkout/1"
   static let orderID = "gid://feathers/Order/1001"
 
-  static func endpoint(_ schema: Schema) throws -> MockEndpoint {
+  static func endpoint(_ schema: ServiceSchema) throws -> MockEndpoint {
     let store = MockStore()
     return try MockEndpoint(
       schema: schema, options: MockOptions(seed: 7, eventInterval: .milliseconds(150)),

@@ -34,7 +34,7 @@ struct Shop {
       return
     }
     let bytes = Array(try Data(contentsOf: URL(filePath: options.schema)))
-    let schema = try Schema.read([Source(name: options.schema, bytes: bytes)])
+    let schema = try ServiceSchema.read([Source(name: options.schema, bytes: bytes)])
     let endpoint = try EmbeddedShop.endpoint(schema)
     embedded = endpoint
     // Any address is valid: the endpoint is the transport.

@@ -5,7 +5,7 @@ extension Graph {
   /// An operation before it is sent, as interceptors receive it.
   public struct OperationRequest: Sendable {
     /// Query, mutation or subscription.
-    public let kind: GraphQL.OperationKind
+    public let kind: GraphQL.OperationType
     /// The operation's name, if it has one.
     public let name: String?
     /// The document's text.
@@ -15,7 +15,7 @@ extension Graph {
     /// Header fields of the HTTP request. Values may be secrets.
     public var headers: Headers
     /// Additional information in the request, sent as `extensions`.
-    public var extensions: JSONObject
+    public var extensions: JSON.Object
     /// The maximum time from sending one attempt until its whole response has been received.
     public var timeout: Duration?
     /// Set if a mutation may be retried: the server responds to the second request as to the first.

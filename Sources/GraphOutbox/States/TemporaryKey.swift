@@ -45,9 +45,9 @@ extension JSON {
     case .array(let elements): .array(elements.map { $0.mapStrings(transform) })
     case .object(let object):
       .object(
-        JSONObject(
+        JSON.Object(
           object.members.map {
-            JSONObject.Member(key: $0.key, value: $0.value.mapStrings(transform))
+            JSON.Object.Member(key: $0.key, value: $0.value.mapStrings(transform))
           }))
     default: self
     }

@@ -99,10 +99,10 @@ public struct Located<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
   /// nil for values created in code.
-  public var location: SourceLocation?
+  public var location: SourcePosition?
 
   /// A value, and its position if it was read from a file.
-  public init(_ value: Value, at location: SourceLocation? = nil) {
+  public init(_ value: Value, at location: SourcePosition? = nil) {
     self.value = value
     self.location = location
   }

@@ -6,10 +6,11 @@ extension InputCoercer {
   /// - Throws: an execution error with the position of the argument, or of the field if it is
   ///   missing.
   mutating func coerceArguments(
-    _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, at span: Span,
+    _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
+    at span: SourceRange,
     _ sources: [Source]
-  ) throws(ExecutionError) -> JSONObject {
-    var values = JSONObject()
+  ) throws(ExecutionError) -> JSON.Object {
+    var values = JSON.Object()
     for definition in definitions.elements {
       let argument = arguments.first { $0.name == definition.name }
       do throws(InputFailure) {
@@ -24,7 +25,7 @@ extension InputCoercer {
   }
 
   private mutating func coerceArgument(
-    _ argument: Argument?, _ definition: InputValueDefinition
+    _ argument: Document.Argument?, _ definition: InputValueDefinition
   ) throws(InputFailure) -> JSON? {
     if let argument {
       if case .variable(let name) = argument.value.kind, variables[name] == nil {

@@ -4,7 +4,8 @@ import GraphQLSchema
 extension InputCoercer {
   /// Coerces a literal. A variable without a value counts as null, except as an input field's
   /// value, where the field counts as not given.
-  mutating func coerce(_ value: Value, as type: TypeReference) throws(InputFailure) -> JSON {
+  mutating func coerce(_ value: Document.Value, as type: TypeReference) throws(InputFailure) -> JSON
+  {
     try enter()
     defer { depth -= 1 }
     if case .variable(let name) = value.kind {
@@ -26,7 +27,9 @@ extension InputCoercer {
     }
   }
 
-  private mutating func coerceNamed(_ value: Value, _ name: String) throws(InputFailure) -> JSON {
+  private mutating func coerceNamed(_ value: Document.Value, _ name: String) throws(InputFailure)
+    -> JSON
+  {
     switch schema.type(named: name) {
     case .scalar where !BuiltIn.isScalar(name): return try untyped(value)
     case .scalar:
@@ -47,13 +50,13 @@ extension InputCoercer {
   }
 
   private mutating func coerceFields(
-    _ given: [ObjectField], of type: InputObjectType, at span: Span
-  ) throws(InputFailure) -> JSONObject {
+    _ given: [Document.ObjectField], of type: InputObjectType, at span: SourceRange
+  ) throws(InputFailure) -> JSON.Object {
     for entry in given where !type.fields.contains(name: entry.name) {
       throw .unknownField(entry.name, of: type, at: entry.nameSpan)
     }
     if type.isOneOf, given.count != 1 { throw .oneOf(type, at: span) }
-    var result = JSONObject()
+    var result = JSON.Object()
     for field in type.fields.elements {
       let entry = given.first { $0.name == field.name }
       if let entry, !isAbsent(entry.value) {
@@ -74,18 +77,18 @@ extension InputCoercer {
     return result
   }
 
-  private func isAbsent(_ value: Value) -> Bool {
+  private func isAbsent(_ value: Document.Value) -> Bool {
     if case .variable(let name) = value.kind { variables[name] == nil } else { false }
   }
 
   /// A literal for a custom scalar, according to its own form.
-  private mutating func untyped(_ value: Value) throws(InputFailure) -> JSON {
+  private mutating func untyped(_ value: Document.Value) throws(InputFailure) -> JSON {
     try enter()
     defer { depth -= 1 }
     switch value.kind {
     case .variable(let name): return variables[name] ?? .null
     case .int(let text), .float(let text):
-      guard let number = JSONNumber(text: text) else {
+      guard let number = JSON.Number(text: text) else {
         throw InputFailure("\(quoted(text)) is not a number.", at: value.span)
       }
       return .number(number)
@@ -97,7 +100,7 @@ extension InputCoercer {
       for item in items { result.append(try untyped(item)) }
       return .array(result)
     case .object(let fields):
-      var result = JSONObject()
+      var result = JSON.Object()
       for field in fields where !isAbsent(field.value) {
         result[field.name] = try untyped(field.value)
       }

@@ -2,11 +2,13 @@ import GraphJSON
 import GraphQLSchema
 
 extension InputFailure {
-  static func null(_ type: TypeReference, at span: Span? = nil) -> InputFailure {
+  static func null(_ type: TypeReference, at span: SourceRange? = nil) -> InputFailure {
     InputFailure("null is not a value of \(quoted(type.description)).", at: span)
   }
 
-  static func nullVariable(_ name: String, _ type: TypeReference, at span: Span) -> InputFailure {
+  static func nullVariable(_ name: String, _ type: TypeReference, at span: SourceRange)
+    -> InputFailure
+  {
     InputFailure(
       "The variable \(quoted("$" + name)) has no value, but one of type "
         + "\(quoted(type.description)) is needed.", at: span)
@@ -16,11 +18,13 @@ extension InputFailure {
     InputFailure("\(value.phrase) is not a value of \(quoted(typeName)).")
   }
 
-  static func mismatch(_ value: Value, _ typeName: String) -> InputFailure {
+  static func mismatch(_ value: Document.Value, _ typeName: String) -> InputFailure {
     InputFailure("The value is not one of \(quoted(typeName)).", at: value.span)
   }
 
-  static func unknown(_ name: String, in type: EnumType, at span: Span? = nil) -> InputFailure {
+  static func unknown(_ name: String, in type: EnumType, at span: SourceRange? = nil)
+    -> InputFailure
+  {
     InputFailure(
       sentences(
         "\(quoted(name)) is not a value of \(quoted(type.name)).",
@@ -28,7 +32,7 @@ extension InputFailure {
   }
 
   static func unknownField(
-    _ name: String, of type: InputObjectType, at span: Span? = nil
+    _ name: String, of type: InputObjectType, at span: SourceRange? = nil
   ) -> InputFailure {
     InputFailure(
       sentences(
@@ -36,7 +40,7 @@ extension InputFailure {
         didYouMean(name, among: type.fields.lazy.map(\.name))), at: span)
   }
 
-  static func oneOf(_ type: InputObjectType, at span: Span? = nil) -> InputFailure {
+  static func oneOf(_ type: InputObjectType, at span: SourceRange? = nil) -> InputFailure {
     InputFailure(
       "Exactly one input field of \(quoted(type.name)) must be given, and not null.", at: span)
   }

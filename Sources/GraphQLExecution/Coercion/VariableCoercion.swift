@@ -8,12 +8,12 @@ enum VariableCoercion {
   ///
   /// - Throws: one request error for each variable whose value does not fit.
   static func coerce(
-    _ given: JSONObject, for operation: OperationDefinition, _ schema: Schema,
+    _ given: JSON.Object, for operation: OperationDefinition, _ schema: ServiceSchema,
     _ sources: [Source]
-  ) throws(VariableErrors) -> JSONObject {
-    if operation.variables.isEmpty { return JSONObject() }
+  ) throws(VariableErrors) -> JSON.Object {
+    if operation.variables.isEmpty { return JSON.Object() }
     var coercer = InputCoercer(schema: schema)
-    var values = JSONObject()
+    var values = JSON.Object()
     var errors: [ExecutionError] = []
     for variable in operation.variables {
       do throws(InputFailure) {
@@ -43,7 +43,7 @@ struct VariableErrors: Error {
 
 extension [Source] {
   /// The positions of nodes of the document, in the form of a response's errors.
-  func locations(of spans: [Span]) -> [ExecutionError.Location] {
+  func locations(of spans: [SourceRange]) -> [ExecutionError.Location] {
     spans.compactMap { span in
       guard span.isKnown, Int(span.source) < count else { return nil }
       let (line, column) = self[Int(span.source)].position(at: Int(span.start))

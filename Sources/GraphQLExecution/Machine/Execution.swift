@@ -29,7 +29,7 @@ struct Execution {
 
   /// Executes a selection set on the root type.
   mutating func run(
-    _ selectionSet: SelectionSet, on type: ObjectType, source: Resolved
+    _ selectionSet: Document.SelectionSet, on type: ObjectType, source: Resolved
   ) async -> ExecutionResult {
     do throws(ExecutionError) {
       let selection = try collector.collect([selectionSet], on: type)

@@ -2,7 +2,7 @@ extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
   /// An operation that is created from its stored text, for example after a restart of the program.
   /// Its selections are not known, so its responses are read without a check against the schema.
   package init(
-    kind: GraphQL.OperationKind, name: String?, document: String, variables: [UInt8],
+    kind: GraphQL.OperationType, name: String?, document: String, variables: [UInt8],
     uploads: [(path: String, upload: GraphQL.Upload)] = []
   ) {
     self.init(

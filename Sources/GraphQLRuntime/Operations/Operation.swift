@@ -9,7 +9,7 @@ extension GraphQL {
   /// which persisted queries and a server's plan cache require.
   public struct Operation<Root: AbstractResponse>: Sendable {
     /// Query, mutation or subscription.
-    public let kind: OperationKind
+    public let kind: OperationType
     /// The operation's name in the document, to be sent as `operationName`.
     public let name: String?
     /// The document's text, to be sent as `query`.
@@ -23,7 +23,7 @@ extension GraphQL {
 
   /// The parts of an operation that a response needs.
   package final class OperationContent: Sendable {
-    let kind: OperationKind
+    let kind: OperationType
     package let schema: SchemaTable?
     /// Set if the selections are unchanged since printing: a plan depends only on them, and so does
     /// the document.
@@ -33,7 +33,7 @@ extension GraphQL {
     private let madeSelectionSet = AtomicLazyReference<SelectionSet>()
     private let madeCheckPlan = AtomicLazyReference<SharedCheckPlan>()
 
-    init(kind: OperationKind, schema: SchemaTable?, selectionSet: SelectionSet) {
+    init(kind: OperationType, schema: SchemaTable?, selectionSet: SelectionSet) {
       self.kind = kind
       self.schema = schema
       plain = nil
@@ -86,7 +86,7 @@ extension GraphQL {
     /// The class of the response's root.
     associatedtype Response: AbstractResponse
     /// The kind of the root.
-    static var operationKind: OperationKind { get }
+    static var operationKind: OperationType { get }
   }
 
   /// The builder of a schema's query root.
@@ -98,15 +98,15 @@ extension GraphQL {
 }
 
 extension GraphQL.QueryBuilder {
-  public static var operationKind: GraphQL.OperationKind { .query }
+  public static var operationKind: GraphQL.OperationType { .query }
 }
 
 extension GraphQL.MutationBuilder {
-  public static var operationKind: GraphQL.OperationKind { .mutation }
+  public static var operationKind: GraphQL.OperationType { .mutation }
 }
 
 extension GraphQL.SubscriptionBuilder {
-  public static var operationKind: GraphQL.OperationKind { .subscription }
+  public static var operationKind: GraphQL.OperationType { .subscription }
 }
 
 extension GraphQL.OperationBuilder {
@@ -162,7 +162,7 @@ extension GraphQL.OperationBuilder {
   /// The operation, if one with the same selections was printed before.
   // Safe: the builder, which keeps the tree alive, is `self`.
   private func printedOperation(
-    _ kind: GraphQL.OperationKind, _ name: String?, _ list: GraphQL.SelectionList,
+    _ kind: GraphQL.OperationType, _ name: String?, _ list: GraphQL.SelectionList,
     _ schema: GraphQL.SchemaTable
   ) -> GraphQL.Operation<Response>? {
     let printed = schema.requestCaches.printedRequests
@@ -189,7 +189,7 @@ extension GraphQL.Operation {
 
 extension GraphQL.AbstractQuery {
   final func freeze(
-    _ kind: GraphQL.OperationKind
+    _ kind: GraphQL.OperationType
   ) -> (content: GraphQL.OperationContent, problems: [GraphQL.InvalidQuery.Problem]) {
     let schema = Self.schema
     var merger = GraphQL.SelectionMerger(schema: schema)

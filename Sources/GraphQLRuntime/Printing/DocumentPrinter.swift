@@ -35,7 +35,7 @@ extension GraphQL {
     var variables: [UInt8] { variableList.json }
     var uploads: [(path: String, upload: Upload)] { variableList.uploads }
 
-    mutating func print(_ kind: OperationKind, _ set: SelectionSet, header: OperationHeader?) {
+    mutating func print(_ kind: OperationType, _ set: SelectionSet, header: OperationHeader?) {
       begin(header)
       print(set)
       printFragments()
@@ -55,7 +55,7 @@ extension GraphQL {
     /// Combines the parts of the document: `query Name($first1: Int) @directive `, or nothing for a
     /// plain query, and the selections.
     // Safe: the text has space for both buffers, which do not change while they are read.
-    mutating func end(_ kind: OperationKind, _ header: OperationHeader?) {
+    mutating func end(_ kind: OperationType, _ header: OperationHeader?) {
       variableList.end()
       var head = ByteBuffer(capacity: 64 + variableList.definitions.count + directives.count)
       let hasDefinitions = variableList.definitions.count > 0

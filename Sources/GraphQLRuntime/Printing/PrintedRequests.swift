@@ -14,7 +14,7 @@ extension GraphQL {
     private var oldest = 0
 
     func find(
-      _ kind: OperationKind, named name: String?, _ list: SelectionList
+      _ kind: OperationType, named name: String?, _ list: SelectionList
     ) -> PrintedRequest? {
       requests.first { $0.isSame(kind, name, list) }
     }
@@ -32,7 +32,7 @@ extension GraphQL {
 
   /// A document of plain selections, and the selections from which it was printed.
   final class PrintedRequest: Sendable {
-    let kind: OperationKind
+    let kind: OperationType
     let name: String?
     let document: String
     let selections: PlainSelections
@@ -40,7 +40,7 @@ extension GraphQL {
 
     /// - Parameter variables: nil if another printing may give a different text.
     init(
-      kind: OperationKind, name: String?, document: String, selections: PlainSelections,
+      kind: OperationType, name: String?, document: String, selections: PlainSelections,
       variables: PrintedVariables?
     ) {
       self.kind = kind
@@ -56,7 +56,7 @@ extension GraphQL {
     /// The name is compared first, which distinguishes most requests in a few instructions.
     // Safe: the builder of the list keeps the tree alive during the call.
     fileprivate func isSame(
-      _ kind: OperationKind, _ name: String?, _ list: SelectionList
+      _ kind: OperationType, _ name: String?, _ list: SelectionList
     ) -> Bool {
       guard self.kind == kind, self.name == name, selections.hasNodes(of: list), let variables
       else { return false }

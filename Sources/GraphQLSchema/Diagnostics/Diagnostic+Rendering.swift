@@ -16,7 +16,7 @@ extension Diagnostic: CustomStringConvertible {
   }
 
   private static func lines(
-    _ label: String, _ message: String, _ location: SourceLocation?, _ suggestion: String?
+    _ label: String, _ message: String, _ location: SourcePosition?, _ suggestion: String?
   ) -> [String] {
     let place = location.map { "\(harmless($0.source)):\($0.line):\($0.column): " } ?? ""
     var lines = ["\(place)\(label): \(harmless(message))"]

@@ -10,10 +10,10 @@ public struct Diagnostic: Error, Sendable, Equatable {
     /// The explanation of the position.
     public var message: String
     /// The position; nil if there is none.
-    public var location: SourceLocation?
+    public var location: SourcePosition?
 
     /// Creates one from its parts.
-    public init(_ message: String, at location: SourceLocation? = nil) {
+    public init(_ message: String, at location: SourcePosition? = nil) {
       self.message = message
       self.location = location
     }
@@ -26,7 +26,7 @@ public struct Diagnostic: Error, Sendable, Equatable {
   /// One or two sentences without line breaks.
   public var message: String
   /// The position; nil if it does not refer to one.
-  public var location: SourceLocation?
+  public var location: SourcePosition?
   /// A suggested fix, as a question or sentence: `Did you mean "Product"?`
   public var suggestion: String?
   /// Additional positions that explain it.
@@ -34,7 +34,7 @@ public struct Diagnostic: Error, Sendable, Equatable {
 
   /// Creates one from its parts.
   public init(
-    severity: Severity = .error, code: String, message: String, at location: SourceLocation? = nil,
+    severity: Severity = .error, code: String, message: String, at location: SourcePosition? = nil,
     suggestion: String? = nil, notes: [Note] = []
   ) {
     self.severity = severity
@@ -59,7 +59,7 @@ public struct Diagnostics: Error, Sendable, Equatable {
 }
 
 /// A position in a source, with the information to show it.
-public struct SourceLocation: Sendable, Equatable {
+public struct SourcePosition: Sendable, Equatable {
   /// The source's name.
   public var source: String
   /// 1-based.

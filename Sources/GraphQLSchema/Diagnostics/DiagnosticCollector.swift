@@ -8,7 +8,7 @@ struct DiagnosticCollector {
   private static let maximumAttemptCount = 100
 
   let sources: [Source]
-  private var found: [(span: Span, diagnostic: Diagnostic)] = []
+  private var found: [(span: SourceRange, diagnostic: Diagnostic)] = []
   private var suppressedCount = 0
   private var attemptCount = 0
 
@@ -18,18 +18,18 @@ struct DiagnosticCollector {
   var hasErrors: Bool { found.contains { $0.diagnostic.severity == .error } }
 
   mutating func add(
-    _ code: String, _ message: @autoclosure () -> String, at span: Span,
+    _ code: String, _ message: @autoclosure () -> String, at span: SourceRange,
     as severity: Diagnostic.Severity = .error,
-    notes: @autoclosure () -> [(message: String, span: Span)] = []
+    notes: @autoclosure () -> [(message: String, span: SourceRange)] = []
   ) {
     append(code, message(), at: span, as: severity, notes: notes)
   }
 
   /// - Parameter suggestion: called only for the first findings.
   mutating func add(
-    _ code: String, _ message: @autoclosure () -> String, at span: Span,
+    _ code: String, _ message: @autoclosure () -> String, at span: SourceRange,
     as severity: Diagnostic.Severity = .error, suggestion: @autoclosure () -> String?,
-    notes: @autoclosure () -> [(message: String, span: Span)] = []
+    notes: @autoclosure () -> [(message: String, span: SourceRange)] = []
   ) {
     let attempts = attemptCount < Self.maximumAttemptCount
     if attempts { attemptCount += 1 }
@@ -39,9 +39,9 @@ struct DiagnosticCollector {
   }
 
   private mutating func append(
-    _ code: String, _ message: @autoclosure () -> String, at span: Span,
+    _ code: String, _ message: @autoclosure () -> String, at span: SourceRange,
     as severity: Diagnostic.Severity, suggestion: @autoclosure () -> String? = nil,
-    notes: () -> [(message: String, span: Span)]
+    notes: () -> [(message: String, span: SourceRange)]
   ) {
     guard found.count < Self.maximumCount else {
       suppressedCount += 1
@@ -55,8 +55,8 @@ struct DiagnosticCollector {
   }
 
   mutating func add(_ error: SyntaxError, source: UInt32) {
-    func span(_ start: Int, _ end: Int) -> Span {
-      Span(
+    func span(_ start: Int, _ end: Int) -> SourceRange {
+      SourceRange(
         source: source, start: UInt32(truncatingIfNeeded: start),
         end: UInt32(truncatingIfNeeded: end))
     }

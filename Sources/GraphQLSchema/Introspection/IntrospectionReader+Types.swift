@@ -46,7 +46,7 @@ extension IntrospectionReader {
   }
 
   /// `specifiedByURL`, or `specifiedByUrl` as drafts of the edition of 2021 spelt it.
-  private mutating func specification(_ node: IntrospectionNode) -> [Directive] {
+  private mutating func specification(_ node: IntrospectionNode) -> [Document.Directive] {
     for key: StaticString in ["specifiedByURL", "specifiedByUrl"] {
       guard let url = text(node, key), let place = node[key] else { continue }
       return [directive("specifiedBy", "url", url, span(of: place))]
@@ -54,9 +54,9 @@ extension IntrospectionReader {
     return []
   }
 
-  private func oneOf(_ node: IntrospectionNode) -> [Directive] {
+  private func oneOf(_ node: IntrospectionNode) -> [Document.Directive] {
     guard let flag = node["isOneOf"], flag.bool == true else { return [] }
-    return [Directive(name: "oneOf", nameSpan: span(of: flag), span: span(of: flag))]
+    return [Document.Directive(name: "oneOf", nameSpan: span(of: flag), span: span(of: flag))]
   }
 
   private mutating func typeNames(_ node: IntrospectionNode, _ key: StaticString) -> NamedList<

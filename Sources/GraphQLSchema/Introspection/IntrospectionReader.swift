@@ -11,13 +11,13 @@ struct IntrospectionReader {
   var diagnostics: DiagnosticCollector
 
   /// The definitions under the root of the response.
-  mutating func definitions(in root: IntrospectionNode) -> [Definition] {
+  mutating func definitions(in root: IntrospectionNode) -> [Document.Definition] {
     guard let schema = schemaNode(in: root) else { return [] }
     guard let types = schema["types"]?.array, !types.isEmpty else {
       report("The introspection result has no types.", at: schema["types"] ?? schema)
       return []
     }
-    var definitions: [Definition] = [.schema(schemaDefinition(schema))]
+    var definitions: [Document.Definition] = [.schema(schemaDefinition(schema))]
     for directive in elements(of: schema, "directives") {
       guard let definition = directiveDefinition(directive) else { continue }
       definitions.append(.directive(definition))

@@ -14,19 +14,19 @@ public struct OperationDefinition: Sendable, Equatable {
   /// The variables it declares, in the order in which they are written.
   public var variables: [VariableDefinition]
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The selection set.
-  public var selectionSet: SelectionSet
+  public var selectionSet: Document.SelectionSet
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameSpan: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var span: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, operationType: OperationType, name: String? = nil,
-    variables: [VariableDefinition] = [], directives: [Directive] = [],
-    selectionSet: SelectionSet, nameSpan: Span = .none, span: Span = .none
+    variables: [VariableDefinition] = [], directives: [Document.Directive] = [],
+    selectionSet: Document.SelectionSet, nameSpan: SourceRange = .none, span: SourceRange = .none
   ) {
     self.description = description
     self.operationType = operationType
@@ -48,21 +48,23 @@ public struct VariableDefinition: Sendable, Equatable, NamedElement {
   /// The type.
   public var type: TypeReference
   /// The default value; nil if there is none.
-  public var defaultValue: Value?
+  public var defaultValue: Document.Value?
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The variable with its dollar sign.
-  public var nameSpan: Span
+  public var nameSpan: SourceRange
   /// The position of the type.
-  public var typeSpan: Span
+  public var typeSpan: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var span: SourceRange
 
   /// Creates one from its parts.
   public init(
-    description: String? = nil, name: String, type: TypeReference, defaultValue: Value? = nil,
-    directives: [Directive] = [], nameSpan: Span = .none, typeSpan: Span = .none,
-    span: Span = .none
+    description: String? = nil, name: String, type: TypeReference,
+    defaultValue: Document.Value? = nil,
+    directives: [Document.Directive] = [], nameSpan: SourceRange = .none,
+    typeSpan: SourceRange = .none,
+    span: SourceRange = .none
   ) {
     self.description = description
     self.name = name
@@ -84,19 +86,20 @@ public struct FragmentDefinition: Sendable, Equatable, NamedElement {
   /// The type it applies to.
   public var typeCondition: TypeName
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The selection set.
-  public var selectionSet: SelectionSet
+  public var selectionSet: Document.SelectionSet
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameSpan: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var span: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, typeCondition: TypeName,
-    directives: [Directive] = [], selectionSet: SelectionSet, nameSpan: Span = .none,
-    span: Span = .none
+    directives: [Document.Directive] = [], selectionSet: Document.SelectionSet,
+    nameSpan: SourceRange = .none,
+    span: SourceRange = .none
   ) {
     self.description = description
     self.name = name

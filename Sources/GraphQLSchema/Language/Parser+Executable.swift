@@ -13,7 +13,7 @@ extension Parser {
     _ type: OperationType, _ description: String?, _ start: Int
   ) throws(SyntaxError) -> OperationDefinition {
     var operation = OperationDefinition(
-      description: description, operationType: type, selectionSet: SelectionSet([]),
+      description: description, operationType: type, selectionSet: Document.SelectionSet([]),
       nameSpan: span(from: token.start, to: token.end))
     try advance()
     if token.kind == .name {

@@ -1,6 +1,6 @@
 extension Parser {
   /// Section 3.3.2 SchemaExtension or section 3.4.3 TypeExtension.
-  mutating func parseExtension(_ start: Int) throws(SyntaxError) -> Definition {
+  mutating func parseExtension(_ start: Int) throws(SyntaxError) -> Document.Definition {
     try advance()
     let keyword = peekName()
     if keyword == "schema" { return .schemaExtension(try parseSchemaExtension(start)) }

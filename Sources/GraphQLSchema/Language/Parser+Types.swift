@@ -1,6 +1,6 @@
 extension Parser {
   /// Section 2.12 Type. Lists are counted and then wrapped in a loop, without recursion.
-  mutating func parseType() throws(SyntaxError) -> (type: TypeReference, span: Span) {
+  mutating func parseType() throws(SyntaxError) -> (type: TypeReference, span: SourceRange) {
     let start = token.start
     let outerDepth = depth
     var lists = 0

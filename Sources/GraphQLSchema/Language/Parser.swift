@@ -64,7 +64,7 @@ struct Parser {
 
   /// The name that comes next.
   mutating func parseName(_ what: String = "a name") throws(SyntaxError) -> (
-    name: String, span: Span
+    name: String, span: SourceRange
   ) {
     guard token.kind == .name else { throw unexpected(expected: what) }
     let name = lexer.text(from: token.start, to: token.end)
@@ -92,14 +92,14 @@ struct Parser {
     return text
   }
 
-  func span(from start: Int, to end: Int) -> Span {
-    Span(
+  func span(from start: Int, to end: Int) -> SourceRange {
+    SourceRange(
       source: source, start: UInt32(truncatingIfNeeded: start),
       end: UInt32(truncatingIfNeeded: end))
   }
 
   /// From there to the end of the last consumed token.
-  func span(from start: Int) -> Span { span(from: start, to: previousEnd) }
+  func span(from start: Int) -> SourceRange { span(from: start, to: previousEnd) }
 
   mutating func enter() throws(SyntaxError) {
     depth += 1

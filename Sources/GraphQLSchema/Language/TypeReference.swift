@@ -53,10 +53,10 @@ public struct TypeName: Sendable, Equatable, NamedElement, ExpressibleByStringLi
   /// The name.
   public var name: String
   /// The whole node.
-  public var span: Span
+  public var span: SourceRange
 
   /// Creates one from its parts.
-  public init(_ name: String, span: Span = .none) {
+  public init(_ name: String, span: SourceRange = .none) {
     self.name = name
     self.span = span
   }
@@ -64,5 +64,5 @@ public struct TypeName: Sendable, Equatable, NamedElement, ExpressibleByStringLi
   public init(stringLiteral name: String) { self.init(name) }
 
   /// The position of the name.
-  public var nameSpan: Span { span }
+  public var nameSpan: SourceRange { span }
 }

@@ -11,15 +11,15 @@ public struct DirectiveDefinition: Sendable, Equatable, NamedElement {
   /// The locations where it may be applied.
   public var locations: [DirectiveLocation]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameSpan: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var span: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
-    isRepeatable: Bool = false, locations: [DirectiveLocation], nameSpan: Span = .none,
-    span: Span = .none
+    isRepeatable: Bool = false, locations: [DirectiveLocation], nameSpan: SourceRange = .none,
+    span: SourceRange = .none
   ) {
     self.description = description
     self.name = name

@@ -5,16 +5,16 @@ public struct EnumValueDefinition: Sendable, Equatable, NamedElement {
   /// The name.
   public var name: String
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameSpan: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var span: SourceRange
 
   /// Creates one from its parts.
   public init(
-    description: String? = nil, name: String, directives: [Directive] = [],
-    nameSpan: Span = .none, span: Span = .none
+    description: String? = nil, name: String, directives: [Document.Directive] = [],
+    nameSpan: SourceRange = .none, span: SourceRange = .none
   ) {
     self.description = description
     self.name = name

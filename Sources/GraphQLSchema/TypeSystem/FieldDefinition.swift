@@ -9,19 +9,19 @@ public struct FieldDefinition: Sendable, Equatable, NamedElement {
   /// The type.
   public var type: TypeReference
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameSpan: SourceRange
   /// The position of the type.
-  public var typeSpan: Span
+  public var typeSpan: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var span: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, arguments: NamedList<InputValueDefinition> = [],
-    type: TypeReference, directives: [Directive] = [], nameSpan: Span = .none,
-    typeSpan: Span = .none, span: Span = .none
+    type: TypeReference, directives: [Document.Directive] = [], nameSpan: SourceRange = .none,
+    typeSpan: SourceRange = .none, span: SourceRange = .none
   ) {
     self.description = description
     self.name = name

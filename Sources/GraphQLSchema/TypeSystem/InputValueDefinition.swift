@@ -7,21 +7,23 @@ public struct InputValueDefinition: Sendable, Equatable, NamedElement {
   /// The type.
   public var type: TypeReference
   /// The default value; nil if there is none.
-  public var defaultValue: Value?
+  public var defaultValue: Document.Value?
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameSpan: SourceRange
   /// The position of the type.
-  public var typeSpan: Span
+  public var typeSpan: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var span: SourceRange
 
   /// Creates one from its parts.
   public init(
-    description: String? = nil, name: String, type: TypeReference, defaultValue: Value? = nil,
-    directives: [Directive] = [], nameSpan: Span = .none, typeSpan: Span = .none,
-    span: Span = .none
+    description: String? = nil, name: String, type: TypeReference,
+    defaultValue: Document.Value? = nil,
+    directives: [Document.Directive] = [], nameSpan: SourceRange = .none,
+    typeSpan: SourceRange = .none,
+    span: SourceRange = .none
   ) {
     self.description = description
     self.name = name

@@ -34,7 +34,7 @@ public indirect enum NamedType: Sendable, Equatable, NamedElement {
   }
 
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive] {
+  public var directives: [Document.Directive] {
     switch self {
     case .scalar(let type): type.directives
     case .object(let type): type.directives
@@ -46,7 +46,7 @@ public indirect enum NamedType: Sendable, Equatable, NamedElement {
   }
 
   /// The position of the name.
-  public var nameSpan: Span {
+  public var nameSpan: SourceRange {
     switch self {
     case .scalar(let type): type.nameSpan
     case .object(let type): type.nameSpan
@@ -58,7 +58,7 @@ public indirect enum NamedType: Sendable, Equatable, NamedElement {
   }
 
   /// The whole node, description included.
-  public var span: Span {
+  public var span: SourceRange {
     switch self {
     case .scalar(let type): type.span
     case .object(let type): type.span

@@ -9,17 +9,18 @@ public struct ObjectType: Sendable, Equatable, NamedElement {
   /// The fields, in the order in which they are written.
   public var fields: NamedList<FieldDefinition>
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: Span
+  public var nameSpan: SourceRange
   /// The whole node, description included.
-  public var span: Span
+  public var span: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, interfaces: NamedList<TypeName> = [],
-    fields: NamedList<FieldDefinition> = [], directives: [Directive] = [], nameSpan: Span = .none,
-    span: Span = .none
+    fields: NamedList<FieldDefinition> = [], directives: [Document.Directive] = [],
+    nameSpan: SourceRange = .none,
+    span: SourceRange = .none
   ) {
     self.description = description
     self.name = name

@@ -3,16 +3,16 @@ public struct SchemaDefinition: Sendable, Equatable {
   /// The description in Markdown (section 2.2); nil if there is none.
   public var description: String?
   /// The applied directives, in the order in which they are written.
-  public var directives: [Directive]
+  public var directives: [Document.Directive]
   /// The root operation types.
   public var operationTypes: [RootOperationTypeDefinition]
   /// The whole node, description included.
-  public var span: Span
+  public var span: SourceRange
 
   /// Creates one from its parts.
   public init(
-    description: String? = nil, directives: [Directive] = [],
-    operationTypes: [RootOperationTypeDefinition] = [], span: Span = .none
+    description: String? = nil, directives: [Document.Directive] = [],
+    operationTypes: [RootOperationTypeDefinition] = [], span: SourceRange = .none
   ) {
     self.description = description
     self.directives = directives
@@ -28,10 +28,10 @@ public struct RootOperationTypeDefinition: Sendable, Equatable {
   /// The type.
   public var type: TypeName
   /// The whole node, description included.
-  public var span: Span
+  public var span: SourceRange
 
   /// Creates one from its parts.
-  public init(operationType: OperationType, type: TypeName, span: Span = .none) {
+  public init(operationType: OperationType, type: TypeName, span: SourceRange = .none) {
     self.operationType = operationType
     self.type = type
     self.span = span

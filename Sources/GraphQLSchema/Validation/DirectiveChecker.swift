@@ -1,11 +1,11 @@
 /// The rules about applied directives, which are the same for type-system and executable documents
 /// (sections 3.13, 5.4, 5.7), one function each.
 struct DirectiveChecker {
-  let schema: Schema
+  let schema: ServiceSchema
   var diagnostics: DiagnosticCollector
 
   /// Checks the directives that are applied to one node.
-  mutating func check(_ directives: [Directive], at location: DirectiveLocation) {
+  mutating func check(_ directives: [Document.Directive], at location: DirectiveLocation) {
     uniquePerLocation(directives)
     for directive in directives {
       guard let definition = schema.directive(named: directive.name) else {
@@ -22,7 +22,7 @@ struct DirectiveChecker {
   }
 
   /// A directive is defined (section 5.7.1).
-  private mutating func reportUnknown(_ directive: Directive) {
+  private mutating func reportUnknown(_ directive: Document.Directive) {
     let schema = schema
     func candidates() -> [String] {
       (schema.directives.elements + BuiltIn.directives.elements).map { "@" + $0.name }
@@ -34,7 +34,8 @@ struct DirectiveChecker {
 
   /// A directive is applied at an allowed location (section 5.7.2).
   private mutating func legalLocation(
-    _ directive: Directive, _ definition: DirectiveDefinition, _ location: DirectiveLocation
+    _ directive: Document.Directive, _ definition: DirectiveDefinition,
+    _ location: DirectiveLocation
   ) {
     if definition.locations.contains(location) { return }
     let allowed = definition.locations.map(\.rawValue).joined(separator: ", ")
@@ -45,9 +46,9 @@ struct DirectiveChecker {
   }
 
   /// A directive that is not repeatable is applied once (section 5.7.3).
-  private mutating func uniquePerLocation(_ directives: [Directive]) {
+  private mutating func uniquePerLocation(_ directives: [Document.Directive]) {
     guard directives.count > 1 else { return }
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for directive in directives where schema.directive(named: directive.name)?.isRepeatable == false
     {
       guard let first = firsts[directive.name] else {
@@ -62,9 +63,9 @@ struct DirectiveChecker {
   }
 
   /// An argument is given once (section 5.4.2).
-  mutating func uniqueArguments(_ arguments: [Argument], of owner: String) {
+  mutating func uniqueArguments(_ arguments: [Document.Argument], of owner: String) {
     guard arguments.count > 1 else { return }
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for argument in arguments {
       guard let first = firsts[argument.name] else {
         firsts[argument.name] = argument.nameSpan
@@ -79,7 +80,8 @@ struct DirectiveChecker {
 
   /// An argument is defined (section 5.4.1).
   mutating func knownArguments(
-    _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, of owner: String
+    _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
+    of owner: String
   ) {
     for argument in arguments where !definitions.contains(name: argument.name) {
       diagnostics.add(
@@ -91,8 +93,9 @@ struct DirectiveChecker {
 
   /// Required arguments are given (section 5.4.3).
   mutating func requiredArguments(
-    _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, of owner: String,
-    at span: Span
+    _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
+    of owner: String,
+    at span: SourceRange
   ) {
     let given = NamedList(arguments)
     for definition in definitions.elements
@@ -107,7 +110,8 @@ struct DirectiveChecker {
 
   /// An argument's value has its type (section 5.6.1).
   mutating func argumentValues(
-    _ arguments: [Argument], _ definitions: NamedList<InputValueDefinition>, of owner: String
+    _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
+    of owner: String
   ) {
     for argument in arguments {
       guard let definition = definitions[argument.name] else { continue }

@@ -50,7 +50,7 @@ extension Storage {
       let (json, index) = earlier._stored
       let before = try serializer.entity(key, index, in: json)
       let keyFields = source.policies.policy(ofType: key.typeName).key ?? []
-      var changes = JSONObject()
+      var changes = JSON.Object()
       var isChanged = false
       for member in now.members {
         let differs = before[member.key] != member.value
@@ -80,8 +80,8 @@ struct ObjectSerializer {
 
   mutating func entity(
     _ key: GraphQL.EntityKey, _ index: Int, in json: JSONDocument
-  ) throws(StoreError) -> JSONObject {
-    guard let plan = planner.plan(ofType: key.typeName) else { return JSONObject() }
+  ) throws(StoreError) -> JSON.Object {
+    guard let plan = planner.plan(ofType: key.typeName) else { return JSON.Object() }
     outer.insert(key)
     defer { outer.remove(key) }
     return try object(index, in: json, plan)
@@ -89,8 +89,8 @@ struct ObjectSerializer {
 
   private mutating func object(
     _ object: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan
-  ) throws(StoreError) -> JSONObject {
-    var members = JSONObject()
+  ) throws(StoreError) -> JSON.Object {
+    var members = JSON.Object()
     var key = json.firstChild(of: object)
     let end = json.end(of: object)
     while key < end {
@@ -152,10 +152,10 @@ struct ObjectSerializer {
 
   /// If the field may have objects of several types, the JSON contains the type.
   private func typed(
-    _ members: JSONObject, _ typeName: String, _ field: GraphQL.StorageField
-  ) -> JSONObject {
+    _ members: JSON.Object, _ typeName: String, _ field: GraphQL.StorageField
+  ) -> JSON.Object {
     guard field.isAbstract else { return members }
-    var typed: JSONObject = ["__typename": .string(typeName)]
+    var typed: JSON.Object = ["__typename": .string(typeName)]
     for member in members.members { typed[member.key] = member.value }
     return typed
   }

@@ -29,7 +29,7 @@ extension MockResolver {
     }
   }
 
-  private func object(_ members: JSONObject, _ seat: Seat) -> Resolved? {
+  private func object(_ members: JSON.Object, _ seat: Seat) -> Resolved? {
     let type: ObjectType
     if let name = members["__typename"]?.text {
       // The executor rejects a wrong name.
@@ -52,13 +52,13 @@ extension MockResolver {
     var list = list
     if case .bool(true)? = context.arguments["reverse"] { list.isReversed = true }
     let typeName = seat.type.namedType
-    var object = MockObject(typeName, key: seat.key, fixtures: seat.fixtures)
+    var object = MockEndpoint.Object(typeName, key: seat.key, fixtures: seat.fixtures)
     object.connection = try MockConnection(list, of: shape.nodeType, context.arguments)
     return .object(object, type: typeName)
   }
 
   /// A field of a connection or of one of its edges; nil if it is not related to paging.
-  func part(of object: MockObject, _ context: FieldContext) -> Resolved? {
+  func part(of object: MockEndpoint.Object, _ context: FieldContext) -> Resolved? {
     guard let connection = object.connection else { return nil }
     let type = context.definition.type
     switch context.name {
@@ -80,7 +80,7 @@ extension MockResolver {
       func cursor(_ position: Int) -> JSON {
         page.isEmpty ? .null : .string(MockConnection.cursor(position))
       }
-      let info = MockObject(
+      let info = MockEndpoint.Object(
         type.namedType, key: object.key,
         members: [
           "hasNextPage": .bool(connection.hasNextPage),
@@ -98,7 +98,7 @@ extension MockResolver {
   private func edge(
     _ connection: MockConnection, _ position: Int, _ typeName: String, _ fixtures: PathFixtures?
   ) -> Resolved {
-    var edge = MockObject(
+    var edge = MockEndpoint.Object(
       typeName, key: MockHash.key(UInt64(position), typeName), fixtures: fixtures)
     edge.connection = MockConnection(connection, at: position)
     return .object(edge, type: typeName)

@@ -5,10 +5,10 @@ import GraphQLSchema
 /// Finds objects by their arguments: `node(id:)`, `product(by: {handle:})`.
 extension MockResolver {
   enum Lookup {
-    case found(MockObject)
+    case found(MockEndpoint.Object)
     case missing
     /// The arguments do not identify an object, but may contain values of some of its fields.
-    case notAsked(JSONObject)
+    case notAsked(JSON.Object)
   }
 
   func lookup(_ type: NamedType, _ context: FieldContext) -> Lookup {
@@ -50,8 +50,8 @@ extension MockResolver {
   }
 
   /// The arguments, and the fields of input objects among them, that are fields of the type.
-  private func told(of type: NamedType, _ context: FieldContext) -> JSONObject {
-    var told = JSONObject()
+  private func told(of type: NamedType, _ context: FieldContext) -> JSON.Object {
+    var told = JSON.Object()
     for argument in context.arguments {
       if case .object(let fields) = argument.value {
         for field in fields { note(field.key, field.value, type, &told) }
@@ -62,7 +62,7 @@ extension MockResolver {
     return told
   }
 
-  private func note(_ name: String, _ value: JSON, _ type: NamedType, _ told: inout JSONObject) {
+  private func note(_ name: String, _ value: JSON, _ type: NamedType, _ told: inout JSON.Object) {
     guard let field = type.fields?[name], !field.type.isList, !value.isNull,
       case .scalar(let scalar)? = model.schema.namedType(of: field.type),
       model.schema.isResult(value, of: scalar.name)
@@ -70,7 +70,7 @@ extension MockResolver {
     told[name] = value
   }
 
-  private func matches(_ object: JSONObject, _ told: JSONObject) -> Bool {
+  private func matches(_ object: JSON.Object, _ told: JSON.Object) -> Bool {
     told.allSatisfy { object[$0.key] == $0.value }
   }
 }

@@ -5,7 +5,7 @@ import GraphQLSchema
 /// Generated values.
 extension MockResolver {
   func made(
-    _ seat: Seat, for object: MockObject, _ context: FieldContext
+    _ seat: Seat, for object: MockEndpoint.Object, _ context: FieldContext
   ) throws(ExecutionError) -> Resolved {
     let type = context.namedType
     if type.isLeafType { return leaf(seat, type, object, context) }
@@ -25,7 +25,7 @@ extension MockResolver {
   // MARK: Leaves
 
   private func leaf(
-    _ seat: Seat, _ type: NamedType, _ object: MockObject, _ context: FieldContext
+    _ seat: Seat, _ type: NamedType, _ object: MockEndpoint.Object, _ context: FieldContext
   ) -> Resolved {
     guard seat.type.isList else {
       return .json(leaf(type, seat.key, object, context, index: 0))
@@ -42,7 +42,8 @@ extension MockResolver {
   }
 
   private func leaf(
-    _ type: NamedType, _ key: UInt64, _ object: MockObject, _ context: FieldContext, index: Int
+    _ type: NamedType, _ key: UInt64, _ object: MockEndpoint.Object, _ context: FieldContext,
+    index: Int
   ) -> JSON {
     if let value = model.fixtures.values[type.name] { return value }
     if type.kind == .enum {
@@ -54,7 +55,7 @@ extension MockResolver {
 
   // MARK: Objects
 
-  private func madeObject(_ type: NamedType, _ seat: Seat, _ members: JSONObject) -> Resolved {
+  private func madeObject(_ type: NamedType, _ seat: Seat, _ members: JSON.Object) -> Resolved {
     guard let objectType = model.objectType(of: type, seat.key) else { return .null }
     if members.isEmpty, let known = model.fixtures.objects[objectType.name], !known.isEmpty {
       return made(objectType, seat.key, known.chosen(by: seat.key), seat.fixtures)
@@ -63,7 +64,7 @@ extension MockResolver {
   }
 
   private func made(
-    _ type: ObjectType, _ key: UInt64, _ members: JSONObject, _ fixtures: PathFixtures?
+    _ type: ObjectType, _ key: UInt64, _ members: JSON.Object, _ fixtures: PathFixtures?
   ) -> Resolved {
     .object(model.object(type, key: key, members: members, fixtures), type: type.name)
   }
@@ -71,7 +72,7 @@ extension MockResolver {
   // MARK: Lists
 
   private func madeList(
-    _ seat: Seat, _ type: NamedType, _ object: MockObject, _ context: FieldContext
+    _ seat: Seat, _ type: NamedType, _ object: MockEndpoint.Object, _ context: FieldContext
   ) -> Resolved {
     // The user errors of a mutation; by default it succeeds.
     if ["userErrors", "errors"].contains(context.name) || context.name.hasSuffix("UserErrors") {
@@ -110,7 +111,7 @@ extension MockResolver {
   }
 
   private func list(
-    under shape: ConnectionShape, _ object: MockObject, _ context: FieldContext
+    under shape: ConnectionShape, _ object: MockEndpoint.Object, _ context: FieldContext
   ) -> MockList {
     guard let type = model.schema.namedType(of: shape.nodeType) else {
       return MockList(source: .given([]), count: 0)
@@ -121,7 +122,7 @@ extension MockResolver {
   /// The list of a field. At the root it is the list of all objects of the type, so that root
   /// fields are consistent with each other; elsewhere it belongs to the object.
   private func list(
-    of type: NamedType, _ object: MockObject, _ context: FieldContext, length: Int
+    of type: NamedType, _ object: MockEndpoint.Object, _ context: FieldContext, length: Int
   ) -> MockList {
     let isRoot = model.isRoot(context.parentType.name)
     if let known = model.fixtures.objects[type.name], !known.isEmpty {

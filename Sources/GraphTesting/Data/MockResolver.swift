@@ -16,7 +16,9 @@ struct MockResolver: Resolver {
     return failing(try await value(of: object, context), context.path)
   }
 
-  private func value(of object: MockObject, _ context: FieldContext) async throws -> Resolved {
+  private func value(of object: MockEndpoint.Object, _ context: FieldContext) async throws
+    -> Resolved
+  {
     let name = context.name
     let seat = Seat(
       type: context.definition.type, key: key(object, context),
@@ -36,10 +38,10 @@ struct MockResolver: Resolver {
   }
 
   /// The object that a field belongs to.
-  private func object(_ context: FieldContext) -> MockObject {
+  private func object(_ context: FieldContext) -> MockEndpoint.Object {
     switch context.source {
     case .object(let value, _):
-      if let object = value as? MockObject { return object }
+      if let object = value as? MockEndpoint.Object { return object }
     case .json(.object(let members)):
       return model.root(context.parentType.name, members)
     case .json, .list, .failure: break
@@ -48,7 +50,7 @@ struct MockResolver: Resolver {
   }
 
   /// The source of a field's generated value. Arguments count if they select an object.
-  private func key(_ object: MockObject, _ context: FieldContext) -> UInt64 {
+  private func key(_ object: MockEndpoint.Object, _ context: FieldContext) -> UInt64 {
     let key = MockHash.key(object.key, context.name)
     if context.namedType.isLeafType || context.arguments.isEmpty { return key }
     var hash = MockHash(key)
@@ -96,8 +98,8 @@ struct Seat {
 
 extension FieldContext {
   /// The object that the field belongs to, in a resolver of a ``MockEndpoint``; nil at the root.
-  public var mockObject: MockObject? {
-    if case .object(let value, _) = source { value as? MockObject } else { nil }
+  public var mockObject: MockEndpoint.Object? {
+    if case .object(let value, _) = source { value as? MockEndpoint.Object } else { nil }
   }
 }
 

@@ -45,8 +45,8 @@ enum MockValues {
     ["label": .string(MockText.words(key)), "value": JSON(key % 100)]
   }
 
-  private static func decimal(_ cents: UInt64) -> JSONNumber? {
-    JSONNumber(Double(cents) / 100)
+  private static func decimal(_ cents: UInt64) -> JSON.Number? {
+    JSON.Number(Double(cents) / 100)
   }
 
   /// A day from 2023 to 2025 that exists in every month.

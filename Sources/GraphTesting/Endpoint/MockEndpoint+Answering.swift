@@ -35,7 +35,7 @@ extension MockEndpoint {
   }
 
   private func answer(
-    _ request: GraphQLRequest, to http: Graph.HTTPRequest, _ plan: FaultPlan, _ wait: MockWait
+    _ request: RequestedOperation, to http: Graph.HTTPRequest, _ plan: FaultPlan, _ wait: MockWait
   ) async throws -> EndpointAnswer {
     let accept = http.headers["accept"]
     let document: Document
@@ -45,7 +45,7 @@ extension MockEndpoint {
         ExecutionResult(requestErrors: refusal.errors), accept: accept, status: refusal.status)
     case .success(let valid): document = valid
     }
-    let operation = try? Executor.operation(in: document, named: request.operationName)
+    let operation = try? DocumentExecutor.operation(in: document, named: request.operationName)
     if http.method == .get, let operation, operation.operationType != .query {
       return EndpointAnswer(
         ExecutionResult(requestErrors: [ExecutionError("GET is for queries only.")]),
@@ -69,7 +69,7 @@ extension MockEndpoint {
   }
 
   private func execute(
-    _ document: Document, _ request: GraphQLRequest, _ plan: FaultPlan
+    _ document: Document, _ request: RequestedOperation, _ plan: FaultPlan
   ) async throws -> ExecutionResult {
     var result = await executor(plan).execute(
       document, operationName: request.operationName, variables: request.variables)
@@ -78,8 +78,8 @@ extension MockEndpoint {
     return result
   }
 
-  func executor(_ plan: FaultPlan) -> Executor {
-    Executor(schema: schema, resolver: MockResolver(model: model, errors: plan.errors))
+  func executor(_ plan: FaultPlan) -> DocumentExecutor {
+    DocumentExecutor(schema: schema, resolver: MockResolver(model: model, errors: plan.errors))
   }
 
   // MARK: Documents
@@ -96,7 +96,7 @@ extension MockEndpoint {
   }
 
   /// The valid document that a request contains or names by its hash.
-  private func prepared(_ request: GraphQLRequest) -> Result<Document, Refusal> {
+  private func prepared(_ request: RequestedOperation) -> Result<Document, Refusal> {
     Result { () throws(Refusal) in
       let checked = checked(try text(of: request))
       if !checked.errors.isEmpty { throw Refusal(checked.errors) }
@@ -120,7 +120,7 @@ extension MockEndpoint {
   }
 
   /// The document's text; by its hash, if it is not sent (automatic persisted queries).
-  private func text(of request: GraphQLRequest) throws(Refusal) -> String {
+  private func text(of request: RequestedOperation) throws(Refusal) -> String {
     guard let persisted = request.extensions["persistedQuery"] else {
       if let text = request.document { return text }
       throw Refusal([ExecutionError("The request has no `query`.")], status: 400)

@@ -5,7 +5,7 @@ import GraphQLSchema
 
 extension MockEndpoint {
   func subscribe(
-    _ document: Document, _ request: GraphQLRequest, _ format: EventFormat?, _ accept: String?,
+    _ document: Document, _ request: RequestedOperation, _ format: EventFormat?, _ accept: String?,
     _ plan: FaultPlan, _ wait: MockWait
   ) async throws -> EndpointAnswer {
     guard let format, features.contains(.subscriptions) else {

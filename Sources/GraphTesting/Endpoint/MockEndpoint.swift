@@ -21,7 +21,7 @@ public import GraphQLSchema
 /// `@stream` if the schema declares them. It responds at any URL.
 public final class MockEndpoint: Graph.Transport {
   /// The schema against which documents are validated and executed.
-  public let schema: Schema
+  public let schema: ServiceSchema
   /// The objects that mutations have created or changed.
   public let store: MockStore
   let model: MockModel
@@ -37,7 +37,7 @@ public final class MockEndpoint: Graph.Transport {
   ///   - faults: the faults of a request, unless some are enqueued for it.
   /// - Throws: if the fixtures do not fit the schema.
   public init(
-    schema: Schema, options: MockOptions = MockOptions(), fixtures: Fixtures = Fixtures(),
+    schema: ServiceSchema, options: MockOptions = MockOptions(), fixtures: Fixtures = Fixtures(),
     store: MockStore = MockStore(), resolvers: ResolverTable = ResolverTable(),
     features: MockFeatures = .all, clock: any Clock<Duration> = ContinuousClock(),
     faults: @escaping @Sendable (MockRequest) -> [MockFault] = { _ in [] }

@@ -11,7 +11,7 @@ public enum MockFault: Sendable {
   /// Sends this response. Nothing is executed.
   case answer(MockAnswer)
   /// Refuses every operation with these errors and no data.
-  case requestErrors([ExecutionError], extensions: JSONObject = [:])
+  case requestErrors([ExecutionError], extensions: JSON.Object = [:])
   /// An error in place of the value at a response path; other values stay if the schema allows it.
   case error(at: ResponsePath, ExecutionError)
   /// Puts a value into the response, even if it violates the schema.

@@ -5,11 +5,11 @@ import GraphQLSchema
 extension MockEndpoint {
   /// The response in parts, if the operation selects that and the client accepts it.
   func incrementalAnswer(
-    _ result: ExecutionResult, to request: GraphQLRequest, _ document: Document,
+    _ result: ExecutionResult, to request: RequestedOperation, _ document: Document,
     _ format: EventFormat?, _ wait: MockWait
   ) -> EndpointAnswer? {
     guard format == .multipart, features.contains(.incrementalDelivery),
-      let operation = try? Executor.operation(in: document, named: request.operationName),
+      let operation = try? DocumentExecutor.operation(in: document, named: request.operationName),
       let parted = PartedResult(
         result, of: operation, in: document, schema: schema, variables: request.variables)
     else { return nil }

@@ -9,12 +9,13 @@ struct SchemaDownload {
   /// the service does not report its features, everything is requested, and less after each error.
   ///
   /// - Throws: `DownloadError`, or `Diagnostics` if the response is not a valid schema.
-  func schema() throws -> Schema {
+  func schema() throws -> ServiceSchema {
     var features = try offeredFeatures() ?? .all
     while true {
       let answer = try ask(IntrospectionQuery.schema(features))
       if answer.document.root["data"]?["__schema"]?.kind == .object {
-        return try Schema(introspection: Source(name: client.endpoint.shown, bytes: answer.body))
+        return try ServiceSchema(
+          introspection: Source(name: client.endpoint.shown, bytes: answer.body))
       }
       let messages = Self.messages(answer.document.root)
       if let message = messages.first(where: Self.forbidsIntrospection) {

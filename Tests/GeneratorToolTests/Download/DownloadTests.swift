@@ -17,7 +17,7 @@ struct DownloadTests {
 
   private static func introspection() throws -> String {
     String(
-      decoding: try Schema.read([Source(name: "s", text: schema)]).introspectionResult(),
+      decoding: try ServiceSchema.read([Source(name: "s", text: schema)]).introspectionResult(),
       as: UTF8.self)
   }
 

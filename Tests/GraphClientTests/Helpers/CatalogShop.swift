@@ -27,7 +27,7 @@ final class CatalogShop: Graph.Transport {
   init() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../../schema.graphql")
       .standardizedFileURL
-    let schema = try Schema(
+    let schema = try ServiceSchema(
       sources: [Source(name: "schema.graphql", bytes: Array(Data(contentsOf: file)))])
     var resolvers = ResolverTable()
     resolvers["Mutation", "cartLinesAdd"] = { _ in

@@ -35,8 +35,8 @@ struct ConformanceTests {
 
 extension LoopbackServer.Request {
   fileprivate var echo: String {
-    let headers = JSONObject(
-      self.headers.map { JSONObject.Member(key: $0.key, value: .string($0.value)) })
+    let headers = JSON.Object(
+      self.headers.map { JSON.Object.Member(key: $0.key, value: .string($0.value)) })
     let json: JSON = [
       "method": .string(method), "headers": .object(headers),
       "body": .string(String(decoding: body, as: UTF8.self)),

@@ -40,7 +40,7 @@ final class TestServer: Sendable {
   init() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../../schema.graphql")
       .standardizedFileURL
-    let schema = try Schema(
+    let schema = try ServiceSchema(
       sources: [Source(name: "schema.graphql", bytes: Array(Data(contentsOf: file)))])
     var resolvers = ResolverTable()
     resolvers["Mutation", "cartCreate"] = { [effects] context in

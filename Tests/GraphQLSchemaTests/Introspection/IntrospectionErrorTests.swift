@@ -6,7 +6,7 @@ import Testing
 @Suite struct IntrospectionErrorTests {
   private func problems(_ json: String, name: String = "schema.json") -> [String] {
     do {
-      return try Schema.read([Source(name: name, text: json)]).warnings.map(summary)
+      return try ServiceSchema.read([Source(name: name, text: json)]).warnings.map(summary)
     } catch {
       return error.elements.map(summary)
     }

@@ -2,7 +2,7 @@ import GraphQLSchema
 import Testing
 
 @Suite struct SpanTests {
-  private func text(_ span: Span, in source: String) -> String {
+  private func text(_ span: SourceRange, in source: String) -> String {
     String(decoding: Array(source.utf8)[Int(span.start)..<Int(span.end)], as: UTF8.self)
   }
 

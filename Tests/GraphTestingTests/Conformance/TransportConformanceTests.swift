@@ -83,7 +83,7 @@ struct TransportConformanceTests {
 private func echo(of request: Graph.HTTPRequest) -> MockAnswer {
   var body = ""
   if case .bytes(let bytes) = request.body { body = String(decoding: bytes, as: UTF8.self) }
-  var headers = JSONObject()
+  var headers = JSON.Object()
   for field in request.headers.fields { headers[field.name.lowercased()] = .string(field.value) }
   let json: JSON = [
     "method": .string(request.method.rawValue), "body": .string(body), "headers": .object(headers),

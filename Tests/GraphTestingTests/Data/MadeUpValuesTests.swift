@@ -58,7 +58,7 @@ struct MadeUpValuesTests {
   }
 
   /// Selects all leaves of every type that is a `Node`, by identifier.
-  private func makeUpEveryNode(of schema: Schema) async throws {
+  private func makeUpEveryNode(of schema: ServiceSchema) async throws {
     let endpoint = try MockEndpoint(schema: schema)
     for case .object(let type) in schema.types where schema.isSubtype(type.name, of: "Node") {
       let leaves = type.fields.filter {

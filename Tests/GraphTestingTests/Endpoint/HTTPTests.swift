@@ -121,7 +121,7 @@ struct HTTPTests {
   }
 
   @Test func filesOfAFormReachTheVariables() async throws {
-    let schema = try Schema(
+    let schema = try ServiceSchema(
       sdl: """
         scalar Upload
         type Query { a: Int }

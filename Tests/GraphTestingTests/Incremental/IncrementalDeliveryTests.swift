@@ -29,7 +29,7 @@ struct IncrementalDeliveryTests {
       ])
     }
     return try MockEndpoint(
-      schema: try Schema(sdl: Self.sdl), options: MockOptions(incrementalForm: form),
+      schema: try ServiceSchema(sdl: Self.sdl), options: MockOptions(incrementalForm: form),
       resolvers: resolvers, features: features)
   }
 
@@ -128,7 +128,7 @@ struct IncrementalDeliveryTests {
   @Test func aFragmentOfAnotherTypeIsNotAnnounced() async throws {
     var resolvers = ResolverTable()
     resolvers["Query", "node"] = { _ in .json(["__typename": "Owner", "id": "7", "email": "x"]) }
-    let endpoint = try MockEndpoint(schema: try Schema(sdl: Self.sdl), resolvers: resolvers)
+    let endpoint = try MockEndpoint(schema: try ServiceSchema(sdl: Self.sdl), resolvers: resolvers)
     let payloads = try await payloads(
       endpoint,
       "{ node { __typename id ... on Shop @defer { name } ... on Owner @defer { email } } }"

@@ -31,7 +31,7 @@ extension Graph {
 
     /// The payload of `connection_init`. A provider that hangs is abandoned when the connect
     /// timeout passes.
-    private func payload(_ headers: Headers) async throws -> JSONObject? {
+    private func payload(_ headers: Headers) async throws -> JSON.Object? {
       guard let provider = settings.connectionPayload else { return nil }
       return try await Graph.abandonable { giveUp in
         guard let limit = settings.connectTimeout else { return [] }

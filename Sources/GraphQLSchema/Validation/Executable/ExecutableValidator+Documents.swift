@@ -3,7 +3,7 @@ extension ExecutableValidator {
   /// All definitions are operations and fragments (section 5.1.1).
   mutating func executableDefinitions() {
     for definition in document.definitions {
-      let (what, span): (String, Span)
+      let (what, span): (String, SourceRange)
       switch definition {
       case .operation, .fragment: continue
       case .schema(let schema): (what, span) = ("A schema definition", schema.span)

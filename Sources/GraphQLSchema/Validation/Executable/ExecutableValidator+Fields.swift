@@ -1,7 +1,7 @@
 /// Section 5.3, Fields.
 extension ExecutableValidator {
   /// A selected field is defined on the type in scope (section 5.3.1).
-  mutating func knownField(_ field: Field, on parent: NamedType) -> FieldDefinition? {
+  mutating func knownField(_ field: Document.Field, on parent: NamedType) -> FieldDefinition? {
     if let definition = schema.selectableField(named: field.name, on: parent) { return definition }
     let schema = schema
     diagnostics.add(
@@ -13,7 +13,7 @@ extension ExecutableValidator {
   }
 
   /// Scalars and enums have no selection set; all other types need one (section 5.3.3).
-  mutating func leafField(_ field: Field, _ type: NamedType) {
+  mutating func leafField(_ field: Document.Field, _ type: NamedType) {
     if type.isLeafType, let selectionSet = field.selectionSet {
       diagnostics.add(
         "LeafFields",
@@ -50,7 +50,7 @@ extension ExecutableValidator {
   }
 }
 
-extension Schema {
+extension ServiceSchema {
   /// The suggestion if not the abstract type but some of its possible types have the field.
   fileprivate func inlineFragmentSuggestion(_ field: String, on type: NamedType) -> String? {
     guard type.isAbstractType else { return nil }

@@ -53,7 +53,7 @@ extension ExecutableValidator {
   }
 
   /// A spread names a fragment of the document (section 5.5.2.1).
-  mutating func knownFragment(_ spread: FragmentSpread) -> Int? {
+  mutating func knownFragment(_ spread: Document.FragmentSpread) -> Int? {
     if let position = fragmentPositions[spread.name] { return position }
     let fragments = fragments
     diagnostics.add(
@@ -82,7 +82,9 @@ extension ExecutableValidator {
 
   /// Some object can have both the fragment's type and the enclosing one (section 5.5.2.3). If one
   /// of two types declares the other, they always fit.
-  mutating func possibleFragment(on type: NamedType?, within parent: NamedType?, at span: Span) {
+  mutating func possibleFragment(
+    on type: NamedType?, within parent: NamedType?, at span: SourceRange
+  ) {
     guard let type, let parent, type.isCompositeType, type.name != parent.name else { return }
     let pair = TypePair(first: type.name, second: parent.name)
     let isPossible = overlaps[pair] ?? schema.overlap(type, parent)
@@ -107,7 +109,7 @@ struct TypePair: Hashable {
   let second: String
 }
 
-extension Schema {
+extension ServiceSchema {
   /// Whether an object can have both composite types.
   fileprivate func overlap(_ first: NamedType, _ second: NamedType) -> Bool {
     if isSubtype(first.name, of: second.name) || isSubtype(second.name, of: first.name) {

@@ -11,7 +11,7 @@ extension ExecutableValidator {
 
   /// Operations have different names (section 5.2.2.1).
   mutating func uniqueOperationNames() {
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for operation in operations {
       guard let name = operation.name else { continue }
       guard let first = firsts[name] else {
@@ -69,10 +69,10 @@ extension ExecutableValidator {
   /// The fields at the root of a subscription, including those of fragments, and the directives on
   /// the path that depend on variables (section 5.2.4.1 CollectSubscriptionFields).
   private func rootSelections(
-    _ selectionSet: SelectionSet, on rootType: ObjectType
-  ) -> (fields: [Field], conditions: [Directive]) {
-    var fields: [Field] = []
-    var conditions: [Directive] = []
+    _ selectionSet: Document.SelectionSet, on rootType: ObjectType
+  ) -> (fields: [Document.Field], conditions: [Document.Directive]) {
+    var fields: [Document.Field] = []
+    var conditions: [Document.Directive] = []
     var visited: Set<Int> = []
     var pending = [selectionSet]
     func applies(_ condition: TypeName) -> Bool {

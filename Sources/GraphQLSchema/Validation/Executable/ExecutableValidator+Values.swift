@@ -1,7 +1,7 @@
 /// Section 5.6, Values; those of arguments are checked with them.
 extension ExecutableValidator {
   /// A default value has the variable's type (section 5.6.1).
-  mutating func defaultValue(_ value: Value, of variable: VariableDefinition) {
+  mutating func defaultValue(_ value: Document.Value, of variable: VariableDefinition) {
     var checker = ValueChecker(schema: schema)
     checker.check(value, as: variable.type)
     for problem in checker.problems {
@@ -13,7 +13,7 @@ extension ExecutableValidator {
   }
 
   /// An input field is given once, also in a value for a custom scalar (section 5.6.3).
-  mutating func uniqueUntypedFields(_ fields: [ObjectField]) {
+  mutating func uniqueUntypedFields(_ fields: [Document.ObjectField]) {
     var names: Set<String> = []
     for field in fields where !names.insert(field.name).inserted {
       diagnostics.add(

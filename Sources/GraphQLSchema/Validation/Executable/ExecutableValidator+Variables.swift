@@ -2,7 +2,7 @@
 extension ExecutableValidator {
   /// An operation's variables have different names (section 5.8.1).
   mutating func uniqueVariables(_ operation: OperationDefinition) {
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for variable in operation.variables {
       guard let first = firsts[variable.name] else {
         firsts[variable.name] = variable.nameSpan

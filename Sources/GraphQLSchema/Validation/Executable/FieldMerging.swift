@@ -29,7 +29,7 @@ struct FieldMerging {
     let second: Int
   }
 
-  let schema: Schema
+  let schema: ServiceSchema
   let selections: SelectionGraph
   /// The selection set of each fragment.
   let fragments: [Int]
@@ -43,7 +43,7 @@ struct FieldMerging {
   private var pending: [(selectionSets: [Int], extent: Extent)] = []
   private var reported: Set<FieldPair> = []
 
-  init(schema: Schema, selections: SelectionGraph, fragments: [Int], maximumSteps: Int) {
+  init(schema: ServiceSchema, selections: SelectionGraph, fragments: [Int], maximumSteps: Int) {
     self.schema = schema
     self.selections = selections
     self.fragments = fragments
@@ -217,7 +217,7 @@ struct FieldMerging {
   }
 }
 
-extension Schema {
+extension ServiceSchema {
   fileprivate func haveSameShape(_ first: TypeReference, _ second: TypeReference) -> Bool {
     switch (first, second) {
     case (.nonNull(let first), .nonNull(let second)), (.list(let first), .list(let second)):

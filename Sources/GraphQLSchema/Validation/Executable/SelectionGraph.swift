@@ -12,7 +12,7 @@ struct SelectionGraph {
     /// The response name as a number; only equality counts.
     let responseName: Int
     let name: String
-    let arguments: [Argument]
+    let arguments: [Document.Argument]
     /// The type in whose scope it is selected; nil if that is unknown.
     let parent: String?
     let isParentObject: Bool
@@ -21,7 +21,7 @@ struct SelectionGraph {
     /// Its selection set, if it has one.
     let child: Int?
     /// Its alias and name.
-    let span: Span
+    let span: SourceRange
   }
 
   private(set) var selectionSets: [SelectionSetNode] = []
@@ -38,7 +38,7 @@ struct SelectionGraph {
   }
 
   mutating func add(
-    _ field: Field, _ definition: FieldDefinition?, on parent: NamedType?, child: Int?,
+    _ field: Document.Field, _ definition: FieldDefinition?, on parent: NamedType?, child: Int?,
     to selectionSet: Int
   ) {
     let isParentObject = if case .object? = parent { true } else { false }

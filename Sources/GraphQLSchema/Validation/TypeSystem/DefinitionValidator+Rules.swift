@@ -2,7 +2,7 @@ extension DefinitionValidator {
   /// A type-system document has no operations and fragments (section 3).
   mutating func onlyTypeSystemDefinitions() {
     for definition in definitions {
-      let (what, span): (String, Span)
+      let (what, span): (String, SourceRange)
       switch definition {
       case .operation(let operation): (what, span) = ("operation", operation.nameSpan)
       case .fragment(let fragment): (what, span) = ("fragment", fragment.nameSpan)
@@ -15,7 +15,7 @@ extension DefinitionValidator {
 
   /// There is at most one schema definition (section 3.3.1).
   mutating func loneSchemaDefinition() {
-    var first: Span?
+    var first: SourceRange?
     for case .schema(let schema) in definitions {
       if let first {
         diagnostics.add(
@@ -61,7 +61,7 @@ extension DefinitionValidator {
 
   /// No two directives have the same name (section 3.3).
   mutating func uniqueDirectiveNames() {
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for case .directive(let directive) in definitions {
       guard let first = firsts[directive.name] else {
         firsts[directive.name] = directive.nameSpan
@@ -103,7 +103,7 @@ extension DefinitionValidator {
   }
 }
 
-extension Span {
+extension SourceRange {
   /// The span's position as a comparable value.
   var place: SIMD3<UInt32> { SIMD3(source, start, end) }
 }

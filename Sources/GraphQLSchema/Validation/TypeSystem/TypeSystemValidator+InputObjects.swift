@@ -88,7 +88,7 @@ extension TypeSystemValidator {
 
   private struct FieldDefinitionPlace {
     let name: String
-    let span: Span
+    let span: SourceRange
   }
 
   var inputObjects: (types: [InputObjectType], index: [String: Int]) {

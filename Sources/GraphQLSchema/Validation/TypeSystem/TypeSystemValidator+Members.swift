@@ -71,7 +71,8 @@ extension TypeSystemValidator {
   }
 
   private mutating func check(
-    _ reference: TypeReference, at span: Span, of coordinate: @autoclosure () -> SchemaCoordinate,
+    _ reference: TypeReference, at span: SourceRange,
+    of coordinate: @autoclosure () -> SchemaCoordinate,
     _ rule: String,
     _ isAllowed: (NamedType) -> Bool, _ wanted: String
   ) {
@@ -88,7 +89,7 @@ extension TypeSystemValidator {
   }
 
   mutating func reportUnknownType(
-    _ name: String, at span: Span, _ isCandidate: (NamedType) -> Bool
+    _ name: String, at span: SourceRange, _ isCandidate: (NamedType) -> Bool
   ) {
     let schema = schema
     func candidates() -> [String] {

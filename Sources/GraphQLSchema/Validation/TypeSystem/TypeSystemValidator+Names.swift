@@ -22,7 +22,7 @@ extension TypeSystemValidator {
   }
 
   private mutating func forEachName(
-    _ body: (() -> SchemaCoordinate, String, Span, inout DiagnosticCollector) -> Void
+    _ body: (() -> SchemaCoordinate, String, SourceRange, inout DiagnosticCollector) -> Void
   ) {
     for type in schema.types.elements {
       body({ .type(type.name) }, type.name, type.nameSpan, &diagnostics)
@@ -43,7 +43,7 @@ extension TypeSystemValidator {
 
   private mutating func forEachName(
     of members: Members<some NamedElement>,
-    _ body: (() -> SchemaCoordinate, String, Span, inout DiagnosticCollector) -> Void
+    _ body: (() -> SchemaCoordinate, String, SourceRange, inout DiagnosticCollector) -> Void
   ) {
     for position in members.indices {
       body(
@@ -103,7 +103,7 @@ extension TypeSystemValidator {
     _ what: String, _ list: NamedList<Element>, of owner: String, code: String = "UniqueNames"
   ) {
     guard list.hasDuplicates else { return }
-    var firsts: [String: Span] = [:]
+    var firsts: [String: SourceRange] = [:]
     for element in list.elements {
       guard let first = firsts[element.name] else {
         firsts[element.name] = element.nameSpan

@@ -5,7 +5,7 @@ extension TypeSystemValidator {
     if definition.operationTypes.contains(where: { $0.operationType == .query }) { return }
     let span =
       definition.span.isKnown || schema.sources.isEmpty
-      ? definition.span : Span(source: 0, start: 0, end: 0)
+      ? definition.span : SourceRange(source: 0, start: 0, end: 0)
     diagnostics.add(
       "QueryRootType", "The schema has no query root type.", at: span,
       suggestion: definition.span.isKnown
@@ -15,7 +15,7 @@ extension TypeSystemValidator {
 
   /// Each operation type is given once (section 3.3.1).
   mutating func uniqueOperationTypes() {
-    var firsts: [OperationType: Span] = [:]
+    var firsts: [OperationType: SourceRange] = [:]
     for root in schema.definition.operationTypes {
       guard let first = firsts[root.operationType] else {
         firsts[root.operationType] = root.span

@@ -157,7 +157,7 @@ struct ConnectionReader {
   }
 
   private func info(start: ExactKey?, end: ExactKey?, hasNext: Bool?, hasPrevious: Bool?) -> JSON {
-    var object = JSONObject()
+    var object = JSON.Object()
     object["startCursor"] = start.map { .string($0.text) } ?? .null
     object["endCursor"] = end.map { .string($0.text) } ?? .null
     object["hasNextPage"] = hasNext.map(JSON.bool)

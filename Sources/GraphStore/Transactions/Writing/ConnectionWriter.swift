@@ -47,7 +47,7 @@ struct ConnectionWriter {
 
   /// Fields of the connection itself, such as `totalCount`: the last value counts.
   private mutating func mergeFields(of incoming: JSONDocument) {
-    var fields = JSONObject()
+    var fields = JSON.Object()
     guard case .object(let stored) = try? JSON(parsing: head.fields),
       case .object(let came) = incoming.json(at: JSONDocument.rootIndex)
     else { return }

@@ -31,7 +31,7 @@ struct VersionTableTests {
       path: "../../../../Tools/VersionedAPI/schema.graphqls"
     )
     .standardizedFileURL
-    let schema = try Schema(
+    let schema = try ServiceSchema(
       sources: [Source(name: "schema.graphqls", bytes: Array(Data(contentsOf: file)))])
     var resolvers = ResolverTable()
     resolvers["Mutation", "pageRename"] = { [page] context in

@@ -23,8 +23,8 @@ struct Service {
   }
 
   /// The `status` and media `type` of the response and, up to its first event, the `response`.
-  func answer(to request: JSON) async throws -> JSONObject {
-    var body = JSONObject()
+  func answer(to request: JSON) async throws -> JSON.Object {
+    var body = JSON.Object()
     body["query"] = request["document"]
     for key in ["variables", "operationName"] { body[key] = request[key] }
     let answer = try await endpoint.send(

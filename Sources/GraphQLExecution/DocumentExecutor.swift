@@ -10,16 +10,18 @@ import GraphQLSchema
 ///
 /// Documents must be valid (``/GraphQLSchema/Document/validate(against:)``). The result for an invalid
 /// document is unspecified.
-public struct Executor: Sendable {
+public struct DocumentExecutor: Sendable {
   /// The schema against which documents are executed.
-  public let schema: Schema
+  public let schema: ServiceSchema
   /// The source of the values of fields.
   public let resolver: any Resolver
   /// The size limits of a response.
   public let limits: ExecutionLimits
 
   /// An executor for any number of documents; it keeps no state between them.
-  public init(schema: Schema, resolver: any Resolver, limits: ExecutionLimits = ExecutionLimits()) {
+  public init(
+    schema: ServiceSchema, resolver: any Resolver, limits: ExecutionLimits = ExecutionLimits()
+  ) {
     self.schema = schema
     self.resolver = resolver
     self.limits = limits
@@ -33,7 +35,7 @@ public struct Executor: Sendable {
   ///   - variables: the values for the operation's variables as they arrived with the request.
   ///   - rootValue: the source for the root type's fields.
   public func execute(
-    _ document: Document, operationName: String? = nil, variables: JSONObject = [:],
+    _ document: Document, operationName: String? = nil, variables: JSON.Object = [:],
     rootValue: JSON = [:]
   ) async -> ExecutionResult {
     do throws(RequestFailure) {
@@ -84,13 +86,13 @@ struct RequestFailure: Error {
   init(_ errors: [ExecutionError]) { self.errors = errors }
 }
 
-extension Executor {
+extension DocumentExecutor {
   func prepare(
-    _ document: Document, _ operationName: String?, _ variables: JSONObject
+    _ document: Document, _ operationName: String?, _ variables: JSON.Object
   ) throws(RequestFailure) -> PreparedOperation {
     let operation: OperationDefinition
     do throws(ExecutionError) {
-      operation = try Executor.operation(in: document, named: operationName)
+      operation = try DocumentExecutor.operation(in: document, named: operationName)
     } catch {
       throw RequestFailure(error)
     }
@@ -101,7 +103,7 @@ extension Executor {
           "The schema has no \(operation.operationType.rawValue) type.",
           locations: sources.locations(of: [operation.span])))
     }
-    let values: JSONObject
+    let values: JSON.Object
     do throws(VariableErrors) {
       values = try VariableCoercion.coerce(variables, for: operation, schema, sources)
     } catch {

@@ -2,7 +2,7 @@
 ///
 /// Immutable. The public initialisers only return schemas that satisfy every rule of chapter 3. So
 /// every name in a schema refers to an existing type, but its kind has to be checked.
-public final class Schema: Sendable {
+public final class ServiceSchema: Sendable {
   /// The description, directives and root operation types, with all extensions merged in.
   public let definition: SchemaDefinition
   /// The types that the sources define, in the order of their definitions, with extensions merged
@@ -52,9 +52,9 @@ public final class Schema: Sendable {
   public var description: String? { definition.description }
 }
 
-extension Schema: Equatable {
+extension ServiceSchema: Equatable {
   /// Whether both have the same definitions in the same order; positions do not matter.
-  public static func == (lhs: Schema, rhs: Schema) -> Bool {
+  public static func == (lhs: ServiceSchema, rhs: ServiceSchema) -> Bool {
     lhs === rhs
       || lhs.definition == rhs.definition && lhs.types == rhs.types
         && lhs.directives == rhs.directives

@@ -1,4 +1,4 @@
-extension Schema {
+extension ServiceSchema {
   /// Reads a schema from type-system documents (SDL). Extensions are merged, also across files.
   ///
   /// - Throws: all syntax errors or, if there are none, all violations of chapter 3.
@@ -20,7 +20,7 @@ extension Schema {
     validating documents: [Document], _ diagnostics: inout DiagnosticCollector
   ) throws(Diagnostics) {
     if diagnostics.hasErrors { throw diagnostics.finish() }
-    let draft = Schema(documents: documents, sources: diagnostics.sources)
+    let draft = ServiceSchema(documents: documents, sources: diagnostics.sources)
     var definitions = DefinitionValidator(documents: documents, diagnostics: diagnostics)
     definitions.validate()
     var validator = TypeSystemValidator(schema: draft, diagnostics: definitions.diagnostics)

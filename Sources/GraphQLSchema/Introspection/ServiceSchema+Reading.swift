@@ -1,10 +1,10 @@
-extension Schema {
+extension ServiceSchema {
   /// Reads a schema from introspection results, type-system documents, or both. The format of each
   /// source is detected, and extensions in one may extend types of another.
   ///
   /// - Throws: all errors that prevent reading the sources or, if there are none, all violations of
   ///   chapter 3.
-  public static func read(_ sources: [Source]) throws(Diagnostics) -> Schema {
+  public static func read(_ sources: [Source]) throws(Diagnostics) -> ServiceSchema {
     var diagnostics = DiagnosticCollector(sources: sources)
     if sources.isEmpty {
       throw Diagnostics([Diagnostic(code: "empty", message: "There is no schema to read.")])
@@ -19,7 +19,7 @@ extension Schema {
         documents.append(Document(source, index: UInt32(index), &diagnostics))
       }
     }
-    return try Schema(validating: documents, &diagnostics)
+    return try ServiceSchema(validating: documents, &diagnostics)
   }
 
   /// Reads a schema from the JSON result of an introspection query of any era (section 4), with or

@@ -1,13 +1,13 @@
-extension Schema {
+extension ServiceSchema {
   /// The schema as a type-system document in canonical form, without built-in definitions.
   ///
   /// The schema definition is left out if the default root type names give the same result (section
   /// 3.3.1).
   public var sdl: String {
-    var definitions: [Definition] = []
+    var definitions: [Document.Definition] = []
     if !hasDefaultDefinition { definitions.append(.schema(definition)) }
-    definitions += directives.elements.map(Definition.directive)
-    definitions += types.elements.map(Definition.type)
+    definitions += directives.elements.map(Document.Definition.directive)
+    definitions += types.elements.map(Document.Definition.type)
     var printer = DocumentPrinter()
     // An explicit default reason is equivalent to none.
     printer.omitsDefaultReason = true

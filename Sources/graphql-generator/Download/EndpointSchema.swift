@@ -1,14 +1,14 @@
 import GraphQLSchema
 
 /// The schema of a service, with progress on the terminal.
-struct ServiceSchema {
+struct EndpointSchema {
   let endpoint: Endpoint
   let headers: [Header]
   let limits: HTTPLimits
   let console: Console
 
   /// Downloads the schema. Returns nil after an error, which was reported without secrets.
-  func download() throws -> Schema? {
+  func download() throws -> ServiceSchema? {
     let progress = TransferProgress(console: console)
     let client = HTTPClient(
       endpoint: endpoint, headers: headers, limits: limits, progress: progress.show)

@@ -1,4 +1,4 @@
-extension Schema {
+extension ServiceSchema {
   /// The field for a selection's name: one of the type's own, or a meta-field (section 4):
   /// `__typename` on every composite type, `__schema` and `__type` on the query root.
   package func selectableField(named name: String, on type: NamedType) -> FieldDefinition? {

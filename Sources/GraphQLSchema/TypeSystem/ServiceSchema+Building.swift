@@ -1,4 +1,4 @@
-extension Schema {
+extension ServiceSchema {
   /// Combines the definitions of all documents: extensions are merged, built-in definitions left
   /// out. If something is defined twice, the first definition counts. Checks nothing.
   convenience init(documents: [Document], sources: [Source]) {

@@ -2,8 +2,8 @@
 ///
 /// A position is not part of a node's meaning. All spans compare equal, so that `==` of two nodes
 /// compares their content. Compare `source`, `start` and `end` to compare positions.
-public struct Span: Sendable, Hashable {
-  /// The source, as an index into `Schema.sources`; 0 for a document parsed alone.
+public struct SourceRange: Sendable, Hashable {
+  /// The source, as an index into `ServiceSchema.sources`; 0 for a document parsed alone.
   public var source: UInt32
   /// Offset of the first byte.
   public var start: UInt32
@@ -19,12 +19,12 @@ public struct Span: Sendable, Hashable {
 
   /// The span of nodes that were not read from a source: built-in definitions, nodes created in
   /// code.
-  public static var none: Span { Span(source: .max, start: 0, end: 0) }
+  public static var none: SourceRange { SourceRange(source: .max, start: 0, end: 0) }
 
   /// Whether this span points into a source.
   public var isKnown: Bool { source != .max }
 
-  public static func == (lhs: Span, rhs: Span) -> Bool { true }
+  public static func == (lhs: SourceRange, rhs: SourceRange) -> Bool { true }
 
   public func hash(into hasher: inout Hasher) {}
 }

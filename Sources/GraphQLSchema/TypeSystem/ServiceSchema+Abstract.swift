@@ -1,4 +1,4 @@
-extension Schema {
+extension ServiceSchema {
   /// The object types that a value of the type may have, in schema order; a union's in the order of
   /// its members; the type itself for an object type (section 5.5.2.3 GetPossibleTypes).
   public func possibleTypes(of type: NamedType) -> [ObjectType] {

@@ -1,4 +1,4 @@
-extension Schema {
+extension ServiceSchema {
   /// The type with that name, including built-in scalars and introspection types. Constant time.
   public func type(named name: String) -> NamedType? {
     types[name] ?? BuiltIn.types[name]

@@ -1,13 +1,13 @@
 import GraphJSON
 import GraphQLSchema
 
-extension Executor {
+extension DocumentExecutor {
   /// Starts a subscription (section 6.2.3, Subscribe): creates its source stream and executes the
   /// operation for each of its events.
   ///
   /// - Throws: ``SubscriptionFailure`` with the result to send, if there is no stream.
   public func subscribe(
-    _ document: Document, operationName: String? = nil, variables: JSONObject = [:],
+    _ document: Document, operationName: String? = nil, variables: JSON.Object = [:],
     rootValue: JSON = [:]
   ) async throws(SubscriptionFailure) -> ResponseStream {
     let prepared: PreparedOperation
@@ -66,7 +66,7 @@ public struct SubscriptionFailure: Error, Sendable {
 /// The response stream of a subscription (section 6.2.3.2, MapSourceToResponseEvent): the result of
 /// each event. It ends with the source stream and rethrows its errors.
 public struct ResponseStream: AsyncSequence, Sendable {
-  let executor: Executor
+  let executor: DocumentExecutor
   let operation: PreparedOperation
   let events: any ResolvedEvents
 
