@@ -22,7 +22,7 @@ let id: GraphQL.ID = "gid://shop/Product/1"
 let cartID: GraphQL.ID = "gid://shop/Cart/1"
 
 /// The package's root is the working directory.
-let schema = try! Schema.read([
+let schema = try! ServiceSchema.read([
   Source(name: "schema.graphql", bytes: Array(Data(contentsOf: URL(filePath: "schema.graphql"))))
 ])
 let endpoint = try! MockEndpoint(

@@ -103,7 +103,7 @@ enum ClientSuite {
   }
 
   static func endpoint() throws -> Suite {
-    let schema = try Schema.read([
+    let schema = try ServiceSchema.read([
       Source(name: "schema.json", bytes: Array(Data(contentsOf: schemaFile)))
     ])
     let endpoint = try MockEndpoint(schema: schema)

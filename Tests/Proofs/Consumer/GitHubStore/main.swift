@@ -44,7 +44,7 @@ func query(_ number: Int) -> GitHub.QueryQuery {
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let count = Int(arguments[4]) else { exit(2) }
-let schema = try Schema.read([
+let schema = try ServiceSchema.read([
   Source(name: "github.graphql", bytes: Array(Data(contentsOf: URL(filePath: arguments[2]))))
 ])
 let store = try Store(schema: GitHub.schema, file: URL(filePath: arguments[3]))

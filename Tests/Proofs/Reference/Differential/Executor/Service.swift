@@ -10,7 +10,7 @@ import GraphTesting
 struct Service {
   private let endpoint: MockEndpoint
 
-  init(_ schema: Schema) throws {
+  init(_ schema: ServiceSchema) throws {
     let resolver = PathResolver()
     var resolvers = ResolverTable()
     for case .object(let type) in schema.types {

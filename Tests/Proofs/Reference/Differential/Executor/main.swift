@@ -17,7 +17,7 @@ guard arguments.count == 1, let path = arguments.first else {
   exit(2)
 }
 let bytes = try Data(contentsOf: URL(filePath: path))
-let schema = try Schema.read([Source(name: "schema", bytes: Array(bytes))])
+let schema = try ServiceSchema.read([Source(name: "schema", bytes: Array(bytes))])
 let service = try Service(schema)
 
 while let line = readLine() {
