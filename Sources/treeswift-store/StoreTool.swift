@@ -28,7 +28,7 @@ enum StoreTool {
       return 2
     }
     do {
-      let inspector = try StoreInspector(file: URL(filePath: file))
+      let inspector = try Graph.StoreInspector(file: URL(filePath: file))
       guard arguments.count == 2 else { return try summary(inspector) }
       if arguments[1] == "--export" { return try export(inspector) }
       if arguments[1] == "--queue" { return try queue(inspector) }
@@ -43,7 +43,7 @@ enum StoreTool {
     }
   }
 
-  private static func summary(_ inspector: StoreInspector) throws -> Int32 {
+  private static func summary(_ inspector: Graph.StoreInspector) throws -> Int32 {
     let counts = try inspector.counts()
     let width = counts.map(\.typeName.count).max() ?? 0
     for (name, count) in counts {
@@ -58,7 +58,7 @@ enum StoreTool {
   }
 
   private static func object(
-    _ key: GraphQL.EntityKey, _ inspector: StoreInspector
+    _ key: GraphQL.EntityKey, _ inspector: Graph.StoreInspector
   ) throws -> Int32 {
     guard let record = try inspector.record(key) else {
       complain("treeswift-store: there is no \(key)")
@@ -70,13 +70,13 @@ enum StoreTool {
     return 0
   }
 
-  private static func export(_ inspector: StoreInspector) throws -> Int32 {
+  private static func export(_ inspector: Graph.StoreInspector) throws -> Int32 {
     let output = FileHandle.standardOutput
     try inspector.export { try output.write(contentsOf: Data($0)) }
     return 0
   }
 
-  private static func queue(_ inspector: StoreInspector) throws -> Int32 {
+  private static func queue(_ inspector: Graph.StoreInspector) throws -> Int32 {
     let work = try inspector.unsentWork()
     let width = work.map(\.state.count).max() ?? 0
     for operation in work {

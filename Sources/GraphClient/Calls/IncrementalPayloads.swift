@@ -6,7 +6,7 @@ extension Graph {
   struct IncrementalPayloads: Sendable {
     private let client: Client
     private let reader: OperationReader
-    private let generation: GraphQL.ModelGeneration?
+    private let generation: GraphQL.StoreGeneration?
     private var stream: PayloadStream
     private var result = IncrementalResult()
 
@@ -19,7 +19,7 @@ extension Graph {
     /// - Parameter generation: the store's when the request was created.
     init(
       _ stream: PayloadStream, reader: OperationReader, client: Client,
-      generation: GraphQL.ModelGeneration?
+      generation: GraphQL.StoreGeneration?
     ) {
       self.stream = stream
       self.reader = reader

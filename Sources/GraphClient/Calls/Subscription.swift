@@ -23,7 +23,7 @@ extension Graph {
       private let form: SubscriptionProtocol
       private var stream: PayloadStream?
       private var request: OperationRequest?
-      private var generation: GraphQL.ModelGeneration?
+      private var generation: GraphQL.StoreGeneration?
       private var lastEventID: String?
       private var failures = 0
       private var isComplete = false

@@ -6,7 +6,7 @@ extension Graph {
   /// user who logs in after that must not get the response.
   struct Generations: Hashable, Sendable {
     let cache: Int
-    let store: GraphQL.ModelGeneration?
+    let store: GraphQL.StoreGeneration?
   }
 
   /// The parts that must be equal for two queries to share a response.

@@ -8,7 +8,7 @@ extension Graph.Client {
   ///
   /// - Parameter generation: the store's when the request was created.
   func kept(
-    _ content: Graph.OperationContent, in generation: GraphQL.ModelGeneration?
+    _ content: Graph.OperationContent, in generation: GraphQL.StoreGeneration?
   ) async -> Graph.OperationContent {
     guard let store, content.data != nil else { return content }
     var content = content

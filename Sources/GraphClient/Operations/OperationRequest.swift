@@ -60,7 +60,7 @@ extension Graph {
     var modelError: (any Error)?
 
     typealias Keeping =
-      @Sendable (any GraphQL.ResponseStore, GraphQL.ModelGeneration?) async throws -> Void
+      @Sendable (any GraphQL.ResponseStore, GraphQL.StoreGeneration?) async throws -> Void
 
     /// For an opened stream.
     static let none = OperationContent(

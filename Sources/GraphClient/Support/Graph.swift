@@ -1,2 +1,5 @@
-/// The client: sends operations of a generated module over a ``Transport`` and reads the responses.
-public enum Graph {}
+import GraphQLRuntime
+
+/// The namespace of the client, the store and the outbox, so that a file that imports only this
+/// module sees it.
+public typealias Graph = GraphQLRuntime.Graph

@@ -1,6 +1,6 @@
 import GraphQLRuntime
 
-extension Outbox {
+extension Graph.Outbox {
   /// Stops sending until ``resume()``. Operations in progress continue.
   public func pause() async { await sender.pause() }
 
@@ -41,7 +41,7 @@ extension Outbox {
     try checkOpen()
     try await queue.change(operation) { writer, operation in
       guard operation.state != .blocked else {
-        throw OutboxError(
+        throw Graph.OutboxError(
           .invalidTransition,
           "the operation is blocked: it waits for one that it needs, or the schema lacks it")
       }
@@ -68,7 +68,8 @@ extension Outbox {
     try checkOpen()
     try await queue.change(operation) { writer, operation in
       guard operation.state == .uncertain else {
-        throw OutboxError(.invalidTransition, "an operation that is \(operation.state) is not open")
+        throw Graph.OutboxError(
+          .invalidTransition, "an operation that is \(operation.state) is not open")
       }
       try writer.finish(operation, .received, key: key?.rawValue)
     }

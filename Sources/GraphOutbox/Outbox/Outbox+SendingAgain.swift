@@ -3,7 +3,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStore
 
-extension Outbox {
+extension Graph.Outbox {
   /// A rejected operation that can be edited before it is queued again.
   public struct Draft: Sendable {
     /// The object that it writes.
@@ -13,7 +13,7 @@ extension Outbox {
     /// Its variables, by their names in the document.
     public var variables: GraphQL.JSON
     /// The change that readers of the store see until the server has responded.
-    public var optimistic: OptimisticChange?
+    public var optimistic: Graph.OptimisticChange?
 
     /// The value of an argument of the mutation; nil if it has none. Setting nil removes it.
     public subscript(argument: String) -> GraphQL.JSON? {
@@ -54,12 +54,12 @@ extension Outbox {
       entity: new.entity, name: new.name, variables: new.variables, optimistic: new.optimistic)
     try edit(&draft)
     guard !new.document.isEmpty else {
-      throw OutboxError(
+      throw Graph.OutboxError(
         .invalidMutation,
         "the document of the rejected operation was damaged: send another mutation in its place")
     }
     try DeclaredVariables(in: new.document).check(draft.variables)
-    new.variables = draft.variables.replacing(Outbox.idempotencyKeyPlaceholder, with: new.id)
+    new.variables = draft.variables.replacing(Graph.Outbox.idempotencyKeyPlaceholder, with: new.id)
     new.optimistic = draft.optimistic
     return try await enqueue(
       Submission(operation: new, owner: owner, write: nil, receipt: operation))
@@ -74,7 +74,7 @@ extension Outbox {
   ///   - isIdempotent: whether the server may carry it out twice without harm.
   @discardableResult
   nonisolated(nonsending) public func sendAgain<Mutation: GraphQL.MutationBuilder>(
-    _ operation: String, as mutation: Mutation, optimistic: OptimisticChange? = nil,
+    _ operation: String, as mutation: Mutation, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false
   ) async throws -> String {
     let old = try await rejected(operation)
@@ -87,7 +87,7 @@ extension Outbox {
     try checkOpen()
     let id = UUID().uuidString.lowercased()
     guard let new = try await queue.read({ try $0.rejected(operation, as: id) }) else {
-      throw OutboxError.noReceipt
+      throw Graph.OutboxError.noReceipt
     }
     return new
   }

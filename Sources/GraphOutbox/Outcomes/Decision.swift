@@ -12,15 +12,15 @@ enum Decision: Sendable, Equatable {
   /// The operation waits for the server.
   ///
   /// - Parameter isDoubtful: whether it may nevertheless have been carried out.
-  case wait(RejectionReason, Waiting, after: Duration, isDoubtful: Bool = false)
+  case wait(Graph.RejectionReason, Waiting, after: Duration, isDoubtful: Bool = false)
   case park
-  case hold(RejectionReason, Strikes)
+  case hold(Graph.RejectionReason, Strikes)
   /// The rule for conflicts changes it and it is retried, or it is rejected.
-  case resolve(RejectionReason, Strikes)
-  case reject(RejectionReason)
+  case resolve(Graph.RejectionReason, Strikes)
+  case reject(Graph.RejectionReason)
 
   /// The resulting state of the operation.
-  var state: OperationState {
+  var state: Graph.OperationState {
     switch self {
     case .deliver: .delivered
     case .confirm: .received
@@ -70,7 +70,7 @@ struct DecisionRule: Sendable {
     case .success: return .deliver
     case .rejected(let reason): return .reject(reason)
     case .unauthenticated(let isRenewed):
-      strikes.add(RejectionReason(code: "unauthenticated", message: ""))
+      strikes.add(Graph.RejectionReason(code: "unauthenticated", message: ""))
       // A new token that is refused repeatedly does not count as new.
       return isRenewed && !strikes.isOut ? .retry(after: delay(nil), strikes) : .park
     case .conflict(let reason):
@@ -95,9 +95,9 @@ struct DecisionRule: Sendable {
   }
 }
 
-extension RejectionReason {
+extension Graph.RejectionReason {
   /// Why an operation is rejected for which the server was always busy.
-  var gaveUp: RejectionReason {
-    RejectionReason(code: "gaveUp", message: "the server was not ready for too long: \(self)")
+  var gaveUp: Graph.RejectionReason {
+    Graph.RejectionReason(code: "gaveUp", message: "the server was not ready for too long: \(self)")
   }
 }

@@ -5,15 +5,15 @@ import GraphStore
 protocol QueueRows {
   func side<T>(
     _ sql: String, _ values: [SideValue], _ read: (SideRow) -> T
-  ) throws(StoreError) -> [T]
+  ) throws(Graph.StoreError) -> [T]
 }
 
-extension Store: QueueRows {}
+extension Graph.Store: QueueRows {}
 
 extension QueueWriter: QueueRows {
   func side<T>(
     _ sql: String, _ values: [SideValue], _ read: (SideRow) -> T
-  ) throws(StoreError) -> [T] {
+  ) throws(Graph.StoreError) -> [T] {
     try transaction.side(sql, values, read)
   }
 }
@@ -21,7 +21,7 @@ extension QueueWriter: QueueRows {
 extension QueueRows {
   /// The uptime in milliseconds at which the next operation may be sent; nil if none waits for
   /// that.
-  func nextReady() throws(StoreError) -> Int64? {
+  func nextReady() throws(Graph.StoreError) -> Int64? {
     try side(
       """
       SELECT ready FROM outbox_operation
@@ -41,7 +41,7 @@ extension QueueRows {
       "SELECT 1 FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)]
     ) { _ in true }
     if rows.isEmpty {
-      throw OutboxError(.unknownOperation, "the operation is not in the queue")
+      throw Graph.OutboxError(.unknownOperation, "the operation is not in the queue")
     }
     return files
   }

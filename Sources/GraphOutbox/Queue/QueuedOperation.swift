@@ -28,7 +28,7 @@ package struct NewOperation: Sendable {
   /// The files to send with it.
   var files: [QueuedFile] = []
   /// Its expected change of the entity.
-  var optimistic: OptimisticChange?
+  var optimistic: Graph.OptimisticChange?
 }
 
 /// A row of the queue, for sending.
@@ -43,7 +43,7 @@ struct QueuedOperation: Sendable {
   /// The temporary key that the server's response replaces; empty if there is none.
   let creates: String
   let isRepeatable: Bool
-  let state: OperationState
+  let state: Graph.OperationState
   let attempts: Int
   let strikes: Strikes
   let answer: String
@@ -74,7 +74,7 @@ struct QueuedOperation: Sendable {
   /// Reads all readable parts of a row.
   init(_ row: SideRow) {
     let entity = GraphQL.EntityKey(row.text(2))
-    let state = OperationState(rawValue: row.text(9)).flatMap { $0.isFinal ? nil : $0 }
+    let state = Graph.OperationState(rawValue: row.text(9)).flatMap { $0.isFinal ? nil : $0 }
     seq = row.integer(0)
     id = row.text(1)
     self.entity = entity ?? GraphQL.EntityKey(typeName: "", key: row.text(2))

@@ -17,7 +17,7 @@ struct Strikes: Sendable, Equatable {
   var isOut: Bool { count >= Self.limit }
 
   /// A different reason restarts the count.
-  mutating func add(_ new: RejectionReason) {
+  mutating func add(_ new: Graph.RejectionReason) {
     count = new.normalized == reason ? count + 1 : 1
     reason = new.normalized
   }

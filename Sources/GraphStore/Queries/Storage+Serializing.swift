@@ -2,16 +2,18 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-/// How the JSON of an object represents the objects to which it leads.
-public enum JSONRelations: Sendable, Hashable {
-  /// By the fields of their keys: `"club":{"id":"1"}`.
-  case keys
-  /// With their own fields, to the given depth; then by their keys. Objects that lead back to an
-  /// enclosing one are also written by their keys.
-  case nested(depth: Int)
+extension Graph {
+  /// How the JSON of an object represents the objects to which it leads.
+  public enum JSONRelations: Sendable, Hashable {
+    /// By the fields of their keys: `"club":{"id":"1"}`.
+    case keys
+    /// With their own fields, to the given depth; then by their keys. Objects that lead back to an
+    /// enclosing one are also written by their keys.
+    case nested(depth: Int)
+  }
 }
 
-extension Storage {
+extension Graph.ObjectReading {
   /// The JSON of a stored object, in the form that ``Transaction/write(json:as:mode:mapping:)``
   /// reads; nil if there is no such object.
   ///
@@ -20,10 +22,10 @@ extension Storage {
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func json(
-    of type: GraphQL.AbstractResponse.Type, key: String, relations: JSONRelations = .keys
-  ) throws(StoreError) -> GraphQL.JSON? {
+    of type: GraphQL.AbstractResponse.Type, key: String, relations: Graph.JSONRelations = .keys
+  ) throws(Graph.StoreError) -> GraphQL.JSON? {
     let key = try _reader.policies.key(type, key)
-    return try _reader.reading.withRecords { source throws(StoreError) in
+    return try _reader.reading.withRecords { source throws(Graph.StoreError) in
       guard let record = try source.record(key) else { return nil }
       var serializer = ObjectSerializer(source: source, relations: relations)
       return .object(try serializer.entity(key, JSONDocument.rootIndex, in: record))
@@ -41,9 +43,9 @@ extension Storage {
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func changes<Object: GraphQL.AbstractResponse>(
     of type: Object.Type, key: String, since earlier: Object
-  ) throws(StoreError) -> GraphQL.JSON? {
+  ) throws(Graph.StoreError) -> GraphQL.JSON? {
     let key = try _reader.policies.key(type, key)
-    return try _reader.reading.withRecords { source throws(StoreError) in
+    return try _reader.reading.withRecords { source throws(Graph.StoreError) in
       guard let record = try source.record(key) else { return nil }
       var serializer = ObjectSerializer(source: source, relations: .keys)
       let now = try serializer.entity(key, JSONDocument.rootIndex, in: record)
@@ -72,7 +74,7 @@ struct ObjectSerializer {
   /// The entities that enclose the current one.
   private var outer: Set<GraphQL.EntityKey> = []
 
-  init(source: any RecordSource, relations: JSONRelations) {
+  init(source: any RecordSource, relations: Graph.JSONRelations) {
     self.source = source
     planner = source.policies.makePlanner()
     depth = if case .nested(let depth) = relations { depth } else { 0 }
@@ -80,7 +82,7 @@ struct ObjectSerializer {
 
   mutating func entity(
     _ key: GraphQL.EntityKey, _ index: Int, in json: JSONDocument
-  ) throws(StoreError) -> JSON.Object {
+  ) throws(Graph.StoreError) -> JSON.Object {
     guard let plan = planner.plan(ofType: key.typeName) else { return JSON.Object() }
     outer.insert(key)
     defer { outer.remove(key) }
@@ -89,7 +91,7 @@ struct ObjectSerializer {
 
   private mutating func object(
     _ object: Int, in json: JSONDocument, _ plan: GraphQL.StoragePlan
-  ) throws(StoreError) -> JSON.Object {
+  ) throws(Graph.StoreError) -> JSON.Object {
     var members = JSON.Object()
     var key = json.firstChild(of: object)
     let end = json.end(of: object)
@@ -107,7 +109,7 @@ struct ObjectSerializer {
 
   private mutating func value(
     _ value: Int, in json: JSONDocument, _ field: GraphQL.StorageField
-  ) throws(StoreError) -> JSON {
+  ) throws(Graph.StoreError) -> JSON {
     switch json.kind(at: value) {
     case .array where field.isComposite:
       var elements: [JSON] = []
@@ -130,7 +132,7 @@ struct ObjectSerializer {
 
   private mutating func related(
     _ key: GraphQL.EntityKey, _ field: GraphQL.StorageField
-  ) throws(StoreError) -> JSON {
+  ) throws(Graph.StoreError) -> JSON {
     if key.isOfConnection, let json = try source.connection(key) {
       let plan = field.plan(for: json, at: JSONDocument.rootIndex)
       return .object(

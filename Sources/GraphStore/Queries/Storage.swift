@@ -1,22 +1,24 @@
 import GraphJSON
 import GraphQLRuntime
 
-/// The readable state of a store: the committed state, or an open transaction.
-///
-/// ``Transaction`` and ``Store`` are storages. Values that a storage returns are
-/// immutable and Sendable.
-public protocol Storage {
-  /// How the storage is read. Only the store creates one.
-  var _reader: StorageReader { get }
+extension Graph {
+  /// The readable state of a store: the committed state, or an open transaction.
+  ///
+  /// ``Transaction`` and ``Store`` are storages. Values that a storage returns are
+  /// immutable and Sendable.
+  public protocol ObjectReading {
+    /// How the storage is read. Only the store creates one.
+    var _reader: ObjectReader { get }
+  }
+
+  /// The inside of a ``Storage``.
+  public struct ObjectReader {
+    let policies: Policies
+    let reading: any RecordReading
+  }
 }
 
-/// The inside of a ``Storage``.
-public struct StorageReader {
-  let policies: Policies
-  let reading: any RecordReading
-}
-
-extension Storage {
+extension Graph.ObjectReading {
   /// The object of a type with a key; nil if there is none.
   ///
   /// It has the fields that were ever stored for it; call `has(_:)` before you read one that may
@@ -28,7 +30,7 @@ extension Storage {
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func object<Object: GraphQL.AbstractResponse>(
     _ type: Object.Type, key: String
-  ) throws(StoreError) -> Object? {
+  ) throws(Graph.StoreError) -> Object? {
     let reader = _reader
     let key = try reader.policies.key(type, key)
     // Every read of a value checks its form, so the record as a whole needs no check.
@@ -41,7 +43,7 @@ extension Storage {
   /// The object of a type with that ID; see ``object(_:key:)``.
   public func object<Object: GraphQL.AbstractResponse>(
     _ type: Object.Type, id: GraphQL.ID
-  ) throws(StoreError) -> Object? {
+  ) throws(Graph.StoreError) -> Object? {
     try object(type, key: id.rawValue)
   }
 
@@ -51,10 +53,10 @@ extension Storage {
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func objects<Object: GraphQL.AbstractResponse>(
     _ type: Object.Type, keys: [String]
-  ) throws(StoreError) -> [Object?] {
+  ) throws(Graph.StoreError) -> [Object?] {
     let reader = _reader
     let typeName = try reader.policies.typeName(of: type)
-    return try reader.reading.withRecords { source throws(StoreError) in
+    return try reader.reading.withRecords { source throws(Graph.StoreError) in
       let links = reader.reading.links
       var objects: [Object?] = []
       objects.reserveCapacity(keys.count)
@@ -71,16 +73,16 @@ extension Storage {
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
   public func contains(
     _ type: GraphQL.AbstractResponse.Type, key: String
-  ) throws(StoreError) -> Bool {
+  ) throws(Graph.StoreError) -> Bool {
     try _reader.reading.record(try _reader.policies.key(type, key)) != nil
   }
 
   /// The number of objects of a type.
   ///
   /// - Throws: ``StoreError``, in particular `notAnEntity`.
-  public func count(of type: GraphQL.AbstractResponse.Type) throws(StoreError) -> Int {
+  public func count(of type: GraphQL.AbstractResponse.Type) throws(Graph.StoreError) -> Int {
     let name = try _reader.policies.typeName(of: type)
-    return try _reader.reading.withRecords { source throws(StoreError) in
+    return try _reader.reading.withRecords { source throws(Graph.StoreError) in
       try source.count(ofType: name)
     }
   }
@@ -91,12 +93,13 @@ extension Storage {
   /// - Throws: ``StoreError``, in particular `wrongSchema`.
   public func read<Root>(
     _ operation: GraphQL.Operation<Root>
-  ) throws(StoreError) -> StoredResponse<Root> {
-    try _reader.reading.withRecords { source throws(StoreError) in try source.read(operation) }
+  ) throws(Graph.StoreError) -> Graph.StoredResponse<Root> {
+    try _reader.reading.withRecords { source throws(Graph.StoreError) in try source.read(operation)
+    }
   }
 }
 
-extension StorageReader {
+extension Graph.ObjectReader {
   func object<Object: GraphQL.AbstractResponse>(_ record: JSONDocument) -> Object {
     // Every read of a value checks its form, so the record as a whole needs no check.
     Object._stored(record, links: reading.links)

@@ -1,7 +1,7 @@
 import Dispatch
 import GraphQLRuntime
 
-extension Store {
+extension Graph.Store {
   /// Observes commits of other processes, and of other stores of this one, if the store has a file.
   ///
   /// The details of their changes are not known: every observer reads again, and is notified only
@@ -34,7 +34,9 @@ extension Store {
     writer.perform { transaction in
       try transaction.takeOverLogout()
     } completion: { [weak self] result in
-      guard case .failure(let error as StoreError) = result, error.code == .busy else { return }
+      guard case .failure(let error as Graph.StoreError) = result, error.code == .busy else {
+        return
+      }
       // No other code deletes it.
       self?.writer.queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
         self?.takeOverLogout()

@@ -1,15 +1,15 @@
 import GraphQLRuntime
 import GraphStorage
 
-extension Store {
+extension Graph.Store {
   /// Reads the committed side tables.
   ///
   /// - Throws: ``StoreError``: `file` in a store without one.
   package func side<T>(
     _ sql: String, _ values: [SideValue] = [], _ read: (SideRow) -> T
-  ) throws(StoreError) -> [T] {
+  ) throws(Graph.StoreError) -> [T] {
     guard let file = committed.file else { throw .noFile }
-    return try file.pool.read { connection throws(StoreError) in
+    return try file.pool.read { connection throws(Graph.StoreError) in
       try connection.side(sql, values, read)
     }
   }
@@ -17,7 +17,7 @@ extension Store {
   /// Checks that the file is still at its path, as each commit does.
   ///
   /// - Throws: ``StoreError``: `replaced`; `file` in a store without one.
-  package func checkFile() throws(StoreError) {
+  package func checkFile() throws(Graph.StoreError) {
     guard let file = committed.file else { throw .noFile }
     try file.shared.place.check()
   }
@@ -25,7 +25,7 @@ extension Store {
   /// The path of the store's file, without symbolic links, for files next to it.
   ///
   /// - Throws: ``StoreError``: `file` in a store without one.
-  package func sidePath() throws(StoreError) -> String {
+  package func sidePath() throws(Graph.StoreError) -> String {
     guard let file = committed.file else { throw .noFile }
     return file.path
   }
@@ -38,7 +38,7 @@ extension Store {
 
   /// Runs `body` on the writer's queue in a transaction; `completion` is called there afterwards.
   package func perform<Result: Sendable>(
-    _ body: @escaping @Sendable (Transaction) throws -> Result,
+    _ body: @escaping @Sendable (Graph.Transaction) throws -> Result,
     completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
     writer.perform(body, completion: completion)

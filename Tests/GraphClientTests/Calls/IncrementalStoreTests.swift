@@ -7,7 +7,7 @@ import Testing
 
 /// Parts that `@defer` and `@stream` deliver later reach the store with their payload.
 struct IncrementalStoreTests {
-  private func client(_ payloads: [String], _ store: GraphStore.Store) -> Graph.Client {
+  private func client(_ payloads: [String], _ store: GraphStore.Graph.Store) -> Graph.Client {
     let parts = payloads.map { "\r\n---\r\nContent-Type: application/json\r\n\r\n\($0)" }
     let transport = ScriptedTransport(
       .json(parts.joined() + "\r\n-----\r\n", type: "multipart/mixed; boundary=\"-\""))

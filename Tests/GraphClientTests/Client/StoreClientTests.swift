@@ -134,7 +134,7 @@ struct StoreClientTests {
 
   @Test func agesCount() async throws {
     let shop = try CatalogShop()
-    let policies = ["Product": TypePolicy(maximumAge: .zero)]
+    let policies = ["Product": Graph.TypePolicy(maximumAge: .zero)]
     let client = shop.client(try CatalogShop.store(CatalogShop.newFile(), policies), .cacheFirst)
     _ = try await client.query(CatalogShop.list)
     #expect(try await client.query(CatalogShop.list).source == .network)
@@ -264,10 +264,10 @@ struct StoreClientTests {
 private struct BrokenStore: GraphQL.ResponseStore {
   struct Broken: Error {}
 
-  var generation: GraphQL.ModelGeneration { GraphQL.ModelGeneration() }
+  var generation: GraphQL.StoreGeneration { GraphQL.StoreGeneration() }
 
   func store<Root>(
-    _: GraphQL.Response<Root>, of _: GraphQL.Operation<Root>, in _: GraphQL.ModelGeneration?
+    _: GraphQL.Response<Root>, of _: GraphQL.Operation<Root>, in _: GraphQL.StoreGeneration?
   ) throws { throw Broken() }
 
   func response<Root>(

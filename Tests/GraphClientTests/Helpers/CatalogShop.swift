@@ -173,11 +173,11 @@ final class CatalogShop: Graph.Transport {
 
   /// A store in a new file; with the path, a second store of the file can be opened.
   static func store(
-    _ file: URL? = nil, _ policies: [String: TypePolicy] = [:]
-  ) throws -> GraphStore.Store {
-    try GraphStore.Store(
+    _ file: URL? = nil, _ policies: [String: Graph.TypePolicy] = [:]
+  ) throws -> GraphStore.Graph.Store {
+    try GraphStore.Graph.Store(
       schema: Storefront.schema, file: file ?? newFile(),
-      configuration: GraphStore.Store.Configuration(policies: policies))
+      configuration: GraphStore.Graph.Store.Configuration(policies: policies))
   }
 
   static func newFile() throws -> URL { try TemporaryFolder().file("catalog.store") }

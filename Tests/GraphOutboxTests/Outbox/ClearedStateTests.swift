@@ -21,7 +21,7 @@ struct ClearedStateTests {
     await outbox.flush()
     var states = outbox.states(of: shop.cart("9")).makeAsyncIterator()
     #expect(try await states.next()??.state == .rejected)
-    let other = try Store(schema: Storefront.schema, file: shop.file)
+    let other = try Graph.Store(schema: Storefront.schema, file: shop.file)
     try await (isElsewhere ? other : store).logout()
     #expect(try await states.next() == .some(nil))
     #expect(try outbox.state(of: shop.cart("9")) == nil)

@@ -19,13 +19,13 @@ struct CloseTests {
 
   /// A second outbox is refused while this one closes.
   private func expectRefusal() async {
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       _ = try await shop.run { $0.lockTimeout = .milliseconds(20) }
     }
     #expect(error?.code == .alreadyOpen)
   }
 
-  private func close(_ outbox: Outbox) async throws -> Task<Void, Never> {
+  private func close(_ outbox: Graph.Outbox) async throws -> Task<Void, Never> {
     let closing = Task { await outbox.close() }
     try await wait { outbox.lock.isClosed }
     return closing
@@ -60,7 +60,7 @@ struct CloseTests {
     for _ in 1...3 { shop.server.endpoint.enqueue(.inProgress) }
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
-    var (first, _): (Outbox?, Store) = try await shop.run {
+    var (first, _): (Graph.Outbox?, Graph.Store) = try await shop.run {
       $0.lockTimeout = .milliseconds(50)
       $0.verify = { [gate] _ in
         ask.yield()
@@ -90,7 +90,7 @@ struct CloseTests {
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let (first, _) = try await shop.run {
       $0.lockTimeout = .seconds(60)
-      $0.conflicts["Cart"] = ConflictRule(
+      $0.conflicts["Cart"] = Graph.ConflictRule(
         versionField: "note",
         policy: .merge { [gate] _ in
           ask.yield()
@@ -114,7 +114,7 @@ struct CloseTests {
   /// outbox waits for it, also if the outbox is released instead of closed.
   @Test(arguments: [true, false])
   func anAnswerThatIsNotOnTheDiskIsWaitedFor(isClosed: Bool) async throws {
-    var (first, store): (Outbox?, Store) = try await shop.run {
+    var (first, store): (Graph.Outbox?, Graph.Store) = try await shop.run {
       $0.startsPaused = true
       $0.lockTimeout = .seconds(60)
     }

@@ -31,11 +31,11 @@ struct ExclusionTests {
 
   @Test func aSecondOutboxIsRefused() async throws {
     let (first, store) = try await shop.run { $0.startsPaused = true }
-    let error = await #expect(throws: OutboxError.self) { _ = try await shop.run() }
+    let error = await #expect(throws: Graph.OutboxError.self) { _ = try await shop.run() }
     #expect(error?.code == .alreadyOpen)
     // The same applies to a second outbox of the same store.
-    await #expect(throws: OutboxError.self) {
-      _ = try await Outbox(store: store, client: shop.server.client)
+    await #expect(throws: Graph.OutboxError.self) {
+      _ = try await Graph.Outbox(store: store, client: shop.server.client)
     }
     try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await first.resume()
@@ -65,7 +65,9 @@ struct ExclusionTests {
     let gate = Gate(shop.server.endpoint)
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!, transport: gate)
-    var (outbox, store): (Outbox?, Store) = try await shop.run(client: client) { $0.lanes = 1 }
+    var (outbox, store): (Graph.Outbox?, Graph.Store) = try await shop.run(client: client) {
+      $0.lanes = 1
+    }
     for note in 1...4 {
       try await outbox?.queue(shop.note("\(note)", "9"), for: shop.cart("9"))
     }
@@ -85,7 +87,7 @@ struct ExclusionTests {
   @Test func anOutboxOfAnotherProcessIsRespected() async throws {
     let descriptor = open(shop.file.path + "-outbox", O_RDWR | O_CREAT, 0o600)
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-    let error = await #expect(throws: OutboxError.self) { _ = try await shop.run() }
+    let error = await #expect(throws: Graph.OutboxError.self) { _ = try await shop.run() }
     #expect(error?.code == .alreadyOpen)
     close(descriptor)
     let (outbox, _) = try await shop.run()
@@ -102,7 +104,7 @@ struct ExclusionTests {
     #expect(shop.server.effects.log == ["9 ring"])
     #expect(await steps.next()?.to == .pending)
     #expect(await steps.next() == nil)
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await first.queue(shop.note("b", "9"), for: shop.cart("9"))
     }
     #expect(error?.code == .closed)
@@ -117,11 +119,11 @@ struct ExclusionTests {
     let gate = Gate(shop.server.endpoint)
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!, transport: gate)
-    var (outbox, _): (Outbox?, Store) = try await shop.run(client: client)
+    var (outbox, _): (Graph.Outbox?, Graph.Store) = try await shop.run(client: client)
     try await outbox?.queue(shop.note("1", "9"), for: shop.cart("9"), isIdempotent: true)
     for await _ in gate.arrivals { break }
     outbox = nil
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       _ = try await shop.run { $0.lockTimeout = .milliseconds(20) }
     }
     #expect(error?.code == .alreadyOpen)

@@ -46,11 +46,11 @@ struct FileTests {
     try await queue.write { [operation] in _ = try $0.enqueue(operation) }
   }
 
-  private func send() async throws -> (receipt: Receipt?, forms: [Graph.MultipartForm]) {
+  private func send() async throws -> (receipt: Graph.Receipt?, forms: [Graph.MultipartForm]) {
     let recorder = Recorder()
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!, transport: recorder)
-    let outbox = try await Outbox(store: queue.store, client: client)
+    let outbox = try await Graph.Outbox(store: queue.store, client: client)
     await outbox.flush()
     return (try outbox.receipts().first, recorder.forms.withLock { $0 })
   }
@@ -80,7 +80,7 @@ struct FileTests {
   }
 
   @Test func bytesInMemoryAreRefused() {
-    let error = #expect(throws: OutboxError.self) {
+    let error = #expect(throws: Graph.OutboxError.self) {
       try QueuedFile(place: "p", GraphQL.Upload(.data(Data()), fileName: "n"))
     }
     #expect(error?.code == .invalidMutation)
@@ -88,7 +88,7 @@ struct FileTests {
 
   @Test func aFileThatCannotBeReadIsNotQueued() async throws {
     try FileManager.default.removeItem(at: photo)
-    let error = await #expect(throws: OutboxError.self) { try await enqueue() }
+    let error = await #expect(throws: Graph.OutboxError.self) { try await enqueue() }
     #expect(error?.code == .invalidMutation && error?.cause is CocoaError)
   }
 }

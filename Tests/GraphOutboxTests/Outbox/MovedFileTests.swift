@@ -44,13 +44,15 @@ struct MovedFileTests {
   }
 
   private func expectEnd(
-    _ steps: Transitions, _ states: SyncStates, of outbox: Outbox
+    _ steps: Graph.Transitions, _ states: Graph.SyncStates, of outbox: Graph.Outbox
   ) async throws {
     for await _ in steps {}
-    let error = await #expect(throws: StoreError.self) { for try await _ in states {} }
+    let error = await #expect(throws: Graph.StoreError.self) { for try await _ in states {} }
     #expect(error?.code == .replaced)
     #expect(outbox.failure?.code == .replaced)
-    let refusal = await #expect(throws: StoreError.self) { try await outbox.setReachable(true) }
+    let refusal = await #expect(throws: Graph.StoreError.self) {
+      try await outbox.setReachable(true)
+    }
     #expect(refusal?.code == .replaced)
   }
 
@@ -61,9 +63,9 @@ struct MovedFileTests {
       transport: Delayed(shop.server.endpoint) { try moveFile() })
     let (outbox, _) = try await shop.run(client: client) { $0.startsPaused = true }
     let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))
-    let (errors, told) = AsyncStream.makeStream(of: StoreError?.self)
+    let (errors, told) = AsyncStream.makeStream(of: Graph.StoreError?.self)
     let token = outbox.observe(shop.cart("9")) { error in
-      told.yield(error as? StoreError)
+      told.yield(error as? Graph.StoreError)
     } onChange: { _ in
     }
     try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
@@ -90,7 +92,7 @@ struct MovedFileTests {
     try moveFile()
     await outbox.resume()
     try await expectEnd(steps, states, of: outbox)
-    let error = await #expect(throws: StoreError.self) {
+    let error = await #expect(throws: Graph.StoreError.self) {
       try await outbox.queue(shop.note("b", "9"), for: shop.cart("9"))
     }
     #expect(error?.code == .replaced)

@@ -15,7 +15,7 @@ struct OptimismTests {
 
   init() throws { shop = try TestShop() }
 
-  private func store(_ json: String, in store: Store) async throws {
+  private func store(_ json: String, in store: Graph.Store) async throws {
     try await store.write(json: Array(json.utf8), as: Storefront.Cart.self)
   }
 
@@ -39,7 +39,7 @@ struct OptimismTests {
 
   @Test func aRefusalTakesItAwayWithWhatNeededIt() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    let id = TemporaryKey.make()
+    let id = Graph.TemporaryKey.make()
     try await self.store(#"{"id":"9","note":"old"}"#, in: store)
     try await outbox.queue(
       shop.note("refused", id), for: shop.cart(id), optimistic: .create(["note": "a"]))
@@ -62,7 +62,7 @@ struct OptimismTests {
   }
 
   @Test func anObjectMadeOfflineKeepsItsObserversAndRelations() async throws {
-    let id = TemporaryKey.make()
+    let id = Graph.TemporaryKey.make()
     do {
       let (outbox, _) = try await shop.run { $0.startsPaused = true }
       try await outbox.queue(
@@ -103,7 +103,7 @@ struct OptimismTests {
 
   @Test func whatCannotBeExpectedIsNotQueued() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
-    let error = await #expect(throws: StoreError.self) {
+    let error = await #expect(throws: Graph.StoreError.self) {
       try await outbox.queue(
         shop.note("a", "1"), for: shop.cart("1"), optimistic: .update(["note": 1]))
     }

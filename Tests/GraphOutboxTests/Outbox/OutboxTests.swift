@@ -15,7 +15,7 @@ struct OutboxTests {
 
   @Test func anObjectMadeOfflineGetsItsKey() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    let id = TemporaryKey.make()
+    let id = Graph.TemporaryKey.make()
     var steps = outbox.transitions().makeAsyncIterator()
     let created = try await outbox.queue(shop.creation, for: shop.cart(id))
     let noted = try await outbox.queue(shop.note("ring", id), for: shop.cart(id))
@@ -28,11 +28,11 @@ struct OutboxTests {
     #expect(shop.server.effects.log == ["create gid://Cart/1", "gid://Cart/1 ring"])
     #expect(try outbox.key(for: id) == "gid://Cart/1")
     #expect(try store.object(Storefront.Cart.self, key: "gid://Cart/1")?.note == "ring")
-    #expect(try outbox.summary() == Outbox.Summary(count: 0, oldestAge: nil))
+    #expect(try outbox.summary() == Graph.Outbox.Summary(count: 0, oldestAge: nil))
     #expect(try Set(outbox.receipts().map(\.operation)) == [created, noted])
     try await outbox.acknowledge(created)
     #expect(try outbox.receipts().map(\.state) == [.received])
-    var path: [OperationState] = []
+    var path: [Graph.OperationState] = []
     while let step = await steps.next() {
       if step.operation == noted { path.append(step.to) }
       if step.operation == noted && step.to.isFinal { break }
@@ -41,7 +41,7 @@ struct OutboxTests {
   }
 
   @Test func whatAnEarlierRunQueuedIsSentAndItsAnswerStored() async throws {
-    let id = TemporaryKey.make()
+    let id = Graph.TemporaryKey.make()
     do {
       let (outbox, _) = try await shop.run { $0.startsPaused = true }
       try await outbox.queue(shop.creation, for: shop.cart(id))
@@ -56,7 +56,7 @@ struct OutboxTests {
   @Test func anAnswerThatIsLostIsAskedForAgainWithTheSameKey() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(shop.server.effects.log == ["create gid://Cart/1"])
@@ -84,7 +84,7 @@ struct OutboxTests {
     #expect(receipt.operation == id)
     #expect(receipt.state == .rejected)
     #expect(receipt.name == "Note")
-    #expect(receipt.reason == RejectionReason(code: "INVALID", message: "no such note"))
+    #expect(receipt.reason == Graph.RejectionReason(code: "INVALID", message: "no such note"))
   }
 
   @Test func refusedCredentialsParkTheQueue() async throws {
@@ -110,7 +110,7 @@ struct OutboxTests {
     #expect(
       try await outbox.queueSave(shop.note("b", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
         == first)
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await outbox.queueSave(shop.note("c", "1"), for: GraphQL.EntityKey("Product:1")!)
     }
     #expect(error?.code == .unsupportedOperation)
@@ -122,7 +122,7 @@ struct OutboxTests {
   @Test func anIncompleteMutationIsNotQueued() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let mutation = Storefront.buildMutation { $0.cartNoteUpdate(cartId: "9", note: "a") { _ in } }
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await outbox.queue(mutation, for: shop.cart("9"))
     }
     #expect(error?.code == .invalidMutation && error?.cause is GraphQL.InvalidQuery)
@@ -138,29 +138,29 @@ struct OutboxTests {
     await outbox.resume()
     await outbox.flush()
     #expect(shop.server.effects.log == [])
-    let error = await #expect(throws: OutboxError.self) { try await outbox.retry(id) }
+    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.retry(id) }
     #expect(error?.code == .unknownOperation)
   }
 
   @Test func theQueueIsInTheFileForTools() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
-    let work = try StoreInspector(file: shop.file).unsentWork()
+    let work = try Graph.StoreInspector(file: shop.file).unsentWork()
     #expect(work.map(\.id) == [id] && work.map(\.name) == ["Note"])
     #expect(work.map(\.state) == ["pending"] && work.map(\.entity.key) == ["9"])
   }
 
   @Test func aStoreInMemoryHasNoOutbox() async throws {
-    let store = Store(inMemory: Storefront.schema)
-    await #expect(throws: StoreError.self) {
-      _ = try await Outbox(store: store, client: shop.server.client)
+    let store = Graph.Store(inMemory: Storefront.schema)
+    await #expect(throws: Graph.StoreError.self) {
+      _ = try await Graph.Outbox(store: store, client: shop.server.client)
     }
   }
 
   /// If the disk fails while a response is stored, the write is retried in the same run.
   @Test func anAnswerThatCouldNotBeKeptIsKeptLater() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
-    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
     func rename(_ from: String, _ to: String) async throws {
       try await store.write { _ = try $0.side("ALTER TABLE \(from) RENAME TO \(to)") }
     }

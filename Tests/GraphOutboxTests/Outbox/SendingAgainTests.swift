@@ -15,7 +15,7 @@ struct SendingAgainTests {
 
   init() throws { shop = try TestShop() }
 
-  private func rejectedSave(_ outbox: Outbox) async throws -> String {
+  private func rejectedSave(_ outbox: Graph.Outbox) async throws -> String {
     let id = try await outbox.queueSave(shop.note("refused", "9"), for: shop.cart("9"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .rejected)
@@ -28,11 +28,11 @@ struct SendingAgainTests {
     let id = try await rejectedSave(outbox)
     await outbox.pause()
     let newer = try await outbox.queueSave(shop.note("newer", "9"), for: shop.cart("9"))
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await outbox.sendAgain(id) { $0["note"] = "older" }
     }
     #expect(error?.code.description == "newerSave")
-    let other = await #expect(throws: OutboxError.self) {
+    let other = await #expect(throws: Graph.OutboxError.self) {
       try await outbox.sendAgain(id, as: shop.note("older", "9"))
     }
     #expect(other?.code.description == "newerSave")
@@ -50,13 +50,13 @@ struct SendingAgainTests {
   @Test func variablesThatTheDocumentDoesNotDeclareAreRefused() async throws {
     let (outbox, _) = try await shop.run()
     let id = try await rejectedSave(outbox)
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await outbox.sendAgain(id) { $0["nte"] = "secret words" }
     }
     #expect(error?.code == .invalidMutation)
     #expect(error?.message.contains("nte") == true)
     #expect(error?.message.contains("secret") == false)
-    await #expect(throws: OutboxError.self) {
+    await #expect(throws: Graph.OutboxError.self) {
       try await outbox.sendAgain(id) { $0.variables = "text" }
     }
     #expect(try outbox.receipts().map(\.operation) == [id])
@@ -89,19 +89,19 @@ struct SendingAgainTests {
     new = try new.withChecksums()
     try await queue.write { [new] in _ = try $0.enqueue(new) }
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .reject(RejectionReason(message: "no")))
+    try await queue.settle("a", .reject(Graph.RejectionReason(message: "no")))
     if isThere {
       try Data("other".utf8).write(to: photo)
     } else {
       try FileManager.default.removeItem(at: photo)
     }
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.startsPaused = true
     // The queue's clock is near 1970.
     configuration.receiptLifetime = .seconds(200 * 365 * 86_400)
-    let outbox = try await Outbox(
+    let outbox = try await Graph.Outbox(
       store: queue.store, client: shop.server.client, configuration: configuration)
-    let error = await #expect(throws: OutboxError.self) { try await outbox.sendAgain("a") }
+    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.sendAgain("a") }
     #expect(error?.code == .invalidMutation)
     #expect(try outbox.receipts().map(\.operation) == ["a"])
     #expect(try outbox.summary().count == 0)

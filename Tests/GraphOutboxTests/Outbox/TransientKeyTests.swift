@@ -14,7 +14,7 @@ struct TransientKeyTests {
   init() throws { shop = try TestShop() }
 
   /// Every text in the outbox's tables.
-  private func texts(in store: Store) throws -> String {
+  private func texts(in store: Graph.Store) throws -> String {
     let columns = try store.side(
       """
       SELECT m.name, c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c
@@ -26,13 +26,14 @@ struct TransientKeyTests {
     }.joined(separator: "\n")
   }
 
-  private func run() async throws -> (outbox: Outbox, store: Store) {
-    let store = try Store(schema: Storefront.schema, file: shop.file)
-    var configuration = Outbox.Configuration()
+  private func run() async throws -> (outbox: Graph.Outbox, store: Graph.Store) {
+    let store = try Graph.Store(schema: Storefront.schema, file: shop.file)
+    var configuration = Graph.Outbox.Configuration()
     configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     configuration.startsPaused = true
     return (
-      try await Outbox(store: store, client: shop.server.client, configuration: configuration),
+      try await Graph.Outbox(
+        store: store, client: shop.server.client, configuration: configuration),
       store
     )
   }
@@ -48,7 +49,7 @@ struct TransientKeyTests {
 
   @Test func nothingOfItIsLeft() async throws {
     let made = "gid://Cart/1"
-    let id = TemporaryKey.make()
+    let id = Graph.TemporaryKey.make()
     let (first, store) = try await run()
     let created = try await first.queue(shop.creation, for: shop.cart(id))
     let noted = try await first.queue(shop.note("ring", id), for: shop.cart(id))
@@ -76,7 +77,7 @@ struct TransientKeyTests {
     #expect(try second.state(ofOperation: noted) == .received)
     #expect(
       try second.receipts().map(\.entity.description) == ["Cart:", "Cart:", "Cart:", "Cart:"])
-    let error = await #expect(throws: OutboxError.self) {
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await second.queue(shop.note("c", id), for: shop.cart(id))
     }
     #expect(error?.code == .unknownTemporaryKey)

@@ -19,7 +19,7 @@ struct DecisionTests {
   @Test func theSameReasonThreeTimesStops() {
     var strikes = Strikes()
     for round in 1...2 {
-      let reason = RejectionReason(message: "Item \(round) is in use")
+      let reason = Graph.RejectionReason(message: "Item \(round) is in use")
       guard
         case .retry(_, let counted, _) = decide(.refused(reason, delay: nil), strikes: strikes)
       else {
@@ -28,16 +28,16 @@ struct DecisionTests {
       }
       strikes = counted
     }
-    let third = RejectionReason(message: "item 3 is in use.")
+    let third = Graph.RejectionReason(message: "item 3 is in use.")
     #expect(decide(.refused(third, delay: nil), strikes: strikes) == .reject(third))
-    let other = RejectionReason(message: "closed")
+    let other = Graph.RejectionReason(message: "closed")
     #expect(
       decide(.refused(other, delay: nil), strikes: strikes)
         == .retry(after: .seconds(1), Strikes(reason: "closed", count: 1)))
   }
 
   @Test func beingOfflineNeverStops() {
-    let reason = RejectionReason(code: "cannotConnect", message: "m")
+    let reason = Graph.RejectionReason(code: "cannotConnect", message: "m")
     let strikes = Strikes(reason: "cannotconnect", count: 2)
     #expect(
       decide(
@@ -46,7 +46,7 @@ struct DecisionTests {
   }
 
   @Test func aBusyServerIsWaitedForAsLongAsTheProgramSays() {
-    let busy = RejectionReason(code: "http 429", message: "m")
+    let busy = Graph.RejectionReason(code: "http 429", message: "m")
     let strikes = Strikes(reason: "http", count: 2)
     #expect(
       decide(.busy(busy, delay: nil), attempts: 3, strikes: strikes)
@@ -65,7 +65,7 @@ struct DecisionTests {
   }
 
   @Test func whatCannotBeRepeatedIsHeld() {
-    let reason = RejectionReason(message: "timeout")
+    let reason = Graph.RejectionReason(message: "timeout")
     #expect(decide(.ambiguous(reason), isRepeatable: false) == .hold(reason, Strikes()))
     for attempts in [1, 3, 1000] {
       #expect(
@@ -80,7 +80,7 @@ struct DecisionTests {
   }
 
   @Test func whatMayHaveBeenDoneIsNotGivenUp() {
-    let busy = RejectionReason(message: "busy")
+    let busy = Graph.RejectionReason(message: "busy")
     let twice = Strikes(reason: "busy", count: 2)
     #expect(decide(.refused(busy, delay: nil), strikes: twice) == .reject(busy))
     #expect(
@@ -89,7 +89,7 @@ struct DecisionTests {
   }
 
   @Test func theThirdConflictRejects() {
-    let reason = RejectionReason(code: "CONFLICT", message: "m")
+    let reason = Graph.RejectionReason(code: "CONFLICT", message: "m")
     #expect(
       decide(.conflict(reason)) == .resolve(reason, Strikes(reason: "conflict", count: 1)))
     #expect(
@@ -97,7 +97,7 @@ struct DecisionTests {
   }
 
   @Test func aDecisionLeadsToAStateThatMayFollow() {
-    let reason = RejectionReason(message: "m")
+    let reason = Graph.RejectionReason(message: "m")
     for outcome in [
       AttemptOutcome.success, .rejected(reason), .refused(reason, delay: nil),
       .busy(reason, delay: nil), .unreachable(reason), .ambiguous(reason), .conflict(reason),
@@ -105,13 +105,13 @@ struct DecisionTests {
     ] {
       for isRepeatable in [true, false] {
         let state = decide(outcome, isRepeatable: isRepeatable).state
-        #expect(OperationState.inTransit.successors.contains(state))
+        #expect(Graph.OperationState.inTransit.successors.contains(state))
       }
     }
   }
 
   @Test func delaysDoubleUpToTheirBound() {
-    let busy = RejectionReason(message: "busy")
+    let busy = Graph.RejectionReason(message: "busy")
     for (attempts, seconds) in [(1, 1), (3, 4), (7, 60), (.max, 60)] {
       #expect(
         decide(.busy(busy, delay: nil), attempts: attempts)
@@ -122,7 +122,7 @@ struct DecisionTests {
   /// The server's delay is used up to a limit, with a random addition that does not grow.
   @Test(arguments: [(90, 90), (1_000_000_000, 86_400)])
   func aRequestedDelayHasALimit(requested: Int, used: Int) {
-    let busy = RejectionReason(message: "busy")
+    let busy = Graph.RejectionReason(message: "busy")
     for attempts in [1, 10] {
       #expect(
         decide(.busy(busy, delay: .seconds(requested)), attempts: attempts)

@@ -89,7 +89,7 @@ struct OutcomeReaderTests {
       response: Graph.FailedResponse(status: 400))
     #expect(
       reader.outcome(of: error, delay: nil)
-        == .ambiguous(RejectionReason(code: "unreadable", message: "mine: m")))
+        == .ambiguous(Graph.RejectionReason(code: "unreadable", message: "mine: m")))
   }
 
   @Test func aTokenThatCannotBeHadIsNoStrike() {
@@ -116,7 +116,7 @@ struct OutcomeReaderTests {
   @Test func userErrorsReject() throws {
     let outcome = try answer(
       #"{"a":{"customerUserErrors":[{"message":"too long","code":"TOO_LONG"}]}}"#)
-    #expect(outcome == .rejected(RejectionReason(code: "TOO_LONG", message: "too long")))
+    #expect(outcome == .rejected(Graph.RejectionReason(code: "TOO_LONG", message: "too long")))
     let busy = try answer(
       #"{"a":{"userErrors":[{"message":"Transaction in progress for item 7"}]}}"#)
     #expect(kind(busy) == .refused)

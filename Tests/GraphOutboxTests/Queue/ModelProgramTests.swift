@@ -99,7 +99,7 @@ private struct ModelProgram {
 
   private mutating func create() async throws {
     let cart = "new \(next())"
-    keys[cart] = TemporaryKey.make().rawValue
+    keys[cart] = Graph.TemporaryKey.make().rawValue
     model.addCart(cart, note: nil)
     try await enqueue(cart, .create("new"), isSave: false, .create(["note": "new"]))
   }
@@ -110,13 +110,14 @@ private struct ModelProgram {
   }
 
   private mutating func enqueue(
-    _ cart: String, _ effect: Model.Operation.Effect, isSave: Bool, _ optimistic: OptimisticChange
+    _ cart: String, _ effect: Model.Operation.Effect, isSave: Bool,
+    _ optimistic: Graph.OptimisticChange
   ) async throws {
     let key = try #require(keys[cart])
     let isNew = if case .create = effect { true } else { false }
     let operation = Model.Operation(
       id: next(), cart: cart, effect: effect, isSave: isSave,
-      needsCart: !isNew && TemporaryKey.isTemporary(key))
+      needsCart: !isNew && Graph.TemporaryKey.isTemporary(key))
     let place = model.replaced(by: operation)
     let id = try await queue.enqueue(
       operation.id, "Cart:\(key)", isSave ? .save : .transact, variables: ["id": .string(key)],
@@ -160,7 +161,7 @@ private struct ModelProgram {
   }
 
   private mutating func reject(_ operation: Model.Operation) async throws {
-    try await queue.settle(operation.id, .reject(RejectionReason(message: "no")))
+    try await queue.settle(operation.id, .reject(Graph.RejectionReason(message: "no")))
     model.drop(operation)
   }
 
@@ -173,7 +174,8 @@ private struct ModelProgram {
 
   /// Another user has changed a cart, and the store receives the change.
   private mutating func news() async throws {
-    let known = model.server.keys.filter { !TemporaryKey.isTemporary(keys[$0] ?? "") }.sorted()
+    let known = model.server.keys.filter { !Graph.TemporaryKey.isTemporary(keys[$0] ?? "") }
+      .sorted()
     guard let cart = known.randomElement(using: &random) else { return }
     if Bool.random(using: &random) { model.server[cart] = "theirs \(next())" }
     model.told[cart] = model.server[cart]

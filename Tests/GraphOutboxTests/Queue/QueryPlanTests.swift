@@ -20,7 +20,7 @@ struct QueryPlanTests {
       else { return }
       statements.texts.withLock { _ = $0.insert(sql) }
     }
-    let key = TemporaryKey.make().rawValue
+    let key = Graph.TemporaryKey.make().rawValue
     try await queue.enqueue("create", "Cart:\(key)")
     try await queue.enqueue("save", "Cart:\(key)", .save, variables: ["id": .string(key)])
     try await queue.enqueue("again", "Cart:\(key)", .save, variables: ["id": .string(key)])

@@ -35,7 +35,7 @@ struct QueueTests {
     try await queue.enqueue("b", "Cart:1")
     try await queue.enqueue("c", "Cart:2")
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .hold(RejectionReason(message: "m"), Strikes()))
+    try await queue.settle("a", .hold(Graph.RejectionReason(message: "m"), Strikes()))
     #expect(try await queue.claim() == "c")
     #expect(try await queue.claim() == nil)
   }
@@ -65,7 +65,7 @@ struct QueueTests {
 
   @Test func onlyTheTimeCountsInWhichABusyServerIsWaitedFor() async throws {
     let queue = try await TestQueue()
-    let busy = RejectionReason(code: "http 429", message: "busy")
+    let busy = Graph.RejectionReason(code: "http 429", message: "busy")
     try await queue.enqueue("a", "Cart:1")
     func attempt(_ waiting: Waiting, _ delay: Duration) async throws -> Duration {
       let operation = try await queue.write { try require($0.claim()) }
@@ -141,7 +141,7 @@ struct QueueTests {
 
   @Test func aTemporaryKeyIsRewrittenEverywhere() async throws {
     let queue = try await TestQueue()
-    let key = TemporaryKey.make().rawValue
+    let key = Graph.TemporaryKey.make().rawValue
     try await queue.enqueue("create", "Cart:\(key)")
     try await queue.enqueue("update", "Cart:\(key)", variables: ["id": .string(key)])
     try await queue.enqueue("other", "Order:1", variables: ["cart": [.string(key)]])
@@ -163,27 +163,27 @@ struct QueueTests {
 
   @Test func whatNeedsARejectedOperationIsRejected() async throws {
     let queue = try await TestQueue()
-    let key = TemporaryKey.make().rawValue
+    let key = Graph.TemporaryKey.make().rawValue
     try await queue.enqueue("create", "Cart:\(key)")
     try await queue.enqueue("update", "Cart:\(key)", variables: ["id": .string(key)])
     try await queue.enqueue("other", "Order:1", variables: ["cart": .string(key)])
     try await queue.enqueue("free", "Order:1")
     #expect(try await queue.claim() == "create")
-    try await queue.settle("create", .reject(RejectionReason(message: "no")))
+    try await queue.settle("create", .reject(Graph.RejectionReason(message: "no")))
     #expect(
       try queue.states() == [
         "free pending", "create rejected", "other rejected", "update rejected",
       ])
     #expect(try await queue.claim() == "free")
-    await #expect(throws: OutboxError.self) {
+    await #expect(throws: Graph.OutboxError.self) {
       try await queue.enqueue("late", "Order:2", variables: ["cart": .string(key)])
     }
   }
 
   @Test func anUnknownTemporaryKeyIsAnError() async throws {
     let queue = try await TestQueue()
-    let key = TemporaryKey.make().rawValue
-    let error = await #expect(throws: OutboxError.self) {
+    let key = Graph.TemporaryKey.make().rawValue
+    let error = await #expect(throws: Graph.OutboxError.self) {
       try await queue.enqueue("a", "Order:1", variables: ["cart": .string(key)])
     }
     #expect(error?.code == .unknownTemporaryKey)
@@ -208,7 +208,9 @@ struct QueueTests {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     #expect(try await queue.claim() == "a")
-    let error = await #expect(throws: OutboxError.self) { try await queue.finish("a", .cancelled) }
+    let error = await #expect(throws: Graph.OutboxError.self) {
+      try await queue.finish("a", .cancelled)
+    }
     #expect(error?.code == .invalidTransition)
     #expect(try queue.states() == ["a inTransit"])
   }
@@ -224,7 +226,7 @@ struct QueueTests {
     try await queue.write {
       try $0.transaction.side("UPDATE outbox_operation SET root = 'Nothing' WHERE id = 'a'")
     }
-    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
     #expect(try await opened.open(receiptLifetime: .seconds(1), verifies: true).isEmpty)
     #expect(try queue.states() == ["c pending", "a received", "b received"])
     #expect(try await queue.claim() == "c")
@@ -236,8 +238,8 @@ struct QueueTests {
       try await queue.enqueue(id, "Cart:\(id)", isRepeatable: false)
       #expect(try await queue.claim() == id)
     }
-    try await queue.settle("b", .hold(RejectionReason(message: "m"), Strikes()))
-    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    try await queue.settle("b", .hold(Graph.RejectionReason(message: "m"), Strikes()))
+    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
     let unknown = try await opened.open(receiptLifetime: .seconds(1), verifies: true)
     #expect(unknown.map(\.id) == ["a", "b"])
   }
@@ -245,11 +247,11 @@ struct QueueTests {
   /// The clock may have been wrong when the operation was rejected, or be wrong now.
   @Test func whatTheUserWroteHasNoTimeLimit() async throws {
     let queue = try await TestQueue()
-    for (id, outcome) in [("a", OperationState.rejected), ("b", .cancelled)] {
+    for (id, outcome) in [("a", Graph.OperationState.rejected), ("b", .cancelled)] {
       try await queue.enqueue(id, "Cart:\(id)")
       try await queue.finish(id, outcome)
     }
-    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
     let past = Duration.seconds(-100 * 365 * 86_400)
     _ = try await opened.open(receiptLifetime: past, verifies: false)
     try await opened.prune(olderThan: past)
@@ -268,7 +270,7 @@ struct QueueTests {
     #expect(try await queue.claim() == "b")
     #expect(try await queue.claim() == nil)
     try await queue.receive("b")
-    let opened = Queue(store: queue.store, configuration: Outbox.Configuration())
+    let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
     _ = try await opened.open(receiptLifetime: endless, verifies: false)
     try await opened.prune(olderThan: endless)
     #expect(try queue.states() == ["a pending", "b received"])

@@ -41,7 +41,7 @@ struct RandomProgramTests {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: try await queue.settle(id, .retry(after: .zero, Strikes()))
         case 1:
-          try await queue.settle(id, .reject(RejectionReason(message: "no")))
+          try await queue.settle(id, .reject(Graph.RejectionReason(message: "no")))
           ended.insert(id)
         default:
           try await queue.receive(id)

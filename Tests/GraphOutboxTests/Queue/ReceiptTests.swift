@@ -30,7 +30,7 @@ struct ReceiptTests {
     let (outbox, _) = try await shop.run()
     let receipt = try #require(try outbox.receipts().first)
     #expect(receipt.operation == id && receipt.name == "Note" && receipt.state == .rejected)
-    #expect(receipt.reason == RejectionReason(code: "INVALID", message: "no such note"))
+    #expect(receipt.reason == Graph.RejectionReason(code: "INVALID", message: "no such note"))
     #expect(receipt["note"] == "refused" && receipt["cartId"] == "9")
     #expect(receipt.optimistic == .create(["note": "mine"]))
     #expect(receipt.optimistic?.fields == ["note": "mine"])
@@ -45,7 +45,7 @@ struct ReceiptTests {
     let receipts = try outbox.receipts()
     let values: [Any] = [
       receipts, try outbox.state(of: shop.cart("9")) as Any,
-      OptimisticChange.update(["note": "refused"]), try await store.logout(),
+      Graph.OptimisticChange.update(["note": "refused"]), try await store.logout(),
     ]
     for value in values {
       var text = "\(value) \(String(reflecting: value))"
@@ -94,7 +94,7 @@ struct ReceiptTests {
     try await outbox.sendAgain(id, as: shop.note("other", "9"))
     await outbox.flush()
     #expect(shop.server.effects.log == ["9 other"])
-    let error = await #expect(throws: OutboxError.self) { try await outbox.sendAgain(id) }
+    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.sendAgain(id) }
     #expect(error?.code == .unknownOperation)
   }
 
@@ -112,7 +112,7 @@ struct ReceiptTests {
 
   /// An object whose creation was rejected is created, with the later changes to it.
   @Test func whatDependedOnARejectedCreationIsSentAgain() async throws {
-    let id = TemporaryKey.make()
+    let id = Graph.TemporaryKey.make()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let create = try await outbox.queue(
       shop.note("refused", id), for: shop.cart(id), optimistic: .create(["note": "a"]))
@@ -122,7 +122,7 @@ struct ReceiptTests {
     await outbox.flush()
     #expect(try outbox.receipts().map(\.state) == [.rejected, .rejected])
     // It cannot be sent before the operations that it needs.
-    let error = await #expect(throws: OutboxError.self) { try await outbox.sendAgain(after) }
+    let error = await #expect(throws: Graph.OutboxError.self) { try await outbox.sendAgain(after) }
     #expect(error?.code == .unknownTemporaryKey)
     await outbox.pause()
     try await outbox.sendAgain(create, as: shop.creation, optimistic: .create(["note": "c"]))
@@ -138,7 +138,7 @@ struct ReceiptTests {
   @Test func whatIsSentAgainHasAnotherIdempotencyKey() async throws {
     shop.server.endpoint.enqueue(.status(422))
     let (outbox, _) = try await shop.run { $0.idempotencyHeader = "Idempotency-Key" }
-    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
     await outbox.flush()
     let again = try await outbox.sendAgain(id)
     await outbox.flush()
@@ -149,10 +149,10 @@ struct ReceiptTests {
 
   /// No file contains the expected values of transient objects.
   @Test func nothingTransientIsWrittenDown() async throws {
-    let store = try Store(schema: Storefront.schema, file: shop.file)
-    var configuration = Outbox.Configuration()
+    let store = try Graph.Store(schema: Storefront.schema, file: shop.file)
+    var configuration = Graph.Outbox.Configuration()
     configuration.startsPaused = true
-    let outbox = try await Outbox(
+    let outbox = try await Graph.Outbox(
       store: store, client: shop.server.client, configuration: configuration)
     try await outbox.queue(
       shop.note("a", "9"), for: shop.cart("9"), optimistic: .create(["note": "secret"]))
@@ -170,7 +170,7 @@ struct ReceiptTests {
   @Test func theReportOfALogoutHasWhatWasUnsent() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await outbox.queue(shop.note("never sent", "9"), for: shop.cart("9"))
-    let tool = try StoreInspector(file: shop.file).unsentWork()
+    let tool = try Graph.StoreInspector(file: shop.file).unsentWork()
     #expect(tool.map { $0.variables.description.contains("never sent") } == [true])
     let unsent = try await store.logout().unsent
     #expect(unsent.map { $0.variables.description.contains("never sent") } == [true])
@@ -189,7 +189,7 @@ struct ReceiptTests {
     new.files = [try QueuedFile(place: "variables.file", upload)]
     try await queue.write { [new] in _ = try $0.enqueue(new) }
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .reject(RejectionReason(message: "no")))
+    try await queue.settle("a", .reject(Graph.RejectionReason(message: "no")))
     func files() throws -> [Int64] {
       try queue.store.side("SELECT operation FROM outbox_file", []) { $0.integer(0) }
     }

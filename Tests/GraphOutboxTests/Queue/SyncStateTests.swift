@@ -76,7 +76,7 @@ struct SyncStateTests {
 
   /// The receipt of a creation that was rejected is found under the temporary key.
   @Test func aCreationThatWasRejectedIsSeen() async throws {
-    let id = TemporaryKey.make()
+    let id = Graph.TemporaryKey.make()
     let (outbox, _) = try await shop.run()
     try await outbox.queue(shop.note("refused", id), for: shop.cart(id))
     await outbox.flush()
@@ -109,15 +109,15 @@ struct SyncStateTests {
     // No reader takes the states for a long time, and nothing grows.
     for id in ids { try await outbox.cancel(id) }
     await outbox.close()
-    var rest: [Transition] = []
+    var rest: [Graph.Transition] = []
     while let step = await steps.next() { rest.append(step) }
     #expect(rest.map(\.operation) == Array(ids[7...]))
     #expect(rest.map(\.missed) == [8, 0, 0])
   }
 
   private struct Notes: Sendable {
-    var states: [OperationState?] = []
-    var steps: [OperationState] = []
+    var states: [Graph.OperationState?] = []
+    var steps: [Graph.OperationState] = []
   }
 
   /// Every sequence has a closure with the same content, and functions with a key also accept an

@@ -15,7 +15,7 @@ struct TransientAnswerTests {
 
   @Test func anAnswerIsNotWritten() async throws {
     let (outbox, store) = try await shop.run()
-    let id = TemporaryKey.make()
+    let id = Graph.TemporaryKey.make()
     try await outbox.queue(shop.creation, for: shop.cart(id))
     try await outbox.queue(shop.note("ring", id), for: shop.cart(id))
     await outbox.flush()

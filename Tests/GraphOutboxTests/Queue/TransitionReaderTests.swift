@@ -13,7 +13,7 @@ struct TransitionReaderTests {
 
   init() throws { shop = try TestShop() }
 
-  private func read(_ steps: Transitions, _ count: Int) async -> [String] {
+  private func read(_ steps: Graph.Transitions, _ count: Int) async -> [String] {
     var read: [String] = []
     for await step in steps.prefix(count) { read.append("\(step.operation) \(step.to)") }
     return read

@@ -5,16 +5,16 @@ struct OutboxErrorTests {
   private struct Cause: Error {}
 
   @Test func equalityLeavesOutTheCause() {
-    let error = OutboxError(.closed, message: "m")
-    let other = OutboxError(.closed, message: "m", cause: Cause())
+    let error = Graph.OutboxError(.closed, message: "m")
+    let other = Graph.OutboxError(.closed, message: "m", cause: Cause())
     #expect(error == other && error.hashValue == other.hashValue)
-    #expect(error != OutboxError(.closed, message: "n"))
-    #expect(error != OutboxError(.newerSave, message: "m"))
+    #expect(error != Graph.OutboxError(.closed, message: "n"))
+    #expect(error != Graph.OutboxError(.newerSave, message: "m"))
   }
 
   @Test func programsHaveCodesOfTheirOwn() {
-    let error = OutboxError(OutboxError.Code("mine"), message: "m", cause: Cause())
-    #expect(error.code == OutboxError.Code("mine") && "\(error)" == "mine: m")
+    let error = Graph.OutboxError(Graph.OutboxError.Code("mine"), message: "m", cause: Cause())
+    #expect(error.code == Graph.OutboxError.Code("mine") && "\(error)" == "mine: m")
     #expect(error.cause is Cause)
   }
 }

@@ -17,7 +17,7 @@ import Testing
       "updatedAt":"2025-01-01T00:00:00Z"}]
     """#
 
-  private func store(_ kind: StoreKind) async throws -> Store {
+  private func store(_ kind: StoreKind) async throws -> Graph.Store {
     let store = try kind.make()
     try await store.write(json: Array(Self.products.utf8), as: Sample.Product.self)
     try await store.write(
@@ -30,7 +30,7 @@ import Testing
     return store
   }
 
-  private func ids(_ fetch: Fetch<Sample.Product>) throws -> [String] {
+  private func ids(_ fetch: Graph.Fetch<Sample.Product>) throws -> [String] {
     try fetch.all().map(\.id.rawValue)
   }
 
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// One for each reason why a key path is not a stored field.
-  static let opaque: [Filter<Sample.Club>] = [
+  static let opaque: [Graph.Filter<Sample.Club>] = [
     \Sample.Club.computed == "x!", \Sample.Club.persons[0].name == "Ann",
     \Sample.Club.isLarge == true, \Sample.Club.motto[orElse: "x"] == "x",
   ]
@@ -111,7 +111,7 @@ import Testing
   @Test(arguments: opaque.indices)
   func refusesKeyPathsThatAreNoFields(index: Int) async throws {
     let store = try await store(.memory)
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: Graph.StoreError.self) {
       try store.fetch(Sample.Club.self).filter(Self.opaque[index]).all()
     }
     #expect(error?.code == .unsupportedKeyPath)
@@ -119,10 +119,10 @@ import Testing
 
   @Test func refusesToSortByWhatHasNoOrder() async throws {
     let store = try await store(.memory)
-    #expect(throws: StoreError.self) {
+    #expect(throws: Graph.StoreError.self) {
       try store.fetch(Sample.Club.self).sorted(by: \.captain).all()
     }
-    #expect(throws: StoreError.self) {
+    #expect(throws: Graph.StoreError.self) {
       try store.fetch(Sample.Club.self).sorted(by: \.name.count).count()
     }
   }

@@ -5,11 +5,11 @@ import Testing
 @testable import GraphStore
 
 @Suite struct FetchedResultsTests {
-  private func write(_ store: Store, _ json: String) async throws {
+  private func write(_ store: Graph.Store, _ json: String) async throws {
     try await store.write(json: Array(json.utf8), as: Sample.Product.self)
   }
 
-  private func fill(_ store: Store) async throws {
+  private func fill(_ store: Graph.Store) async throws {
     try await write(
       store,
       #"""
@@ -53,7 +53,9 @@ import Testing
     results = try #require(try await states.next())
     #expect(results.sections.map { $0.name ?? "" } == ["Acme", "Zinc"])
     #expect(results.sections.map(\.range) == [0..<3, 3..<4])
-    #expect(throws: StoreError.self) { try store.states(of: fetch, sectionedBy: \.title.count) }
+    #expect(throws: Graph.StoreError.self) {
+      try store.states(of: fetch, sectionedBy: \.title.count)
+    }
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -82,7 +84,7 @@ import Testing
   @Test @MainActor func liveResultsAndTokensFollowTheStore() async throws {
     let store = try StoreKind.memory.make()
     try await fill(store)
-    let live = LiveResults(try store.states(of: store.fetch(Sample.Product.self)))
+    let live = Graph.LiveResults(try store.states(of: store.fetch(Sample.Product.self)))
     let (counts, continuation) = AsyncStream<Int>.makeStream()
     let token = try store.observe(store.fetch(Sample.Product.self)) {
       continuation.yield($0.objects.count)

@@ -3,8 +3,10 @@ import Testing
 @testable import GraphStore
 
 @Suite struct ListChangesTests {
-  private func changes(_ old: String, _ new: String, updated: Set<Character> = []) -> ListChanges {
-    ListChanges(from: Array(old), to: Array(new)) { _, place in
+  private func changes(_ old: String, _ new: String, updated: Set<Character> = [])
+    -> Graph.ListChanges
+  {
+    Graph.ListChanges(from: Array(old), to: Array(new)) { _, place in
       !updated.contains(Array(new)[place])
     }
   }
@@ -34,7 +36,7 @@ import Testing
   func leadToTheNewList(old: String, new: String) {
     let old = Array(Set(old)).sorted()
     let new = Array(new)
-    let changes = ListChanges(from: old, to: new) { _, _ in true }
+    let changes = Graph.ListChanges(from: old, to: new) { _, _ in true }
     let gone = Set(changes.deletions + changes.moves.map(\.from))
     var list = old.indices.filter { !gone.contains($0) }.map { old[$0] }
     let placed =

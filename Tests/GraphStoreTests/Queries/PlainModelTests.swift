@@ -52,10 +52,10 @@ import Testing
     #expect(throws: DecodingError.self) {
       try store.model(Team.self, of: Sample.Club.self, key: "c")
     }
-    #expect(throws: StoreError.self) {
+    #expect(throws: Graph.StoreError.self) {
       try store.model(Member.self, of: Sample.UnknownNode.self, key: "1")
     }
-    await #expect(throws: StoreError.self) {
+    await #expect(throws: Graph.StoreError.self) {
       try await store.write(model: ["age": "seven", "id": "1"], as: Sample.Person.self)
     }
     #expect(try store.counts() == ["Club": 1])

@@ -75,6 +75,6 @@ import Testing
   @Test func isNotForMutations() throws {
     let store = try StoreKind.memory.make()
     let mutation = Sample.buildMutation { $0.renameClub(id: "1", name: "x") { $0.id() } }
-    #expect(throws: StoreError.self) { try store.read(mutation) }
+    #expect(throws: Graph.StoreError.self) { try store.read(mutation) }
   }
 }

@@ -11,7 +11,7 @@ import Testing
      "persons":[{"id":"a","name":"Ann","age":7},{"id":"b","name":"Bea"}]}
     """
 
-  private func filled(_ kind: StoreKind) async throws -> Store {
+  private func filled(_ kind: StoreKind) async throws -> Graph.Store {
     let store = try kind.make()
     try await store.write(json: Array(text.utf8), as: Sample.Club.self)
     return store

@@ -98,7 +98,9 @@ import Testing
 
   @Test func refusesWhatIsNoObjectType() throws {
     let store = try StoreKind.memory.make()
-    #expect(throws: StoreError.self) { try store.object(Sample.UnknownNode.self, id: "1") }
-    #expect(throws: StoreError.self) { try store.object(GraphQL.AbstractResponse.self, id: "1") }
+    #expect(throws: Graph.StoreError.self) { try store.object(Sample.UnknownNode.self, id: "1") }
+    #expect(throws: Graph.StoreError.self) {
+      try store.object(GraphQL.AbstractResponse.self, id: "1")
+    }
   }
 }

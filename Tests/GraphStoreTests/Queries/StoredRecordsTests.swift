@@ -9,11 +9,11 @@ import Testing
 /// Objects that keep the bytes of their records, which are parsed when a field is first read.
 @Suite struct StoredRecordsTests {
   private let folder: TemporaryFolder
-  private let store: Store
+  private let store: Graph.Store
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try Store(schema: Sample.schema, file: folder.file())
+    store = try Graph.Store(schema: Sample.schema, file: folder.file())
   }
 
   /// Persons whose records fill several buffers.
@@ -68,7 +68,7 @@ import Testing
     #expect(try store.fetch(Sample.Person.self).filter(\.age > 0).all().map(\.id) == ["2"])
     #expect(try store.object(Sample.Person.self, key: "1") == nil)
     #expect(try store.contains(Sample.Person.self, key: "1") == false)
-    #expect(try StoreInspector(file: folder.file()).problems().count == 1)
+    #expect(try Graph.StoreInspector(file: folder.file()).problems().count == 1)
   }
 
   @Test func whatIsNotStoredIsMissingAtTheObject() async throws {

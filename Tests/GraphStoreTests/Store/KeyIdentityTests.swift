@@ -17,17 +17,19 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open() throws -> Store { try Store(schema: Sample.schema, file: folder.file()) }
+  private func open() throws -> Graph.Store {
+    try Graph.Store(schema: Sample.schema, file: folder.file())
+  }
 
   private func write(
-    _ key: String, _ name: String, in store: Store, mode: JSONWriteMode = .upsert
+    _ key: String, _ name: String, in store: Graph.Store, mode: Graph.JSONWriteMode = .upsert
   ) async throws {
     try await store.write(
       json: Array(#"[{"id":"\#(key)","name":"\#(name)"}]"#.utf8), as: Sample.Person.self,
       mode: mode)
   }
 
-  private func names(_ store: Store) throws -> [String?] {
+  private func names(_ store: Graph.Store) throws -> [String?] {
     try store.objects(Sample.Person.self, keys: Self.both).map { $0?.name }
   }
 
@@ -61,8 +63,8 @@ import Testing
     #expect(try names(open()) == ["new 5", "new 6"])
   }
 
-  @Test(arguments: [Store.LogoutScope.sensitive, .everything], [true, false])
-  func aLogoutTakesBoth(scope: Store.LogoutScope, isOneRun: Bool) async throws {
+  @Test(arguments: [Graph.Store.LogoutScope.sensitive, .everything], [true, false])
+  func aLogoutTakesBoth(scope: Graph.Store.LogoutScope, isOneRun: Bool) async throws {
     let store = try open()
     for key in Self.both {
       try await (isOneRun ? store : open()).write(
@@ -128,7 +130,7 @@ import Testing
     """
   }
 
-  private func read(_ query: Sample.QueryQuery, in store: Store) throws -> [String]? {
+  private func read(_ query: Sample.QueryQuery, in store: Graph.Store) throws -> [String]? {
     try store.read(query).data.map { $0.products.edges.map(\.node.id.rawValue) }
   }
 
@@ -171,8 +173,10 @@ import Testing
   #if os(Linux)
     /// Elsewhere the file system may take both names for one.
     @Test func namesOfFilesAreTheirBytes() async throws {
-      func open() throws -> [Store] {
-        try Self.both.map { try Store(schema: Sample.schema, file: folder.file("\($0).store")) }
+      func open() throws -> [Graph.Store] {
+        try Self.both.map {
+          try Graph.Store(schema: Sample.schema, file: folder.file("\($0).store"))
+        }
       }
       do { _ = try open() }
       let stores = try open()

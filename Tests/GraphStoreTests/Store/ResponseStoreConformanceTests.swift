@@ -51,10 +51,10 @@ import Testing
 
 /// A store that keeps nothing.
 private struct Forgetful: GraphQL.ResponseStore {
-  var generation: GraphQL.ModelGeneration { GraphQL.ModelGeneration() }
+  var generation: GraphQL.StoreGeneration { GraphQL.StoreGeneration() }
 
   func store<Root>(
-    _: GraphQL.Response<Root>, of _: GraphQL.Operation<Root>, in _: GraphQL.ModelGeneration?
+    _: GraphQL.Response<Root>, of _: GraphQL.Operation<Root>, in _: GraphQL.StoreGeneration?
   ) {}
 
   func response<Root>(

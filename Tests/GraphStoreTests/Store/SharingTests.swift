@@ -7,14 +7,15 @@ import Testing
 
 /// Two stores with one file behave to each other like two processes.
 @Suite struct SharingTests {
-  private func pair() throws -> (Store, Store) {
+  private func pair() throws -> (Graph.Store, Graph.Store) {
     let file = try TemporaryFolder().file()
     return (
-      try Store(schema: Sample.schema, file: file), try Store(schema: Sample.schema, file: file)
+      try Graph.Store(schema: Sample.schema, file: file),
+      try Graph.Store(schema: Sample.schema, file: file)
     )
   }
 
-  private func write(_ name: String, to store: Store) async throws {
+  private func write(_ name: String, to store: Graph.Store) async throws {
     try await store.write(
       json: Array(#"{"id":"1","name":"\#(name)"}"#.utf8), as: Sample.Person.self)
   }
@@ -35,7 +36,7 @@ import Testing
     /// The state after a process was killed between its commit and its notification.
     @Test func aCommitThatWasNotAnnouncedIsSeenWhenItsProcessEnds() async throws {
       let file = try TemporaryFolder().file()
-      let store = try Store(schema: Sample.schema, file: file)
+      let store = try Graph.Store(schema: Sample.schema, file: file)
       try await write("a", to: store)
       var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
       #expect(try await states.next()??.name == "a")
@@ -126,9 +127,9 @@ import Testing
     #expect(try #require(try await states.next()) == nil)
   }
 
-  private var withRules: Store.Configuration {
-    var configuration = Store.Configuration(policies: [
-      "Checkout": TypePolicy(persistence: .transient, deleteRules: ["lines": .deny])
+  private var withRules: Graph.Store.Configuration {
+    var configuration = Graph.Store.Configuration(policies: [
+      "Checkout": Graph.TypePolicy(persistence: .transient, deleteRules: ["lines": .deny])
     ])
     configuration.lockTimeout = .milliseconds(10)
     return configuration
@@ -142,8 +143,8 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func nothingKeepsALogoutOfAnotherProcessFromTakingWhatIsInMemory() async throws {
     let file = try TemporaryFolder().file()
-    let store = try Store(schema: Sample.schema, file: file, configuration: withRules)
-    let other = try Store(schema: Sample.schema, file: file, configuration: withRules)
+    let store = try Graph.Store(schema: Sample.schema, file: file, configuration: withRules)
+    let other = try Graph.Store(schema: Sample.schema, file: file, configuration: withRules)
     try await store.write(
       checkout, #"{"checkout":{"id":"k","lines":[{"id":"l","quantity":2}]}}"#)
     #expect(!store.committed.memory.withheld.isEmpty)
@@ -159,7 +160,7 @@ import Testing
     try await wait { store.generation == other.generation }
     // The second write comes after the attempt to delete the objects in memory.
     for _ in 1...2 {
-      let error = await #expect(throws: StoreError.self) { try await write("a", to: store) }
+      let error = await #expect(throws: Graph.StoreError.self) { try await write("a", to: store) }
       #expect(error?.code == .busy)
     }
     lock.release()

@@ -16,8 +16,8 @@ import Testing
     try BuiltTool("treeswift-store").run(arguments, in: folder.url)
   }
 
-  private func filledStore() async throws -> Store {
-    let store = try Store(schema: Sample.schema, file: folder.file())
+  private func filledStore() async throws -> Graph.Store {
+    let store = try Graph.Store(schema: Sample.schema, file: folder.file())
     try await store.write(
       json: Array(#"[{"id":"1","name":"Ann","club":{"id":"c"}},{"id":"2"}]"#.utf8),
       as: Sample.Person.self)

@@ -64,20 +64,20 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func aTransactionEndsWithItsClosure(kind: StoreKind) async throws {
     let store = try kind.make()
-    final class Thief: @unchecked Sendable { var transaction: Transaction? }
+    final class Thief: @unchecked Sendable { var transaction: Graph.Transaction? }
     let thief = Thief()
     try await store.write { thief.transaction = $0 }
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: Graph.StoreError.self) {
       try thief.transaction?.write(json: Array("{}".utf8), as: Sample.Person.self)
     }
     #expect(error?.code == .transactionEnded)
-    #expect(throws: StoreError.self) { try thief.transaction?.count(of: Sample.Person.self) }
+    #expect(throws: Graph.StoreError.self) { try thief.transaction?.count(of: Sample.Person.self) }
   }
 
   @Test(arguments: StoreKind.allCases)
   func nothingIsReadAfterItsEnd(kind: StoreKind) async throws {
     let store = try kind.make()
-    final class Thief: @unchecked Sendable { var transaction: Transaction? }
+    final class Thief: @unchecked Sendable { var transaction: Graph.Transaction? }
     let thief = Thief()
     try await store.write {
       try $0.write(json: Array(#"{"id":"1","name":"a"}"#.utf8), as: Sample.Person.self)
@@ -91,13 +91,13 @@ import Testing
       { _ = try transaction.objects(Sample.Person.self, keys: ["1"]) },
       { _ = try transaction.contains(Sample.Person.self, key: "1") },
       { _ = try transaction.count(of: Sample.Person.self) },
-      { _ = try (transaction as any Storage).read(query) },
+      { _ = try (transaction as any Graph.ObjectReading).read(query) },
       { _ = try transaction.fetch(Sample.Person.self).all() },
       { _ = try transaction.fetch(Sample.Person.self).filter(\.name == "a").first() },
       { _ = try transaction.fetch(Sample.Person.self).count() },
     ]
     for (number, read) in reads.enumerated() {
-      let error = #expect(throws: StoreError.self, "\(number)") { try read() }
+      let error = #expect(throws: Graph.StoreError.self, "\(number)") { try read() }
       #expect(error?.code == .transactionEnded)
     }
   }

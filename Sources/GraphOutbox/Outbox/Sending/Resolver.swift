@@ -6,12 +6,12 @@ import GraphQLRuntime
 /// decision.
 struct Resolver: Sendable {
   let queue: Queue
-  let configuration: Outbox.Configuration
+  let configuration: Graph.Outbox.Configuration
   let lock: OutboxLock
 
   /// Resolves a conflict by the rule of the object's type.
   func resolve(
-    _ operation: QueuedOperation, _ reason: RejectionReason, answer: String
+    _ operation: QueuedOperation, _ reason: Graph.RejectionReason, answer: String
   ) async throws {
     let rule = queue.rules.conflictRule(ofType: operation.entity.typeName)
     guard let conflict = try await queue.conflict(of: operation, answer: answer) else { return }
@@ -28,7 +28,7 @@ struct Resolver: Sendable {
   }
 
   /// The variables to send instead; nil when the server wins.
-  private func variables(for conflict: Conflict, by rule: ConflictRule) async -> JSON? {
+  private func variables(for conflict: Graph.Conflict, by rule: Graph.ConflictRule) async -> JSON? {
     switch rule.policy {
     case .serverWins: return nil
     case .retryLocal:
@@ -45,7 +45,7 @@ struct Resolver: Sendable {
   ///
   /// - Parameter hold: the decision if the program does not know either.
   func verification(of operation: QueuedOperation, or hold: Decision) async -> Decision {
-    switch await configuration.verify?(UncertainOperation(operation)) {
+    switch await configuration.verify?(Graph.UncertainOperation(operation)) {
     case .executed(let key): return .confirm(key: key?.rawValue)
     case .notExecuted:
       let delay = configuration.backoff.delay(

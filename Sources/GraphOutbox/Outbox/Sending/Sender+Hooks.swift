@@ -29,7 +29,7 @@ extension Sender {
   }
 
   /// Resolves a conflict. The operation is pending meanwhile.
-  func resolve(_ operation: QueuedOperation, _ reason: RejectionReason, answer: String) {
+  func resolve(_ operation: QueuedOperation, _ reason: Graph.RejectionReason, answer: String) {
     run(otherwise: nil) {
       try? await self.resolver.resolve(operation, reason, answer: answer)
     } whenLate: {

@@ -6,7 +6,7 @@ import GraphStore
 actor Sender {
   let queue: Queue
   let client: Graph.Client
-  let configuration: Outbox.Configuration
+  let configuration: Graph.Outbox.Configuration
   let lock: OutboxLock
   private let reader = OutcomeReader()
   let resolver: Resolver
@@ -39,7 +39,7 @@ actor Sender {
   private var renewals: [Graph.RenewalToken] = []
 
   init(
-    queue: Queue, client: Graph.Client, configuration: Outbox.Configuration, lock: OutboxLock
+    queue: Queue, client: Graph.Client, configuration: Graph.Outbox.Configuration, lock: OutboxLock
   ) {
     self.lock = lock
     self.queue = queue
@@ -215,7 +215,7 @@ actor Sender {
   }
 
   /// Takes the next operation and a slot for it.
-  private func claim() async -> (QueuedOperation, GraphQL.ModelGeneration)? {
+  private func claim() async -> (QueuedOperation, GraphQL.StoreGeneration)? {
     guard !lock.isClosed else { return nil }
     inTransit += 1
     do {
@@ -243,7 +243,7 @@ actor Sender {
   /// reason.
   private func note(diskError error: any Error) {
     hasDiskFailed = true
-    guard let error = error as? StoreError, [.replaced, .corrupt].contains(error.code) else {
+    guard let error = error as? Graph.StoreError, [.replaced, .corrupt].contains(error.code) else {
       return
     }
     lock.close()
@@ -252,7 +252,7 @@ actor Sender {
   }
 
   /// - Parameter owner: the operation's user; it is not sent with the token of another.
-  private func send(_ operation: QueuedOperation, of owner: GraphQL.ModelGeneration) async {
+  private func send(_ operation: QueuedOperation, of owner: GraphQL.StoreGeneration) async {
     let settlement = await attempt(operation, of: owner)
     if case .hold = settlement.decision, configuration.verify != nil {
       verify(settlement)
@@ -296,7 +296,7 @@ actor Sender {
       return note(diskError: error)
     } catch {
       // It may have been carried out, and the reason is shown with it.
-      let reason = RejectionReason(
+      let reason = Graph.RejectionReason(
         code: "unsettled", message: "the result cannot be kept: \(error)")
       try? await queue.change {
         try $0.settle(operation, .hold(reason, operation.strikes), answer: "")
@@ -310,7 +310,7 @@ actor Sender {
   }
 
   private func attempt(
-    _ operation: QueuedOperation, of owner: GraphQL.ModelGeneration
+    _ operation: QueuedOperation, of owner: GraphQL.StoreGeneration
   ) async -> Settlement {
     let files: [QueuedFile]
     do {
@@ -344,7 +344,9 @@ actor Sender {
   }
 
   /// Reads the files without blocking the actor.
-  @concurrent private nonisolated func problem(of files: [QueuedFile]) async -> RejectionReason? {
+  @concurrent private nonisolated func problem(of files: [QueuedFile]) async -> Graph
+    .RejectionReason?
+  {
     files.lazy.compactMap(\.problem).first
   }
 

@@ -20,9 +20,9 @@ extension QueueWriter {
     new.variables = try resolved(new.variables)
     new.optimistic = try new.optimistic?.mapping(resolved)
     let tail = try tail(of: new.entity)
-    let isCreator = tail == nil && TemporaryKey.isTemporary(new.entity.key)
+    let isCreator = tail == nil && Graph.TemporaryKey.isTemporary(new.entity.key)
     if isCreator, try known(new.entity.key) != nil { throw unknownKey }
-    let mentions = TemporaryKey.keys(in: new.variables).filter {
+    let mentions = Graph.TemporaryKey.keys(in: new.variables).filter {
       !(isCreator && $0 == new.entity.key)
     }
     if new.kind == .save, let tail, tail.isOpenSave,
@@ -39,10 +39,10 @@ extension QueueWriter {
     if let tail { predecessors[tail.seq] = false }
     for temporary in mentions { predecessors[try creator(of: temporary)] = true }
     // An operation on an object needs the operation that creates it, whether or not it names it.
-    if !isCreator, TemporaryKey.isTemporary(new.entity.key) {
+    if !isCreator, Graph.TemporaryKey.isTemporary(new.entity.key) {
       predecessors[try creator(of: new.entity.key)] = true
     }
-    let state: OperationState = predecessors.values.contains(true) ? .blocked : .pending
+    let state: Graph.OperationState = predecessors.values.contains(true) ? .blocked : .pending
     let seq = try insert(
       new, creates: isCreator ? new.entity.key : "", state: state, waits: predecessors.count)
     for (predecessor, isNeeded) in predecessors {
@@ -50,13 +50,13 @@ extension QueueWriter {
         "INSERT INTO outbox_wait(predecessor, operation, needed) VALUES(?1, ?2, ?3)",
         [.integer(predecessor), .integer(seq), .integer(isNeeded ? 1 : 0)])
     }
-    try setMentions(TemporaryKey.keys(in: new.variables), of: seq)
+    try setMentions(Graph.TemporaryKey.keys(in: new.variables), of: seq)
     try overlay(new, seq)
-    note(Transition(new.id, new.entity, from: nil, to: state))
+    note(Graph.Transition(new.id, new.entity, from: nil, to: state))
     return new.id
   }
 
-  private func overlay(_ new: NewOperation, _ seq: Int64) throws(StoreError) {
+  private func overlay(_ new: NewOperation, _ seq: Int64) throws(Graph.StoreError) {
     let typeName = new.entity.typeName
     let text = new.optimistic?.text(storedBy: transaction, typeName: typeName) ?? ""
     try transaction.side(
@@ -65,21 +65,21 @@ extension QueueWriter {
     try transaction.overlay(optimistic.expected, on: new.entity, by: seq)
   }
 
-  private var unknownKey: OutboxError {
-    OutboxError(
+  private var unknownKey: Graph.OutboxError {
+    Graph.OutboxError(
       .unknownTemporaryKey, "no queued operation makes an object for a temporary key")
   }
 
   /// An entity with the server's key, if that is known.
-  func current(_ entity: GraphQL.EntityKey) throws(StoreError) -> GraphQL.EntityKey {
+  func current(_ entity: GraphQL.EntityKey) throws(Graph.StoreError) -> GraphQL.EntityKey {
     guard let key = try known(entity.key), !key.isEmpty else { return entity }
     return GraphQL.EntityKey(typeName: entity.typeName, key: key)
   }
 
   /// The server's key for a temporary one: nil while it is unknown, empty if there will be no
   /// object.
-  private func known(_ temporary: String) throws(StoreError) -> String? {
-    guard TemporaryKey.isTemporary(temporary) else { return nil }
+  private func known(_ temporary: String) throws(Graph.StoreError) -> String? {
+    guard Graph.TemporaryKey.isTemporary(temporary) else { return nil }
     if let key = memory.key(for: temporary) { return key }
     return try transaction.side(
       "SELECT key FROM outbox_identity WHERE temporary = ?1", [.text(temporary)]
@@ -88,7 +88,7 @@ extension QueueWriter {
 
   /// The value with the objects' keys in place of temporary ones, if they are known.
   private func resolved(_ value: JSON) throws -> JSON {
-    try TemporaryKey.keys(in: value).reduce(value) { value, temporary in
+    try Graph.TemporaryKey.keys(in: value).reduce(value) { value, temporary in
       guard let key = try known(temporary), !key.isEmpty else { return value }
       return value.replacing(temporary, with: key)
     }
@@ -102,7 +102,7 @@ extension QueueWriter {
     return seq
   }
 
-  private func tail(of entity: GraphQL.EntityKey) throws(StoreError) -> Tail? {
+  private func tail(of entity: GraphQL.EntityKey) throws(Graph.StoreError) -> Tail? {
     try transaction.side(
       """
       SELECT seq, id, kind = 'save' AND attempts = 0 AND state IN ('pending', 'blocked')
@@ -111,13 +111,13 @@ extension QueueWriter {
     ) { Tail(seq: $0.integer(0), id: $0.text(1), isOpenSave: $0.integer(2) != 0) }.first
   }
 
-  private func mentions(of seq: Int64) throws(StoreError) -> [String] {
+  private func mentions(of seq: Int64) throws(Graph.StoreError) -> [String] {
     try transaction.side(
       "SELECT temporary FROM outbox_mention WHERE operation = ?1", [.integer(seq)]
     ) { $0.text(0) }
   }
 
-  private func setMentions(_ temporaries: [String], of seq: Int64) throws(StoreError) {
+  private func setMentions(_ temporaries: [String], of seq: Int64) throws(Graph.StoreError) {
     try transaction.side("DELETE FROM outbox_mention WHERE operation = ?1", [.integer(seq)])
     for temporary in temporaries {
       try transaction.side(
@@ -126,7 +126,7 @@ extension QueueWriter {
     }
   }
 
-  private func replace(_ seq: Int64, with new: NewOperation) throws(StoreError) {
+  private func replace(_ seq: Int64, with new: NewOperation) throws(Graph.StoreError) {
     try transaction.side(
       """
       UPDATE outbox_operation
@@ -138,13 +138,13 @@ extension QueueWriter {
         .integer(seq), .text(new.name), .text(new.document), .text(new.variables.description),
         .text(new.root), .integer(new.isRepeatable ? 1 : 0), .text(new.fields), .text(new.id),
       ])
-    try setMentions(TemporaryKey.keys(in: new.variables), of: seq)
+    try setMentions(Graph.TemporaryKey.keys(in: new.variables), of: seq)
     try setFiles(new.files, of: seq)
   }
 
   private func insert(
-    _ new: NewOperation, creates: String, state: OperationState, waits: Int
-  ) throws(StoreError) -> Int64 {
+    _ new: NewOperation, creates: String, state: Graph.OperationState, waits: Int
+  ) throws(Graph.StoreError) -> Int64 {
     try transaction.side(
       """
       INSERT INTO outbox_operation(

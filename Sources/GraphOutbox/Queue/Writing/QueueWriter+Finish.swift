@@ -10,17 +10,18 @@ extension QueueWriter {
   ///
   /// - Parameter key: the server's key of the object that the operation created, if it is known.
   mutating func finish(
-    _ operation: QueuedOperation, _ state: OperationState, reason: RejectionReason? = nil,
+    _ operation: QueuedOperation, _ state: Graph.OperationState,
+    reason: Graph.RejectionReason? = nil,
     key: String? = nil
   ) throws {
     guard let current = try self.operation(operation.seq),
       current.state.successors.contains(state), state.isFinal
     else {
-      throw OutboxError(
+      throw Graph.OutboxError(
         .invalidTransition, "an operation is \(operation.state), not to be \(state)")
     }
     if state != .received || (!current.creates.isEmpty && key == nil) {
-      let reason = RejectionReason(
+      let reason = Graph.RejectionReason(
         code: "dependency", message: "an operation that it needs came to nothing")
       for seq in try dependents(of: current.seq).sorted(by: >) {
         guard let dependent = try self.operation(seq) else { continue }
@@ -31,7 +32,8 @@ extension QueueWriter {
   }
 
   private mutating func end(
-    _ operation: QueuedOperation, _ state: OperationState, _ reason: RejectionReason?, key: String?
+    _ operation: QueuedOperation, _ state: Graph.OperationState, _ reason: Graph.RejectionReason?,
+    key: String?
   ) throws {
     if !operation.creates.isEmpty { try identify(operation, with: key ?? "") }
     try transaction.removeOverlay(of: operation.seq, isExecuted: state == .received)
@@ -41,7 +43,7 @@ extension QueueWriter {
   }
 
   /// The operations that need one, those that need them, and so on.
-  private func dependents(of seq: Int64) throws(StoreError) -> Set<Int64> {
+  private func dependents(of seq: Int64) throws(Graph.StoreError) -> Set<Int64> {
     var found: Set<Int64> = []
     var open = [seq]
     while let seq = open.popLast() {
@@ -90,7 +92,7 @@ extension QueueWriter {
 
   /// The operations that waited for one that leaves the queue early wait for its predecessors
   /// instead.
-  private func bequeathWaits(of seq: Int64) throws(StoreError) {
+  private func bequeathWaits(of seq: Int64) throws(Graph.StoreError) {
     let predecessors = try transaction.side(
       "SELECT predecessor FROM outbox_wait WHERE operation = ?1", [.integer(seq)]
     ) { $0.integer(0) }
@@ -126,8 +128,8 @@ extension QueueWriter {
   }
 
   private mutating func remove(
-    _ operation: QueuedOperation, _ state: OperationState, _ reason: RejectionReason?
-  ) throws(StoreError) {
+    _ operation: QueuedOperation, _ state: Graph.OperationState, _ reason: Graph.RejectionReason?
+  ) throws(Graph.StoreError) {
     try transaction.side(
       """
       INSERT OR REPLACE INTO outbox_receipt(
@@ -148,7 +150,7 @@ extension QueueWriter {
       "DELETE FROM outbox_mention WHERE operation = ?1", [.integer(operation.seq)])
     try transaction.side("DELETE FROM outbox_operation WHERE seq = ?1", [.integer(operation.seq)])
     note(
-      Transition(
+      Graph.Transition(
         operation.id, operation.entity, from: operation.state, to: state, reason: reason))
   }
 }

@@ -9,7 +9,7 @@ extension QueueWriter {
     "kind, document, variables, root, fields, creates, repeatable, idempotency, optimistic"
 
   /// Keeps what the user wrote in the receipt of a rejected operation. Its files stay as well.
-  func keepContent(of operation: QueuedOperation) throws(StoreError) {
+  func keepContent(of operation: QueuedOperation) throws(Graph.StoreError) {
     try transaction.side(
       """
       UPDATE outbox_receipt SET (\(Self.content)) = (
@@ -20,13 +20,13 @@ extension QueueWriter {
 
   /// Removes the key of a transient object from the receipt of an operation that is not sent
   /// another time.
-  mutating func removeTransientKey(of operation: QueuedOperation) throws(StoreError) {
+  mutating func removeTransientKey(of operation: QueuedOperation) throws(Graph.StoreError) {
     guard transaction.isTransient(operation.entity.typeName) else { return }
     try removeKey(of: operation.id, operation.entity)
     memoryChanges.append(.ended(operation: operation.id, operation.entity))
   }
 
-  private func removeKey(of receipt: String, _ entity: GraphQL.EntityKey) throws(StoreError) {
+  private func removeKey(of receipt: String, _ entity: GraphQL.EntityKey) throws(Graph.StoreError) {
     try transaction.side(
       "UPDATE outbox_receipt SET entity = ?2 WHERE id = ?1",
       [
@@ -36,7 +36,7 @@ extension QueueWriter {
   }
 
   /// The same for the receipts of an earlier version, or of a type that was persistent before.
-  func removeTransientKeys() throws(StoreError) {
+  func removeTransientKeys() throws(Graph.StoreError) {
     let receipts = try transaction.side(
       "SELECT id, entity FROM outbox_receipt WHERE state <> 'rejected' AND entity NOT LIKE '%:'"
     ) { ($0.text(0), GraphQL.EntityKey($0.text(1))) }
@@ -53,8 +53,10 @@ extension QueueWriter {
       "SELECT creates, seq FROM outbox_receipt WHERE id = ?1 AND state = 'rejected'",
       [.text(receipt)]
     ) { ($0.text(0), $0.integer(1)) }
-    guard let (temporary, seq) = rejected.first else { throw OutboxError.noReceipt }
-    if new.kind == .save, try hasSave(of: new.entity, after: seq) { throw OutboxError.newerSave }
+    guard let (temporary, seq) = rejected.first else { throw Graph.OutboxError.noReceipt }
+    if new.kind == .save, try hasSave(of: new.entity, after: seq) {
+      throw Graph.OutboxError.newerSave
+    }
     // The object that was not created may be created now.
     try transaction.side(
       "DELETE FROM outbox_identity WHERE temporary = ?1 AND key = ''", [.text(temporary)])
@@ -66,7 +68,7 @@ extension QueueWriter {
   /// Whether the queue has a later save of the object.
   private func hasSave(
     of entity: GraphQL.EntityKey, after seq: Int64
-  ) throws(StoreError) -> Bool {
+  ) throws(Graph.StoreError) -> Bool {
     let newer = try transaction.side(
       """
       SELECT 1 FROM outbox_operation WHERE entity = ?1 AND seq > ?2 AND kind = 'save' LIMIT 1
@@ -75,7 +77,7 @@ extension QueueWriter {
     return !newer.isEmpty
   }
 
-  mutating func acknowledge(_ receipt: String) throws(StoreError) {
+  mutating func acknowledge(_ receipt: String) throws(Graph.StoreError) {
     memoryChanges.append(.forgotten(operation: receipt))
     let rows = try transaction.side(
       "DELETE FROM outbox_receipt WHERE id = ?1 RETURNING seq", [.text(receipt)]
@@ -88,7 +90,7 @@ extension QueueWriter {
   static let old = "FROM outbox_receipt WHERE finished < ?1 AND state <> 'rejected'"
 
   /// Deletes receipts that are older than `age` in milliseconds.
-  mutating func prune(olderThan age: Int64) throws(StoreError) {
+  mutating func prune(olderThan age: Int64) throws(Graph.StoreError) {
     let gone = try transaction.side(
       "DELETE \(Self.old) RETURNING seq, id",
       [.integer(now.wall - age)]
@@ -125,16 +127,16 @@ extension QueueRows {
     guard let entity = GraphQL.EntityKey(row.entity),
       let kind = NewOperation.Kind(rawValue: row.kind)
     else {
-      throw OutboxError(
+      throw Graph.OutboxError(
         .invalidMutation,
         "the rejected operation was damaged, and its object is not known: queue the mutation for the object "
           + "and acknowledge the receipt")
     }
-    let variables = Receipt.variables(row.variables)
+    let variables = Graph.Receipt.variables(row.variables)
     return NewOperation(
       id: id, entity: entity, kind: kind, name: row.name, document: row.document,
       variables: variables.replacing(row.idempotency, with: id), root: row.root,
       fields: row.fields, isRepeatable: row.isRepeatable, files: try files(of: row.seq),
-      optimistic: OptimisticChange(text: row.optimistic))
+      optimistic: Graph.OptimisticChange(text: row.optimistic))
   }
 }

@@ -3,7 +3,7 @@ import GraphStore
 
 extension QueueWriter {
   /// Why an operation is blocked that the schema does not have.
-  private static let reason = RejectionReason(
+  private static let reason = Graph.RejectionReason(
     code: "schema", message: "the schema no longer has the operation")
 
   /// Blocks the operations that the schema no longer has, and releases those that it has again.
@@ -49,7 +49,7 @@ extension QueueWriter {
 
   private func operations(
     of fields: String, _ condition: String
-  ) throws(StoreError) -> [QueuedOperation] {
+  ) throws(Graph.StoreError) -> [QueuedOperation] {
     try transaction.side(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation

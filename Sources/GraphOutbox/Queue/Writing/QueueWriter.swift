@@ -4,23 +4,23 @@ import GraphStore
 /// Changes the queue within one transaction of the store, and records the transitions to publish
 /// after its commit.
 struct QueueWriter {
-  let transaction: Transaction
+  let transaction: Graph.Transaction
   let now: QueueTime
   /// The keys of transient objects, which are not in a file.
   let memory: TransientKeys
-  private(set) var transitions: [Transition] = []
+  private(set) var transitions: [Graph.Transition] = []
   /// The changes of `memory`, which are made after the commit.
   var memoryChanges: [TransientKeys.Change] = []
 
-  init(_ transaction: Transaction, now: QueueTime, memory: TransientKeys = TransientKeys()) {
+  init(_ transaction: Graph.Transaction, now: QueueTime, memory: TransientKeys = TransientKeys()) {
     self.transaction = transaction
     self.now = now
     self.memory = memory
   }
 
-  mutating func note(_ transition: Transition) { transitions.append(transition) }
+  mutating func note(_ transition: Graph.Transition) { transitions.append(transition) }
 
-  func createTables() throws(StoreError) {
+  func createTables() throws(Graph.StoreError) {
     for statement in QueueTables.tables { try transaction.side(statement) }
     for (table, columns) in QueueTables.added { try add(columns, to: table) }
     for statement in QueueTables.indexes { try transaction.side(statement) }
@@ -30,7 +30,9 @@ struct QueueWriter {
   }
 
   /// Adds missing columns to a table of an earlier version.
-  private func add(_ columns: [(name: String, type: String)], to table: String) throws(StoreError) {
+  private func add(_ columns: [(name: String, type: String)], to table: String) throws(Graph
+    .StoreError)
+  {
     let present = try transaction.side("SELECT name FROM pragma_table_info(?1)", [.text(table)]) {
       $0.text(0)
     }
@@ -39,14 +41,14 @@ struct QueueWriter {
     }
   }
 
-  func operation(_ seq: Int64) throws(StoreError) -> QueuedOperation? {
+  func operation(_ seq: Int64) throws(Graph.StoreError) -> QueuedOperation? {
     try transaction.side(
       "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE seq = ?1", [.integer(seq)],
       QueuedOperation.init
     ).first
   }
 
-  func operation(id: String) throws(StoreError) -> QueuedOperation? {
+  func operation(id: String) throws(Graph.StoreError) -> QueuedOperation? {
     try transaction.side(
       "SELECT \(QueuedOperation.columns) FROM outbox_operation WHERE id = ?1", [.text(id)],
       QueuedOperation.init
@@ -54,7 +56,7 @@ struct QueueWriter {
   }
 
   /// The operations that may be sent now, up to a limit.
-  private func ready(_ count: Int) throws(StoreError) -> [QueuedOperation] {
+  private func ready(_ count: Int) throws(Graph.StoreError) -> [QueuedOperation] {
     try transaction.side(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation
@@ -96,7 +98,7 @@ struct QueueWriter {
   }
 
   private mutating func wait(
-    _ operation: QueuedOperation, _ reason: RejectionReason, _ waiting: Waiting,
+    _ operation: QueuedOperation, _ reason: Graph.RejectionReason, _ waiting: Waiting,
     for delay: Duration
   ) throws {
     try self.delay(operation, by: delay)
@@ -111,10 +113,11 @@ struct QueueWriter {
 
   /// Changes the state of an operation that stays in the queue.
   mutating func move(
-    _ operation: QueuedOperation, to state: OperationState, reason: RejectionReason? = nil
+    _ operation: QueuedOperation, to state: Graph.OperationState,
+    reason: Graph.RejectionReason? = nil
   ) throws {
     guard operation.state.successors.contains(state), !state.isFinal else {
-      throw OutboxError(
+      throw Graph.OutboxError(
         .invalidTransition, "an operation is \(operation.state), not to be \(state)")
     }
     try transaction.side(
@@ -124,7 +127,7 @@ struct QueueWriter {
         .text(reason?.message ?? ""),
       ])
     note(
-      Transition(
+      Graph.Transition(
         operation.id, operation.entity, from: operation.state, to: state, reason: reason))
   }
 
@@ -169,7 +172,7 @@ struct QueueWriter {
 
   private func setStrikes(
     _ strikes: Strikes, of operation: QueuedOperation
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     try transaction.side(
       "UPDATE outbox_operation SET strikes = ?2, strike_reason = ?3 WHERE seq = ?1",
       [.integer(operation.seq), .integer(Int64(strikes.count)), .text(strikes.reason)])
@@ -178,13 +181,13 @@ struct QueueWriter {
   /// Records whether an operation may have been carried out, though it is retried.
   func setDoubtful(
     _ isDoubtful: Bool, _ operation: QueuedOperation
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     try transaction.side(
       "UPDATE outbox_operation SET doubtful = ?2 WHERE seq = ?1",
       [.integer(operation.seq), .integer(isDoubtful ? 1 : 0)])
   }
 
-  func delay(_ operation: QueuedOperation, by delay: Duration) throws(StoreError) {
+  func delay(_ operation: QueuedOperation, by delay: Duration) throws(Graph.StoreError) {
     let whole = delay.wholeMilliseconds
     let ready = now.uptime + (delay > .milliseconds(whole) ? whole + 1 : whole)
     try transaction.side(
@@ -238,7 +241,7 @@ struct QueueWriter {
   }
 
   /// Ends the delays that no server has requested.
-  func endOwnDelays() throws(StoreError) {
+  func endOwnDelays() throws(Graph.StoreError) {
     try transaction.side(
       """
       UPDATE outbox_operation SET ready = ?1
@@ -251,7 +254,7 @@ struct QueueWriter {
   }
 
   /// - Parameter state: neither `pending` nor `blocked`, since there may be very many of those.
-  func operations(_ state: OperationState) throws(StoreError) -> [QueuedOperation] {
+  func operations(_ state: Graph.OperationState) throws(Graph.StoreError) -> [QueuedOperation] {
     try transaction.side(
       """
       SELECT \(QueuedOperation.columns) FROM outbox_operation INDEXED BY outbox_open
@@ -260,11 +263,12 @@ struct QueueWriter {
   }
 }
 
-extension RejectionReason {
+extension Graph.RejectionReason {
   /// Why an operation that a run of the program has left in transit is uncertain.
-  static let interrupted = RejectionReason(
+  static let interrupted = Graph.RejectionReason(
     code: "interrupted", message: "the program ended while it was sent")
 
   /// Why an operation that could be sent waits.
-  static let pause = RejectionReason(code: "pause", message: "the server has asked for a pause")
+  static let pause = Graph.RejectionReason(
+    code: "pause", message: "the server has asked for a pause")
 }

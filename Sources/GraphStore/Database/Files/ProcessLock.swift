@@ -17,7 +17,7 @@ final class ProcessLock: Sendable {
   private let descriptor: Int32
 
   /// - Parameter path: the lock's own file; created with the permissions 0600 if there is none.
-  init(path: String) throws(StoreError) {
+  init(path: String) throws(Graph.StoreError) {
     self.path = path
     descriptor = try FileSafety.open(path)
   }
@@ -41,7 +41,7 @@ final class ProcessLock: Sendable {
   ///
   /// - Parameter since: when this process had the lock last; waiting starts again with it.
   /// - Throws: `busy` after the limit, `file`.
-  func take(_ limit: WaitLimit, since: () -> UInt64 = { 0 }) throws(StoreError) {
+  func take(_ limit: WaitLimit, since: () -> UInt64 = { 0 }) throws(Graph.StoreError) {
     var failure = failureOfTaking()
     if failure == 0 { return }
     defer { stand(inLine: false) }
@@ -49,12 +49,12 @@ final class ProcessLock: Sendable {
     while failure != 0 {
       let name = path.split(separator: "/").last ?? ""
       guard failure == EWOULDBLOCK || failure == EINTR else {
-        throw StoreError(
+        throw Graph.StoreError(
           .file, "cannot lock the store's lock file '\(name)': errno \(failure)",
           cause: POSIXError(number: failure))
       }
       guard WaitLimit.now < limit.end(since: since()) else {
-        throw StoreError(
+        throw Graph.StoreError(
           .busy, "waited \(limit.text) for the lock of '\(name)', which another process holds")
       }
       stand(inLine: true)

@@ -21,7 +21,7 @@ final class WriteTurn: Sendable {
   private static let longTurn: UInt64 = ProcessLock.tellsWhetherAwaited ? 1_000_000 : 100_000_000
 
   /// - Parameter path: the store's file.
-  init(path: String) throws(StoreError) {
+  init(path: String) throws(Graph.StoreError) {
     lock = try ProcessLock(path: path + "-lock")
     name = path.split(separator: "/").last.map(String.init) ?? path
   }
@@ -40,10 +40,10 @@ final class WriteTurn: Sendable {
   /// Waits for the write lock, which ends with ``release()``.
   ///
   /// - Throws: `busy` after the limit; `file`, also in a process that has forked since the file was opened.
-  func take(_ limit: WaitLimit) throws(StoreError) {
+  func take(_ limit: WaitLimit) throws(Graph.StoreError) {
     if isInherited { throw .inherited }
     try enter(limit)
-    do throws(StoreError) {
+    do throws(Graph.StoreError) {
       if isGreedy { lock.letOthersGoFirst() }
       try lock.take(limit) { released.load(ordering: .relaxed) }
     } catch {
@@ -73,13 +73,13 @@ final class WriteTurn: Sendable {
   /// Whether the process has forked since the file was opened.
   var isInherited: Bool { forks != Forks.count }
 
-  private func enter(_ limit: WaitLimit) throws(StoreError) {
+  private func enter(_ limit: WaitLimit) throws(Graph.StoreError) {
     while true {
       let end = end(of: limit)
       if stores.wait(timeout: DispatchTime(uptimeNanoseconds: end)) == .success { return }
       // Another store has had the write lock meanwhile, so waiting starts again.
       guard self.end(of: limit) == end else { continue }
-      throw StoreError(
+      throw Graph.StoreError(
         .busy,
         "waited \(limit.text) for another store of this process, which writes to '\(name)'")
     }

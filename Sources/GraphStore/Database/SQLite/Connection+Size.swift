@@ -1,4 +1,4 @@
 extension Connection {
   /// The bytes of the used pages.
-  func usedBytes() throws(StoreError) -> Int { Int(try integer(.usedBytes) ?? 0) }
+  func usedBytes() throws(Graph.StoreError) -> Int { Int(try integer(.usedBytes) ?? 0) }
 }

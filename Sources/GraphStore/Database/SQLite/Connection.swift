@@ -38,7 +38,7 @@
   private(set) var mayWriteEarly = true
 
   /// Sets that for the next transactions.
-  func allowEarlyWrites(_ isAllowed: Bool) throws(StoreError) {
+  func allowEarlyWrites(_ isAllowed: Bool) throws(Graph.StoreError) {
     if isAllowed == mayWriteEarly { return }
     try execute("PRAGMA cache_spill = \(isAllowed)")
     mayWriteEarly = isAllowed
@@ -49,7 +49,7 @@
   /// - Parameter busyTimeout: see ``busyTimeout``.
   init(
     path: String, mode: Mode, recorder: SQLRecorder? = nil, busyTimeout: Int32 = 5000
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
     flags |= mode == .writer ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     var name = path
@@ -60,7 +60,7 @@
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
     guard code == SQLITE_OK, let opened = unsafe opened else {
-      let error = unsafe StoreError(sqlite: code, opened)
+      let error = unsafe Graph.StoreError(sqlite: code, opened)
       unsafe sqlite3_close_v2(opened)
       throw error
     }
@@ -99,14 +99,14 @@
   }
 
   /// Runs statements that are not kept: the setup of a file.
-  func execute(_ sql: String) throws(StoreError) {
+  func execute(_ sql: String) throws(Graph.StoreError) {
     recorder?(.run(sql))
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw unsafe StoreError(sqlite: code, handle) }
+    guard code == SQLITE_OK else { throw unsafe Graph.StoreError(sqlite: code, handle) }
   }
 
   /// A kept statement, ready for its values. It stays valid until the next call for the same one.
-  func prepared(_ sql: SQL) throws(StoreError) -> Statement {
+  func prepared(_ sql: SQL) throws(Graph.StoreError) -> Statement {
     recorder?(.run(sql.text))
     if let known = statements[sql.rawValue] { return known }
     recorder?(.prepare(sql.text))
@@ -117,7 +117,7 @@
 
   /// A kept statement over side tables. Its text is a constant of the program, so the number of
   /// such statements is limited.
-  func prepared(side sql: String) throws(StoreError) -> Statement {
+  func prepared(side sql: String) throws(Graph.StoreError) -> Statement {
     recorder?(.run(sql))
     if let known = sideStatements[sql] { return known }
     recorder?(.prepare(sql))
@@ -127,21 +127,21 @@
   }
 
   /// Runs a kept statement without values and ignores its rows.
-  func run(_ sql: SQL) throws(StoreError) {
+  func run(_ sql: SQL) throws(Graph.StoreError) {
     let statement = try prepared(sql)
     defer { statement.reset() }
     while try statement.step() {}
   }
 
   /// The first column of the first row.
-  func integer(_ sql: SQL) throws(StoreError) -> Int64? {
+  func integer(_ sql: SQL) throws(Graph.StoreError) -> Int64? {
     let statement = try prepared(sql)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : nil
   }
 
   /// The first columns of a statement's rows.
-  func texts(_ sql: String) throws(StoreError) -> [String] {
+  func texts(_ sql: String) throws(Graph.StoreError) -> [String] {
     recorder?(.run(sql))
     let statement = try unsafe Statement(sql, on: handle, isKept: false)
     defer { unsafe statement.finalize() }
@@ -155,7 +155,7 @@
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 }
 
-extension StoreError {
+extension Graph.StoreError {
   /// SQLite's message about its last error. It names tables and columns, never values.
   // Safe: the caller keeps the connection alive; SQLite’s texts end in a zero byte, and are copied.
   init(sqlite code: Int32, _ handle: OpaquePointer?) {
@@ -173,9 +173,9 @@ extension StoreError {
   }
 
   /// The same error with the path of the file that cannot be opened.
-  func opening(_ path: String) -> StoreError {
+  func opening(_ path: String) -> Graph.StoreError {
     guard code == .database else { return self }
-    return StoreError(
+    return Graph.StoreError(
       code,
       "cannot open '\(path)': \(message); check the disk, and the permissions of the file, of its folder, and of "
         + "'\(path)-wal' and '\(path)-shm'", cause: cause, sqliteCode: sqliteCode)
@@ -183,8 +183,8 @@ extension StoreError {
 
   /// The same error, as damage if a constraint was violated: the store's own statements insert only
   /// rows that they did not find, so the table and its index must disagree.
-  var asDamage: StoreError {
+  var asDamage: Graph.StoreError {
     guard let sqliteCode, sqliteCode & 0xFF == SQLITE_CONSTRAINT else { return self }
-    return StoreError(.corrupt, message, cause: self, sqliteCode: sqliteCode)
+    return Graph.StoreError(.corrupt, message, cause: self, sqliteCode: sqliteCode)
   }
 }

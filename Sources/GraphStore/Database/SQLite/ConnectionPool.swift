@@ -21,20 +21,20 @@ final class ConnectionPool: Sendable {
   ///
   /// - Parameter busyTimeout: see ``Connection/busyTimeout``.
   func read<T>(
-    busyTimeout: Int32 = 5000, _ body: (Connection) throws(StoreError) -> T
-  ) throws(StoreError) -> T {
+    busyTimeout: Int32 = 5000, _ body: (Connection) throws(Graph.StoreError) -> T
+  ) throws(Graph.StoreError) -> T {
     let connection = try take(busyTimeout)
     defer { give(connection) }
     return try body(connection)
   }
 
-  private func take(_ busyTimeout: Int32) throws(StoreError) -> Connection {
+  private func take(_ busyTimeout: Int32) throws(Graph.StoreError) -> Connection {
     try place.checkKnown()
     if let connection = idle.withLock({ $0.popLast() }) {
       connection.busyTimeout = busyTimeout
       return connection
     }
-    do throws(StoreError) {
+    do throws(Graph.StoreError) {
       let connection = try Connection(
         path: place.path, mode: mode, recorder: recorder, busyTimeout: busyTimeout)
       // The log is opened with the first statement, by its path, like the file.
@@ -53,7 +53,7 @@ final class ConnectionPool: Sendable {
   }
 
   /// Takes a connection with a snapshot of the committed data; ``end(_:)`` returns it.
-  func begin(busyTimeout: Int32 = 5000) throws(StoreError) -> Connection {
+  func begin(busyTimeout: Int32 = 5000) throws(Graph.StoreError) -> Connection {
     let connection = try take(busyTimeout)
     try connection.run(.begin)
     do {
@@ -100,11 +100,11 @@ struct ReadingPool {
 
   private var busyTimeout: Int32 { WaitLimit(limit, since: WaitLimit.now).milliseconds }
 
-  func read<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
+  func read<T>(_ body: (Connection) throws(Graph.StoreError) -> T) throws(Graph.StoreError) -> T {
     try pool.read(busyTimeout: busyTimeout, body)
   }
 
-  func begin() throws(StoreError) -> Connection { try pool.begin(busyTimeout: busyTimeout) }
+  func begin() throws(Graph.StoreError) -> Connection { try pool.begin(busyTimeout: busyTimeout) }
 
   func end(_ connection: Connection) { pool.end(connection) }
 }

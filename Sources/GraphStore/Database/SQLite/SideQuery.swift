@@ -20,7 +20,7 @@ extension Connection {
   @discardableResult
   func side<T>(
     _ sql: String, _ values: [SideValue], _ read: (SideRow) -> T = { _ in }
-  ) throws(StoreError) -> [T] {
+  ) throws(Graph.StoreError) -> [T] {
     let statement = try prepared(side: sql)
     defer { statement.reset() }
     for (position, value) in values.enumerated() {
@@ -35,8 +35,8 @@ extension Connection {
   }
 }
 
-extension StoreError {
-  static var noFile: StoreError {
-    StoreError(.file, "the store has no file to keep a table in")
+extension Graph.StoreError {
+  static var noFile: Graph.StoreError {
+    Graph.StoreError(.file, "the store has no file to keep a table in")
   }
 }

@@ -34,7 +34,7 @@ enum OpenFiles {
   /// - Throws: the errors of ``StoreFile/init(_:configuration:)``.
   static func open(
     _ path: String, _ limit: WaitLimit, recorder: SQLRecorder?
-  ) throws(StoreError) -> (file: SharedFile, recovery: StoreRecovery?) {
+  ) throws(Graph.StoreError) -> (file: SharedFile, recovery: Graph.StoreRecovery?) {
     try begin(path, limit)
     defer { state.withLock { _ = $0.opening.remove(ExactKey(path)) } }
     if let known = try known(path, limit) {
@@ -62,7 +62,7 @@ enum OpenFiles {
 
   private static func openAnew(
     _ path: String, _ limit: WaitLimit, _ recorder: SQLRecorder?
-  ) throws(StoreError) -> (file: SharedFile, recovery: StoreRecovery?) {
+  ) throws(Graph.StoreError) -> (file: SharedFile, recovery: Graph.StoreRecovery?) {
     let turn = try WriteTurn(path: path)
     try turn.take(limit)
     defer { turn.release() }
@@ -76,7 +76,7 @@ enum OpenFiles {
 
   private static func known(
     _ path: String, _ limit: WaitLimit
-  ) throws(StoreError) -> SharedFile? {
+  ) throws(Graph.StoreError) -> SharedFile? {
     // Before a lock file is created next to a file of another kind.
     try FileSafety.check(path, isOptional: true)
     guard let identity = FileIdentity(path: path) else { return nil }
@@ -103,10 +103,10 @@ enum OpenFiles {
   }
 
   /// Opening one path twice at the same time would create two sets of connections.
-  private static func begin(_ path: String, _ limit: WaitLimit) throws(StoreError) {
+  private static func begin(_ path: String, _ limit: WaitLimit) throws(Graph.StoreError) {
     while !state.withLock({ $0.opening.insert(ExactKey(path)).inserted }) {
       guard WaitLimit.now < limit.end() else {
-        throw StoreError(
+        throw Graph.StoreError(
           .busy, "waited \(limit.text) for another thread of this process, which opens the file")
       }
       usleep(500)

@@ -29,7 +29,7 @@ final class SharedFile: @unchecked Sendable {
 
   init(
     place: FilePlace, turn: WriteTurn, writer: Connection, recorder: SQLRecorder?
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     self.place = place
     self.turn = turn
     self.writer = writer
@@ -111,7 +111,7 @@ final class SharedFile: @unchecked Sendable {
   }
 
   /// Counts commits of other processes. The caller has the write lock.
-  func refresh(for member: Int?) throws(StoreError) {
+  func refresh(for member: Int?) throws(Graph.StoreError) {
     guard let version = try writer?.integer(.dataVersion), version != dataVersion else { return }
     dataVersion = version
     events.add(1, ordering: .relaxed)

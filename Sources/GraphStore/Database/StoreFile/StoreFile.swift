@@ -13,7 +13,7 @@ final class StoreFile: @unchecked Sendable {
 
   let shared: SharedFile
   /// The outcome for a file that could not be read.
-  let recovery: StoreRecovery?
+  let recovery: Graph.StoreRecovery?
   private let limit: Duration
   private let foreign = Locked<(@Sendable () -> Void)?>(nil)
   private var membership: (number: Int, registration: Registration)?
@@ -26,7 +26,7 @@ final class StoreFile: @unchecked Sendable {
   var types: TypeNames { shared.types }
 
   /// Opens the file, or creates it, without checking that its data fits the program.
-  init(_ url: URL, limit: Duration, recorder: SQLRecorder?) throws(StoreError) {
+  init(_ url: URL, limit: Duration, recorder: SQLRecorder?) throws(Graph.StoreError) {
     let given = url.standardizedFileURL.path
     let parent = (given as NSString).deletingLastPathComponent
     try FileSafety.makeDirectory(parent)
@@ -40,8 +40,8 @@ final class StoreFile: @unchecked Sendable {
   }
 
   /// The number of logouts in the file.
-  func generation() throws(StoreError) -> UInt64 {
-    let number = try pool.read { connection throws(StoreError) in
+  func generation() throws(Graph.StoreError) -> UInt64 {
+    let number = try pool.read { connection throws(Graph.StoreError) in
       try connection.integer(.generation)
     }
     return UInt64(bitPattern: number ?? 0)
@@ -53,7 +53,7 @@ final class StoreFile: @unchecked Sendable {
   }
 
   /// Changes with each commit of other stores. The caller has the write lock.
-  func version() throws(StoreError) -> Int64 {
+  func version() throws(Graph.StoreError) -> Int64 {
     try shared.refresh(for: membership?.number)
     return knownVersion
   }
@@ -107,7 +107,7 @@ final class StoreFile: @unchecked Sendable {
   /// Commits to the file at the path: a write into one that was moved away would be lost.
   ///
   /// - Throws: `replaced`; then nothing is committed to the file at the path.
-  func commit(_ writer: Connection) throws(StoreError) {
+  func commit(_ writer: Connection) throws(Graph.StoreError) {
     try shared.place.check()
     try writer.run(.commit)
     if writer.mayWriteEarly { try shared.place.checkAfterCommit() }
@@ -120,15 +120,15 @@ final class StoreFile: @unchecked Sendable {
   /// Moves the log into the file, as far as readers allow.
   func checkpoint() {
     // If one fails, the next makes up for it.
-    try? withTurn { writer throws(StoreError) in try writer.run(.checkpoint) }
+    try? withTurn { writer throws(Graph.StoreError) in try writer.run(.checkpoint) }
   }
 
   /// Calls `body` with the connection that writes, excluding all other writers.
-  func withTurn<T>(_ body: (Connection) throws(StoreError) -> T) throws(StoreError) -> T {
+  func withTurn<T>(_ body: (Connection) throws(Graph.StoreError) -> T) throws(Graph.StoreError) -> T {
     try turn.take(WaitLimit(limit))
     defer { turn.release() }
     let writer = try sharedWriter(limit)
-    do throws(StoreError) {
+    do throws(Graph.StoreError) {
       try shared.place.check()
       return try body(writer)
     } catch {
@@ -140,8 +140,8 @@ final class StoreFile: @unchecked Sendable {
 
   /// The connection that writes, which waits for SQLite's lock for this store's limit: the stores
   /// that share it may have different limits. The caller has the write lock.
-  private func sharedWriter(_ limit: Duration) throws(StoreError) -> Connection {
-    guard let writer = shared.writer else { throw StoreError(.file, "the store is closed") }
+  private func sharedWriter(_ limit: Duration) throws(Graph.StoreError) -> Connection {
+    guard let writer = shared.writer else { throw Graph.StoreError(.file, "the store is closed") }
     writer.busyTimeout = Int32(clamping: max(0, limit.wholeMilliseconds))
     return writer
   }
@@ -157,10 +157,10 @@ final class StoreFile: @unchecked Sendable {
 
   /// Frees unused pages, and moves the log into the file, whose freed content is zero. Deletes the
   /// files that were moved aside. All steps are done even if one fails.
-  func scrub() throws(StoreError) {
-    try withTurn { writer throws(StoreError) in
-      let failure: StoreError?
-      do throws(StoreError) {
+  func scrub() throws(Graph.StoreError) {
+    try withTurn { writer throws(Graph.StoreError) in
+      let failure: Graph.StoreError?
+      do throws(Graph.StoreError) {
         try empty(writer)
         failure = nil
       } catch { failure = error }
@@ -169,17 +169,17 @@ final class StoreFile: @unchecked Sendable {
     }
   }
 
-  private func empty(_ writer: Connection) throws(StoreError) {
+  private func empty(_ writer: Connection) throws(Graph.StoreError) {
     try writer.run(.givePagesBack)
     // The first column shows whether a reader prevented it.
     guard try writer.integer(.emptyLog) == 0 else {
-      throw StoreError(.database, "a reader keeps the log from being emptied")
+      throw Graph.StoreError(.database, "a reader keeps the log from being emptied")
     }
   }
 
   /// Records damage, so that the next launch checks the whole file.
   func note(_ error: any Error) {
-    guard let error = error as? StoreError, error.code == .corrupt,
+    guard let error = error as? Graph.StoreError, error.code == .corrupt,
       !shared.place.isKnownToBeGone
     else { return }
     SuspectMark.set(path)

@@ -4,7 +4,7 @@ import GraphStorage
 
 extension Connection {
   /// The indexes of a type in the file, by their numbers.
-  func indexes(type: Int64) throws(StoreError) -> [Int64: FieldIndex] {
+  func indexes(type: Int64) throws(Graph.StoreError) -> [Int64: FieldIndex] {
     let statement = try prepared(.indexesOfType)
     statement.bind(type, at: 1)
     defer { statement.reset() }
@@ -17,7 +17,7 @@ extension Connection {
   }
 
   /// The numbers of all indexes of a type, including those of an unknown kind.
-  func indexNumbers(type: Int64) throws(StoreError) -> [Int64] {
+  func indexNumbers(type: Int64) throws(Graph.StoreError) -> [Int64] {
     let statement = try prepared(.indexesOfType)
     statement.bind(type, at: 1)
     defer { statement.reset() }
@@ -27,7 +27,7 @@ extension Connection {
   }
 
   /// The number of one index; nil if the file does not have it.
-  func index(type: Int64, _ index: FieldIndex) throws(StoreError) -> Int64? {
+  func index(type: Int64, _ index: FieldIndex) throws(Graph.StoreError) -> Int64? {
     let statement = try prepared(.index)
     statement.bind(type, at: 1)
     statement.bind(index.path, at: 2)
@@ -36,7 +36,7 @@ extension Connection {
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  func addIndex(type: Int64, _ index: FieldIndex) throws(StoreError) -> Int64 {
+  func addIndex(type: Int64, _ index: FieldIndex) throws(Graph.StoreError) -> Int64 {
     let statement = try prepared(.insertIndex)
     statement.bind(type, at: 1)
     statement.bind(index.path, at: 2)
@@ -45,7 +45,7 @@ extension Connection {
     return lastInsertedRow
   }
 
-  func dropIndex(_ number: Int64) throws(StoreError) {
+  func dropIndex(_ number: Int64) throws(Graph.StoreError) {
     for sql in [SQL.deleteIndexedValues, .deleteIndex] {
       let statement = try prepared(sql)
       statement.bind(number, at: 1)
@@ -53,17 +53,17 @@ extension Connection {
     }
   }
 
-  func insertValue(_ value: OrderedValue, index: Int64, entity: Int64) throws(StoreError) {
+  func insertValue(_ value: OrderedValue, index: Int64, entity: Int64) throws(Graph.StoreError) {
     try change(.insertIndexedValue, value, index, entity)
   }
 
-  func deleteValue(_ value: OrderedValue, index: Int64, entity: Int64) throws(StoreError) {
+  func deleteValue(_ value: OrderedValue, index: Int64, entity: Int64) throws(Graph.StoreError) {
     try change(.deleteIndexedValue, value, index, entity)
   }
 
   private func change(
     _ sql: SQL, _ value: OrderedValue, _ index: Int64, _ entity: Int64
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let statement = try prepared(sql)
     statement.bind(index, at: 1)
     statement.bind(value, at: 2)
@@ -72,7 +72,7 @@ extension Connection {
   }
 
   /// Deletes an entity's value, whatever it is, for a record that can no longer be read.
-  func deleteAnyValue(index: Int64, entity: Int64) throws(StoreError) {
+  func deleteAnyValue(index: Int64, entity: Int64) throws(Graph.StoreError) {
     let statement = try prepared(.deleteAnyIndexedValue)
     statement.bind(index, at: 1)
     statement.bind(entity, at: 2)
@@ -82,8 +82,8 @@ extension Connection {
   /// Calls `body` with the records in a range of an index until it returns false.
   func forEachRecord(
     index: Int64, type: Int64, _ query: IndexQuery,
-    _ body: (String, JSONDocument) throws(StoreError) -> Bool
-  ) throws(StoreError) {
+    _ body: (String, JSONDocument) throws(Graph.StoreError) -> Bool
+  ) throws(Graph.StoreError) {
     let sql: SQL =
       switch query.order {
       case .insertion: .recordsInRange

@@ -4,7 +4,7 @@ import GraphQLRuntime
 extension Connection {
   /// The work in the side tables that was never sent, in the order of its queue; none if there was
   /// never a queue.
-  func unsentWork() throws(StoreError) -> [UnsentWork] {
+  func unsentWork() throws(Graph.StoreError) -> [Graph.UnsentWork] {
     let columns = try texts("SELECT name FROM pragma_table_info('unsent_work')")
     if columns.isEmpty { return [] }
     // Files of earlier versions contain no content.
@@ -12,7 +12,7 @@ extension Connection {
     return try side("SELECT id, entity, name, state, \(content) FROM unsent_work", []) { row in
       let (entity, variables) = (row.text(1), row.text(5))
       // For a damaged row, the readable parts are reported.
-      return UnsentWork(
+      return Graph.UnsentWork(
         id: row.text(0),
         entity: GraphQL.EntityKey(entity) ?? GraphQL.EntityKey(typeName: "", key: entity),
         name: row.text(2), state: row.text(3), document: row.text(4),

@@ -5,7 +5,7 @@ import GraphQLRuntime
 // names may swap them, so all of them first get names that begin with `!`, as no type's does.
 
 extension Migration {
-  mutating func renameErrors() throws(StoreError) {
+  mutating func renameErrors() throws(Graph.StoreError) {
     let rows = try connection.side("SELECT entity, field FROM field_error", []) {
       ($0.text(0), $0.text(1))
     }
@@ -43,12 +43,12 @@ extension Migration {
     }
   }
 
-  mutating func renameOverlays() throws(StoreError) {
+  mutating func renameOverlays() throws(Graph.StoreError) {
     try renameBases()
     try renamePatches()
   }
 
-  private mutating func renameBases() throws(StoreError) {
+  private mutating func renameBases() throws(Graph.StoreError) {
     let bases = try connection.side("SELECT entity, record FROM overlay_base", []) {
       ($0.text(0), $0.text(1))
     }
@@ -75,7 +75,7 @@ extension Migration {
     try connection.side("DELETE FROM overlay_base WHERE entity LIKE '!%'", [])
   }
 
-  private mutating func renamePatches() throws(StoreError) {
+  private mutating func renamePatches() throws(Graph.StoreError) {
     let patches = try connection.side(
       "SELECT entity, change, effect, content FROM overlay_patch", []
     ) { (entity: $0.text(0), change: $0.integer(1), effect: $0.text(2), content: $0.text(3)) }
@@ -146,7 +146,7 @@ extension Migration {
   }
 
   /// The column `entity` of a side table names an object; overlays are done already. Documents stay as they were written.
-  mutating func renameSideTables() throws(StoreError) {
+  mutating func renameSideTables() throws(Graph.StoreError) {
     let tables = try connection.texts(
       """
       SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_schema s

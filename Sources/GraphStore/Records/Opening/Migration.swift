@@ -40,7 +40,7 @@ struct Migration {
 
   var plan: RenamePlan { renaming.plan }
 
-  mutating func run() throws(StoreError) {
+  mutating func run() throws(Graph.StoreError) {
     if try hasTable("overlay_patch") {
       covered = Set(
         try connection.texts("SELECT DISTINCT entity FROM overlay_patch").compactMap {
@@ -55,14 +55,14 @@ struct Migration {
     try renameSideTables()
   }
 
-  func hasTable(_ name: String) throws(StoreError) -> Bool {
+  func hasTable(_ name: String) throws(Graph.StoreError) -> Bool {
     try !connection.side(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", [.text(name)]
     ) { _ in true }.isEmpty
   }
 
   /// Rows that change names with others must not meet them.
-  private mutating func detachRows() throws(StoreError) {
+  private mutating func detachRows() throws(Graph.StoreError) {
     let numbers = try types.all(on: connection)
     let targets = Set(numbers.keys.map { plan.name(ofRows: $0) })
     for (name, number) in numbers {
@@ -76,7 +76,7 @@ struct Migration {
   }
 
   /// Rows that could not be moved stay where they were, unless another row is there now.
-  private mutating func attachRows() throws(StoreError) {
+  private mutating func attachRows() throws(Graph.StoreError) {
     for number in detached {
       try connection.side(
         "UPDATE OR IGNORE entity SET type = -type WHERE type = ?1", [.integer(-number)])
@@ -84,7 +84,7 @@ struct Migration {
     }
   }
 
-  private mutating func renameRows() throws(StoreError) {
+  private mutating func renameRows() throws(Graph.StoreError) {
     let names = Dictionary(
       uniqueKeysWithValues: try types.all(on: connection).map { ($0.value, $0.key) })
     var last: Int64 = 0
@@ -105,7 +105,7 @@ struct Migration {
     }
   }
 
-  private mutating func rename(_ row: Row, ofType name: String) throws(StoreError) {
+  private mutating func rename(_ row: Row, ofType name: String) throws(Graph.StoreError) {
     let old = GraphQL.EntityKey(typeName: name, key: row.key)
     if plan.dropped.contains(name) {
       notes.note(name, .transient)
@@ -138,7 +138,7 @@ struct Migration {
   /// Whether a row moves to another key. The rows of a connection do together.
   private mutating func mayMove(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey, isTaken: Bool
-  ) throws(StoreError) -> Bool {
+  ) throws(Graph.StoreError) -> Bool {
     if new.isOfConnection {
       let head = GraphQL.EntityKey(typeName: new.typeName, key: renaming.headKey(ofRow: new.key))
       if movedConnections.contains(head) { return !isTaken }
@@ -162,7 +162,7 @@ struct Migration {
   private mutating func merge(
     _ record: [UInt8], of old: GraphQL.EntityKey, _ id: Int64, into present: StoredRow,
     _ new: GraphQL.EntityKey, type: Int64
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     guard let target = present.record.json, let source = JSONDocument(record: record) else {
       notes.note(old.typeName, .damaged)
       return
@@ -208,7 +208,7 @@ struct Migration {
 
   private mutating func write(
     _ record: [UInt8], type: Int64, key: String, to id: Int64
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     try connection.side(
       "UPDATE entity SET type = ?2, key = ?3 WHERE id = ?1",
       [.integer(id), .integer(type), .text(key)])

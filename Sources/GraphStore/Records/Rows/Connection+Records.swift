@@ -11,7 +11,7 @@ struct StoredRow {
 // it ends.
 extension Connection {
   /// The record of an entity. A damaged one counts as missing.
-  func record(type: Int64, key: String) throws(StoreError) -> JSONDocument? {
+  func record(type: Int64, key: String) throws(Graph.StoreError) -> JSONDocument? {
     try withRecord(type: type, key: key) { statement in
       statement.json(type)
     } ?? nil
@@ -20,7 +20,7 @@ extension Connection {
   /// Adds the text of an entity's record, if there is an intact one.
   func append(
     type: Int64, key: String, to records: inout GraphQL.StoredRecords
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     try withRecord(type: type, key: key) { statement in
       _ = unsafe statement.withRecord(type) { unsafe records.append($0) }
     }
@@ -29,7 +29,7 @@ extension Connection {
   /// Adds the texts of a type's records in the order of their insertion, without damaged ones.
   func append(
     type: Int64, offset: Int, limit: Int?, to records: inout GraphQL.StoredRecords
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let statement = try prepared(.pageOfType)
     statement.bind(type, at: 1)
     statement.bind(Int64(limit ?? -1), at: 2)
@@ -41,7 +41,7 @@ extension Connection {
   }
 
   /// The row of an entity, as the writer keeps it.
-  func row(type: Int64, key: String) throws(StoreError) -> StoredRow? {
+  func row(type: Int64, key: String) throws(Graph.StoreError) -> StoredRow? {
     try withRecord(type: type, key: key) { statement in
       unsafe StoredRow(
         record: statement.withRecord(type) { unsafe RecordText($0.bindMemory(to: UInt8.self)) }
@@ -52,28 +52,28 @@ extension Connection {
 
   private func withRecord<T>(
     type: Int64, key: String, _ read: (Statement) -> T
-  ) throws(StoreError) -> T? {
+  ) throws(Graph.StoreError) -> T? {
     let statement = try prepared(.record)
     statement.bind(type, at: 1)
-    return try statement.withBound(key, at: 2) { () throws(StoreError) in
+    return try statement.withBound(key, at: 2) { () throws(Graph.StoreError) in
       defer { statement.reset() }
       return try statement.step() ? read(statement) : nil
     }
   }
 
   func forEachRecord(
-    type: Int64, _ body: (String, JSONDocument) throws(StoreError) -> Bool
-  ) throws(StoreError) {
-    try forEachRecord(.recordsOfType, type) { statement, json throws(StoreError) in
+    type: Int64, _ body: (String, JSONDocument) throws(Graph.StoreError) -> Bool
+  ) throws(Graph.StoreError) {
+    try forEachRecord(.recordsOfType, type) { statement, json throws(Graph.StoreError) in
       try body(statement.text(2), json)
     }
   }
 
   /// Calls `body` with the number and the record of every readable row of a type.
   func forEachRow(
-    type: Int64, _ body: (Int64, JSONDocument) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try forEachRecord(.rowsOfType, type) { statement, json throws(StoreError) in
+    type: Int64, _ body: (Int64, JSONDocument) throws(Graph.StoreError) -> Void
+  ) throws(Graph.StoreError) {
+    try forEachRecord(.rowsOfType, type) { statement, json throws(Graph.StoreError) in
       try body(statement.integer(2), json)
       return true
     }
@@ -81,8 +81,8 @@ extension Connection {
 
   /// - Parameter sql: a statement over one type that returns records with their checksums.
   private func forEachRecord(
-    _ sql: SQL, _ type: Int64, _ body: (Statement, JSONDocument) throws(StoreError) -> Bool
-  ) throws(StoreError) {
+    _ sql: SQL, _ type: Int64, _ body: (Statement, JSONDocument) throws(Graph.StoreError) -> Bool
+  ) throws(Graph.StoreError) {
     let statement = try prepared(sql)
     statement.bind(type, at: 1)
     defer { statement.reset() }
@@ -93,14 +93,14 @@ extension Connection {
   }
 
   /// Whether there is no row of a type.
-  func isEmpty(type: Int64) throws(StoreError) -> Bool {
+  func isEmpty(type: Int64) throws(Graph.StoreError) -> Bool {
     let statement = try prepared(.anyOfType)
     statement.bind(type, at: 1)
     defer { statement.reset() }
     return !(try statement.step())
   }
 
-  func count(type: Int64) throws(StoreError) -> Int {
+  func count(type: Int64) throws(Graph.StoreError) -> Int {
     let statement = try prepared(.countOfType)
     statement.bind(type, at: 1)
     defer { statement.reset() }
@@ -110,19 +110,19 @@ extension Connection {
   /// - Parameter changed: nil if no response has contained the record.
   func update(
     id: Int64, type: Int64, record: RecordText, changed: Int64?
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let statement = try prepared(changed == nil ? .updateRecordOnly : .updateRecord)
     statement.bind(id, at: 1)
     if let changed { statement.bind(changed, at: 4) }
-    try unsafe record.withBytes { record throws(StoreError) in
+    try unsafe record.withBytes { record throws(Graph.StoreError) in
       unsafe statement.bind(RecordSum.of(UnsafeRawBufferPointer(record), type: type), at: 3)
-      try unsafe statement.withBound(record, at: 2) { () throws(StoreError) in
+      try unsafe statement.withBound(record, at: 2) { () throws(Graph.StoreError) in
         try statement.finish()
       }
     }
   }
 
-  func delete(id: Int64) throws(StoreError) {
+  func delete(id: Int64) throws(Graph.StoreError) {
     let statement = try prepared(.deleteRecord)
     statement.bind(id, at: 1)
     try statement.finish()

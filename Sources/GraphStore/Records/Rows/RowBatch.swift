@@ -34,8 +34,8 @@ import GraphQLRuntime
   ///
   /// - Parameter note: receives each row's position in the batch and its number.
   func insert(
-    on connection: Connection, _ note: (Int, Int64) throws(StoreError) -> Void
-  ) throws(StoreError) {
+    on connection: Connection, _ note: (Int, Int64) throws(Graph.StoreError) -> Void
+  ) throws(Graph.StoreError) {
     let size = rows.count == SQL.rowsPerInsertion ? rows.count : 1
     for start in stride(from: 0, to: rows.count, by: size) {
       let statement = try connection.prepared(size == 1 ? .insertRecord : .insertRecords)

@@ -5,9 +5,9 @@ import GraphStorage
 extension RecordSource {
   /// A connection with all nodes from the list's start, as far as pages are adjacent; nil if there
   /// is none, or a page cannot be read.
-  func connection(_ head: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+  func connection(_ head: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
     var reader = try ConnectionReader(key: ConnectionKey(head: head), schema: schema) {
-      key throws(StoreError) in try record(key)
+      key throws(Graph.StoreError) in try record(key)
     }
     return try reader?.whole()
   }
@@ -16,7 +16,7 @@ extension RecordSource {
 /// Reads a connection: all of its first segment, or one page.
 struct ConnectionReader {
   let key: ConnectionKey
-  let load: (GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
+  let load: (GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument?
   private let head: ConnectionHead
   /// The rows that were read.
   private(set) var visited: [GraphQL.EntityKey] = []
@@ -24,8 +24,8 @@ struct ConnectionReader {
   /// nil if there is no such connection.
   init?(
     key: ConnectionKey, schema: GraphQL.SchemaTable,
-    load: @escaping (GraphQL.EntityKey) throws(StoreError) -> JSONDocument?
-  ) throws(StoreError) {
+    load: @escaping (GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument?
+  ) throws(Graph.StoreError) {
     guard let record = try load(key.head),
       let typeName = schema.objectTypeName(ofField: key.head.typeName)
     else { return nil }
@@ -35,7 +35,7 @@ struct ConnectionReader {
   }
 
   /// The connection's object with every node from the list's start, as far as pages are adjacent.
-  mutating func whole() throws(StoreError) -> JSONDocument? {
+  mutating func whole() throws(Graph.StoreError) -> JSONDocument? {
     var all = ConnectionPage()
     guard let segment = head.main else { return object(all) }
     for place in segment.places {
@@ -49,7 +49,7 @@ struct ConnectionReader {
   }
 
   /// The connection's object with the nodes of a page; nil if some of them are missing.
-  mutating func page(_ asked: GraphQL.Page) throws(StoreError) -> JSONDocument? {
+  mutating func page(_ asked: GraphQL.Page) throws(Graph.StoreError) -> JSONDocument? {
     guard let (segment, first) = try position(asked) else { return nil }
     let step = asked.isBackward
     guard let first else {
@@ -111,7 +111,7 @@ struct ConnectionReader {
   /// position, the page starts at the segment's far end.
   private mutating func position(
     _ asked: GraphQL.Page
-  ) throws(StoreError) -> (ConnectionSegment, (place: PagePlace, skip: Int)?)? {
+  ) throws(Graph.StoreError) -> (ConnectionSegment, (place: PagePlace, skip: Int)?)? {
     let step = asked.isBackward
     func far(_ segment: ConnectionSegment) -> (place: PagePlace, skip: Int)? {
       (step ? segment.places.last : segment.places.first).map { ($0, 0) }
@@ -165,7 +165,7 @@ struct ConnectionReader {
     return .object(object)
   }
 
-  private mutating func page(_ place: PagePlace) throws(StoreError) -> ConnectionPage? {
+  private mutating func page(_ place: PagePlace) throws(Graph.StoreError) -> ConnectionPage? {
     visited.append(key.page(place))
     return try load(key.page(place)).map(ConnectionPage.init)
   }

@@ -3,11 +3,11 @@ import GraphQLRuntime
 // Another module's data in the store's file is deleted with the user's. The file itself lists those
 // tables, so that they are emptied even if that module is not running.
 
-extension Transaction {
+extension Graph.Transaction {
   /// Registers side tables, which a logout then empties.
   ///
   /// - Parameter unsentWork: a query for the report, with the columns of ``UnsentWork``.
-  package func register(sideTables: [String], unsentWork: String) throws(StoreError) {
+  package func register(sideTables: [String], unsentWork: String) throws(Graph.StoreError) {
     for table in sideTables {
       try side("INSERT OR IGNORE INTO side_table(name) VALUES(?1)", [.text(table)])
     }
@@ -23,7 +23,7 @@ extension Transaction {
   /// Empties the side tables.
   ///
   /// - Returns: the work that was never sent.
-  func clearSideTables() throws(StoreError) -> [UnsentWork] {
+  func clearSideTables() throws(Graph.StoreError) -> [Graph.UnsentWork] {
     // The expected effects of dropped work will not happen.
     try removeOverlays()
     guard let connection else { return [] }
@@ -41,7 +41,7 @@ extension Transaction {
 
 /// Notifies the module whose side tables were emptied.
 final class Clearings: Sendable {
-  typealias Observer = @Sendable ([UnsentWork]) -> Void
+  typealias Observer = @Sendable ([Graph.UnsentWork]) -> Void
 
   private struct State {
     var nextID = 0
@@ -50,7 +50,7 @@ final class Clearings: Sendable {
 
   private let state = Locked(State())
 
-  func publish(_ unsent: [UnsentWork]) {
+  func publish(_ unsent: [Graph.UnsentWork]) {
     let observers = state.withLock { Array($0.observers.values) }
     for observer in observers { observer(unsent) }
   }

@@ -1,13 +1,13 @@
 import GraphJSON
 import GraphQLRuntime
 
-extension Transaction {
+extension Graph.Transaction {
   /// Writes the changed rows, and returns the changes with the current table in memory.
   ///
   /// - Parameter now: milliseconds since 1970.
   func flush(
     now: Int64
-  ) throws(StoreError) -> (changes: CommittedChanges, memory: MemoryTable) {
+  ) throws(Graph.StoreError) -> (changes: CommittedChanges, memory: MemoryTable) {
     var result = CommittedChanges()
     var rows = RowWriter(transaction: self, now: now)
     result.renamed = renamed
@@ -55,7 +55,7 @@ extension Transaction {
 
 /// Writes the rows of changed slots; each function returns false for an entity that is kept in memory.
 private struct RowWriter: ~Copyable {
-  private let transaction: Transaction
+  private let transaction: Graph.Transaction
   private let now: Int64
   /// The type of the last entity, as entities of one type often follow each other.
   private var type: KnownType?
@@ -66,12 +66,12 @@ private struct RowWriter: ~Copyable {
   private var batch = RowBatch()
   private var waiting: [(slot: Slot, record: RecordText, indexes: IndexMaintenance?)] = []
 
-  init(transaction: Transaction, now: Int64) {
+  init(transaction: Graph.Transaction, now: Int64) {
     self.transaction = transaction
     self.now = now
   }
 
-  mutating func insert(_ slot: Slot, _ record: RecordText) throws(StoreError) -> Bool {
+  mutating func insert(_ slot: Slot, _ record: RecordText) throws(Graph.StoreError) -> Bool {
     guard let connection = try connection(for: slot) else { return false }
     if number == nil {
       number = try transaction.committed.file?.types.numberForWriting(
@@ -89,12 +89,12 @@ private struct RowWriter: ~Copyable {
   }
 
   /// Writes the remaining rows.
-  mutating func finish() throws(StoreError) {
+  mutating func finish() throws(Graph.StoreError) {
     if let connection = transaction.connection { try insertWaiting(on: connection) }
   }
 
-  private mutating func insertWaiting(on connection: Connection) throws(StoreError) {
-    try batch.insert(on: connection) { place, id throws(StoreError) in
+  private mutating func insertWaiting(on connection: Connection) throws(Graph.StoreError) {
+    try batch.insert(on: connection) { place, id throws(Graph.StoreError) in
       let (slot, record, indexes) = waiting[place]
       slot.note(row: id)
       try indexes?.update(entity: id, from: nil, to: record, on: connection)
@@ -105,7 +105,7 @@ private struct RowWriter: ~Copyable {
 
   mutating func update(
     _ slot: Slot, _ row: StoredRow, _ record: RecordText
-  ) throws(StoreError) -> Bool {
+  ) throws(Graph.StoreError) -> Bool {
     guard let connection = try connection(for: slot), let number else { return false }
     if slot.isTold { slot.arrival = now }
     let old = stored(slot, row.record)
@@ -117,7 +117,7 @@ private struct RowWriter: ~Copyable {
     return true
   }
 
-  mutating func delete(_ slot: Slot, _ row: StoredRow) throws(StoreError) -> Bool {
+  mutating func delete(_ slot: Slot, _ row: StoredRow) throws(Graph.StoreError) -> Bool {
     guard let connection = try connection(for: slot) else { return false }
     if slot.isTold { slot.arrival = now }
     try connection.delete(id: row.id)
@@ -146,7 +146,7 @@ private struct RowWriter: ~Copyable {
   }
 
   /// nil for an entity that is not in a file.
-  private mutating func connection(for slot: Slot) throws(StoreError) -> Connection? {
+  private mutating func connection(for slot: Slot) throws(Graph.StoreError) -> Connection? {
     guard let connection = transaction.connection else { return nil }
     if type?.name != slot.key.typeName {
       let type = try transaction.known(slot.key.typeName)
@@ -157,7 +157,7 @@ private struct RowWriter: ~Copyable {
     return type?.isTransient == true ? nil : connection
   }
 
-  private func indexes(_ connection: Connection) throws(StoreError) -> IndexMaintenance? {
+  private func indexes(_ connection: Connection) throws(Graph.StoreError) -> IndexMaintenance? {
     guard let number else { return nil }
     if let known = transaction.slots.indexes[number] { return known.isEmpty ? nil : known }
     let indexes = try IndexMaintenance(type: number, on: connection)

@@ -36,7 +36,7 @@ final class Writer: @unchecked Sendable {
   ///
   /// - Throws: errors of `body`, after all of its changes were undone; `StoreError`.
   func perform<Result: Sendable>(
-    _ body: @escaping @Sendable (Transaction) throws -> Result
+    _ body: @escaping @Sendable (Graph.Transaction) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       perform(body) { continuation.resume(with: $0) }
@@ -45,7 +45,7 @@ final class Writer: @unchecked Sendable {
 
   /// The same, with a completion that is called on the writer's queue.
   func perform<Result: Sendable>(
-    _ body: @escaping @Sendable (Transaction) throws -> Result,
+    _ body: @escaping @Sendable (Graph.Transaction) throws -> Result,
     completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
     let start = WaitLimit.now
@@ -60,14 +60,14 @@ final class Writer: @unchecked Sendable {
   /// another process, not for earlier writes, and hardly for the disk. The disk is flushed by the
   /// commit that restarts the log and by checkpoints, which run on the queue.
   func performShort<Result: Sendable>(
-    _ body: @escaping @Sendable (Transaction) throws -> Result
+    _ body: @escaping @Sendable (Graph.Transaction) throws -> Result
   ) async throws -> Result {
     if let result = performNow(body) { return try result.get() }
     return try await perform(body)
   }
 
   private func performNow<Result>(
-    _ body: (Transaction) throws -> Result
+    _ body: (Graph.Transaction) throws -> Result
   ) -> Swift.Result<Result, any Error>? {
     let isFirst = enqueued.withLock { enqueued in
       guard enqueued == 0 else { return false }
@@ -79,7 +79,7 @@ final class Writer: @unchecked Sendable {
     return queue.sync {
       guard let turn = committed.file?.turn else { return Swift.Result { try transaction(body) } }
       // A forked process has no thread of the queue, so it must not wait for it.
-      if turn.isInherited { return .failure(StoreError.inherited) }
+      if turn.isInherited { return .failure(Graph.StoreError.inherited) }
       guard turn.tryToTake() else { return nil }
       defer { turn.release() }
       return Swift.Result { try transaction(isTurn: true, body) }
@@ -121,7 +121,7 @@ final class Writer: @unchecked Sendable {
   ///   - isTurn: whether the caller already has the write lock.
   ///   - start: when the caller started to wait, see ``WaitLimit``.
   private func transaction<Result>(
-    isTurn: Bool = false, since start: UInt64 = 0, _ body: (Transaction) throws -> Result
+    isTurn: Bool = false, since start: UInt64 = 0, _ body: (Graph.Transaction) throws -> Result
   ) throws -> Result {
     do {
       return try commit(isTurn: isTurn, since: start, body)
@@ -133,7 +133,7 @@ final class Writer: @unchecked Sendable {
   }
 
   private func commit<Result>(
-    isTurn: Bool, since start: UInt64, _ body: (Transaction) throws -> Result
+    isTurn: Bool, since start: UInt64, _ body: (Graph.Transaction) throws -> Result
   ) throws -> Result {
     guard let file = committed.file else {
       slots.begin(version: nil)
@@ -142,7 +142,7 @@ final class Writer: @unchecked Sendable {
     return try file.write(isTurn: isTurn, since: start) { connection in
       try begin(file)
       if !isMarkKnown, let mark { try connection.claim(mark) }
-      let result = try run(body, on: connection) { publishMemory throws(StoreError) in
+      let result = try run(body, on: connection) { publishMemory throws(Graph.StoreError) in
         try file.commit(connection)
         publishMemory()
       }
@@ -159,7 +159,7 @@ final class Writer: @unchecked Sendable {
   }
 
   /// Drops data that others may have changed. The caller has the write lock.
-  func begin(_ file: StoreFile) throws(StoreError) {
+  func begin(_ file: StoreFile) throws(Graph.StoreError) {
     let version = try file.version()
     let isForeign = slots.version.map { $0 != version } ?? false
     slots.begin(version: version)
@@ -178,10 +178,10 @@ final class Writer: @unchecked Sendable {
 
   /// - Parameter commit: commits, and calls its argument as part of that.
   private func run<Result>(
-    _ body: (Transaction) throws -> Result, on connection: Connection?,
-    commit: (() -> Void) throws(StoreError) -> Void
+    _ body: (Graph.Transaction) throws -> Result, on connection: Connection?,
+    commit: (() -> Void) throws(Graph.StoreError) -> Void
   ) throws -> Result {
-    let transaction = Transaction(
+    let transaction = Graph.Transaction(
       committed: committed, connection: connection, slots: slots, planner: planner)
     defer { transaction.rollback() }
     let result: Result
@@ -191,7 +191,7 @@ final class Writer: @unchecked Sendable {
     }
     try transaction.forgetErrorsOfDeleted()
     let flushed = try transaction.flush(now: now())
-    try committed.change { memory throws(StoreError) in
+    try committed.change { memory throws(Graph.StoreError) in
       try commit { memory = flushed.memory }
     }
     transaction.commit()

@@ -6,7 +6,7 @@ import GraphStorage
 // state and the patches. Every change of either updates the row, so that reading, filters, indexes
 // and observers do not have to handle overlays.
 
-extension Transaction {
+extension Graph.Transaction {
   /// Shows the expected effect of an operation on an object, until
   /// ``removeOverlay(of:isExecuted:)``.
   ///
@@ -14,7 +14,7 @@ extension Transaction {
   /// - Throws: ``StoreError``: `invalidJSON`, `notAnEntity`.
   package func overlay(
     _ expected: ExpectedChange, on key: GraphQL.EntityKey, by change: Int64
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     try checkOpen()
     switch expected {
     case .create(let fields), .update(let fields):
@@ -32,7 +32,7 @@ extension Transaction {
   ///   was expected to delete are deleted, whatever a rule denies, since the server has decided.
   package func removeOverlay(
     of change: Int64, isExecuted: Bool = false
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     try checkOpen()
     var deleted: [GraphQL.EntityKey] = []
     var keys = memory.overlays.byChange[change] ?? []
@@ -60,7 +60,7 @@ extension Transaction {
   }
 
   /// Shows the known state of every object.
-  func removeOverlays() throws(StoreError) {
+  func removeOverlays() throws(Graph.StoreError) {
     try removeOverlaysInMemory()
     guard try mayHaveOverlays else { return }
     let entities = try side("SELECT DISTINCT entity FROM overlay_patch", []) {
@@ -72,11 +72,11 @@ extension Transaction {
     }
   }
 
-  func removeOverlaysInMemory() throws(StoreError) {
+  func removeOverlaysInMemory() throws(Graph.StoreError) {
     for key in memory.overlays.byKey.keys { try uncover(slot(key)) }
   }
 
-  func cover(_ slot: Slot, with patch: OverlayPatch) throws(StoreError) {
+  func cover(_ slot: Slot, with patch: OverlayPatch) throws(Graph.StoreError) {
     var overlay = slot.overlay ?? Overlay(base: slot.json)
     // Operations nearly always come in their order: then the visible state is the base for the
     // next.
@@ -101,7 +101,7 @@ extension Transaction {
     show(visible, in: slot)
   }
 
-  private func uncover(_ slot: Slot) throws(StoreError) {
+  private func uncover(_ slot: Slot) throws(Graph.StoreError) {
     if let overlay = slot.overlay { uncover(slot, base: overlay.base) }
   }
 

@@ -2,10 +2,10 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-extension Transaction {
+extension Graph.Transaction {
   /// Hides an object and the links to it, as deleting would, with the objects that are deleted with
   /// it. A rule that denies the deletion does not count, since the server decides.
-  func overlayDeletion(of key: GraphQL.EntityKey, by change: Int64) throws(StoreError) {
+  func overlayDeletion(of key: GraphQL.EntityKey, by change: Int64) throws(Graph.StoreError) {
     guard let content = JSONDocument(record: Array("{}".utf8)) else { return }
     let deletion = try Deletion(of: [key], in: self)
     let hidden = deletion.keys.isEmpty ? [key] : deletion.keys
@@ -19,9 +19,9 @@ extension Transaction {
   private func unlink(
     _ gone: Set<GraphQL.EntityKey>, except kept: [GraphQL.EntityKey: Set<GraphQL.EntityKey>],
     by change: Int64
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     var found: [(owner: GraphQL.EntityKey, links: Set<GraphQL.EntityKey>)] = []
-    try forEachRecord { key, json throws(StoreError) in
+    try forEachRecord { key, json throws(Graph.StoreError) in
       var remover = LinkRemover(json: json, gone: kept[key].map { gone.subtracting($0) } ?? gone)
       guard let plan = planner.plan(ofType: key.typeName), remover.record(plan) != nil else {
         return

@@ -1,7 +1,7 @@
 import GraphJSON
 import GraphQLRuntime
 
-extension Transaction {
+extension Graph.Transaction {
   /// Gives an object its real key: its record and its patches move there, and every link to it and
   /// its observers follow.
   ///
@@ -11,7 +11,7 @@ extension Transaction {
   /// - Parameter old: a key that differs from every other text in the file.
   package func rename(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     try checkOpen()
     try move(old, to: new)
     for key in try keys(naming: old) {
@@ -33,7 +33,7 @@ extension Transaction {
 
   private func move(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let (source, target) = (try slot(old), try slot(new))
     let patches = source.overlay?.patches ?? []
     try deletePatches(of: old)
@@ -50,7 +50,9 @@ extension Transaction {
   }
 
   /// The entities whose records or patches name a key.
-  private func keys(naming key: GraphQL.EntityKey) throws(StoreError) -> Set<GraphQL.EntityKey> {
+  private func keys(naming key: GraphQL.EntityKey) throws(Graph.StoreError) -> Set<
+    GraphQL.EntityKey
+  > {
     var keys: Set<GraphQL.EntityKey> = []
     func names(_ json: JSONDocument?) -> Bool { json?.text.contains(key.key) ?? false }
     for name in memory.counts.keys {
@@ -71,7 +73,7 @@ extension Transaction {
     return keys
   }
 
-  private func keys(inFileNaming text: String) throws(StoreError) -> [GraphQL.EntityKey] {
+  private func keys(inFileNaming text: String) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     var queries = [
       """
       SELECT type.name || ':' || entity.key FROM entity JOIN type ON type.id = entity.type

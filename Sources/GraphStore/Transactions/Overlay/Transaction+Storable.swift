@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-extension Transaction {
+extension Graph.Transaction {
   /// Whether objects of a type are only kept in memory.
   package func isTransient(_ typeName: String) -> Bool { policies.isTransient(typeName) }
 

@@ -3,7 +3,7 @@ import GraphQLRuntime
 /// The writer's information about a type.
 final class KnownType {
   let name: String
-  let persistence: TypePolicy.Persistence
+  let persistence: Graph.TypePolicy.Persistence
   let hasInverses: Bool
   /// Whether its entities are not in a file.
   let isTransient: Bool
@@ -31,8 +31,8 @@ final class KnownType {
   }
 }
 
-extension Transaction {
-  func known(_ typeName: String) throws(StoreError) -> KnownType {
+extension Graph.Transaction {
+  func known(_ typeName: String) throws(Graph.StoreError) -> KnownType {
     if let lastType, lastType.name == typeName { return lastType }
     let type: KnownType
     if let known = slots.types[typeName] { type = known } else { type = try lookUp(typeName) }
@@ -40,7 +40,7 @@ extension Transaction {
     return type
   }
 
-  private func lookUp(_ typeName: String) throws(StoreError) -> KnownType {
+  private func lookUp(_ typeName: String) throws(Graph.StoreError) -> KnownType {
     let isTransient = policies.isTransient(typeName)
     var number: Int64?
     var isComplete = slots.complete.contains(typeName)
@@ -48,7 +48,7 @@ extension Transaction {
       number = try file.types.number(of: typeName, on: connection)
       if !isComplete {
         isComplete =
-          try number.map { number throws(StoreError) in
+          try number.map { number throws(Graph.StoreError) in
             try connection.isEmpty(type: number)
           } ?? true
         if isComplete { slots.complete.insert(typeName) }

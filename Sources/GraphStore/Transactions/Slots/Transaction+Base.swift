@@ -2,16 +2,16 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-extension Transaction {
+extension Graph.Transaction {
   /// The known state of an entity.
-  func base(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+  func base(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
     try slot(key).base?.json
   }
 
   /// The same if the visible state is already read.
   func base(
     of key: GraphQL.EntityKey, visible: JSONDocument
-  ) throws(StoreError) -> JSONDocument? {
+  ) throws(Graph.StoreError) -> JSONDocument? {
     if memory.overlays.byKey.isEmpty, try !mayHaveOverlays { return visible }
     let slot = try slot(key)
     return slot.overlay == nil ? visible : slot.overlay?.base

@@ -1,9 +1,9 @@
 import GraphJSON
 import GraphQLRuntime
 
-extension Transaction {
+extension Graph.Transaction {
   var fieldErrors: FieldErrors {
-    get throws(StoreError) {
+    get throws(Graph.StoreError) {
       var errors = memory.errors
       if let connection { errors.merge(try connection.fieldErrors()) }
       return errors
@@ -12,7 +12,7 @@ extension Transaction {
 
   func write(
     _ changed: [(key: GraphQL.EntityKey, errors: [FieldErrors.Path: FieldErrors.Entry])]
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     for (key, errors) in changed {
       guard let (_, connection) = place(of: key.typeName) else {
         memory.errors[key] = errors

@@ -1,9 +1,9 @@
 import GraphJSON
 import GraphQLRuntime
 
-extension Transaction {
+extension Graph.Transaction {
   /// Creates the tables of overlays, which a logout empties.
-  package func createOverlayTables() throws(StoreError) -> [String] {
+  package func createOverlayTables() throws(Graph.StoreError) -> [String] {
     for statement in OverlayTables.statements { try side(statement) }
     slots.hasOverlays = nil
     return OverlayTables.names
@@ -11,7 +11,7 @@ extension Transaction {
 
   /// Whether an entity that is kept in the file may have an overlay.
   var mayHaveOverlays: Bool {
-    get throws(StoreError) {
+    get throws(Graph.StoreError) {
       guard let connection else { return false }
       if let known = slots.hasOverlays { return known }
       let tables = try connection.texts(
@@ -24,7 +24,7 @@ extension Transaction {
   }
 
   /// The stored overlay of an entity.
-  func overlay(of key: GraphQL.EntityKey) throws(StoreError) -> Overlay? {
+  func overlay(of key: GraphQL.EntityKey) throws(Graph.StoreError) -> Overlay? {
     if memory.overlays.byKey.isEmpty, try !mayHaveOverlays { return nil }
     guard isInFile(key) else { return memory.overlays[key] }
     let patches = try side(
@@ -41,7 +41,7 @@ extension Transaction {
   }
 
   /// Writes the base of a slot's overlay, or deletes it from the file if there is no overlay left.
-  func writeBase(of slot: Slot) throws(StoreError) {
+  func writeBase(of slot: Slot) throws(Graph.StoreError) {
     guard let connection, isInFile(slot.key) else { return }
     let entity = SideValue.text(slot.key.description)
     guard let overlay = slot.overlay else {
@@ -53,7 +53,7 @@ extension Transaction {
       [entity, .text(overlay.base.map { storable($0, slot.key) } ?? "")])
   }
 
-  func write(_ patch: OverlayPatch, of key: GraphQL.EntityKey) throws(StoreError) {
+  func write(_ patch: OverlayPatch, of key: GraphQL.EntityKey) throws(Graph.StoreError) {
     guard isInFile(key) else { return }
     slots.hasOverlays = true
     try side(
@@ -67,7 +67,7 @@ extension Transaction {
       ])
   }
 
-  func deletePatches(of key: GraphQL.EntityKey) throws(StoreError) {
+  func deletePatches(of key: GraphQL.EntityKey) throws(Graph.StoreError) {
     guard isInFile(key) else { return }
     try side("DELETE FROM overlay_patch WHERE entity = ?1", [.text(key.description)])
   }

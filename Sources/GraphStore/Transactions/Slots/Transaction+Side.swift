@@ -1,11 +1,11 @@
-extension Transaction {
+extension Graph.Transaction {
   /// Runs one statement over side tables and reads its rows.
   ///
   /// - Throws: ``StoreError``: `file` in a store without one.
   @discardableResult
   package func side<T>(
     _ sql: String, _ values: [SideValue] = [], _ read: (SideRow) -> T = { _ in }
-  ) throws(StoreError) -> [T] {
+  ) throws(Graph.StoreError) -> [T] {
     try checkOpen()
     guard let connection else { throw .noFile }
     return try connection.side(sql, values, read)

@@ -2,103 +2,105 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-/// The writable storage of one write. It sees its own changes, which are invisible elsewhere before
-/// the commit.
-///
-/// It is not Sendable and ends with the closure that receives it; if it is used later, it throws
-/// `transactionEnded`.
-public final class Transaction {
-  let committed: CommittedRecords
-  let connection: Connection?
-  let slots: SlotTable
-  let planner: GraphQL.StoragePlanner
-  var memory: MemoryTable
-  /// The objects with another key, with the new one.
-  var renamed: [(from: GraphQL.EntityKey, to: GraphQL.EntityKey)] = []
-  /// The slots that were changed, in the order of the first change.
-  var changed: [Slot] = []
-  private var isOpen = true
-  /// The type that was used last, as entities of one type often follow each other.
-  var lastType: KnownType?
-
-  private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
-
-  init(
-    committed: CommittedRecords, connection: Connection?, slots: SlotTable,
-    planner: GraphQL.StoragePlanner
-  ) {
-    self.committed = committed
-    self.connection = connection
-    self.slots = slots
-    self.planner = planner
-    memory = committed.memory
-  }
-
-  func end() {
-    isOpen = false
-    linkSource.close()
-  }
-
-  func checkOpen() throws(StoreError) {
-    guard isOpen else {
-      throw StoreError(.transactionEnded, "the transaction was used after its closure returned")
-    }
-  }
-
-  /// Replaces the record of an entity; nil deletes it.
+extension Graph {
+  /// The writable storage of one write. It sees its own changes, which are invisible elsewhere before
+  /// the commit.
   ///
-  /// Its expected changes stay in effect.
-  func put(_ record: RecordText?, in slot: Slot) {
-    let visible = slot.overlay == nil ? record : rebase(slot, on: record)
-    if slot.change(visible) { changed.append(slot) }
-  }
+  /// It is not Sendable and ends with the closure that receives it; if it is used later, it throws
+  /// `transactionEnded`.
+  public final class Transaction {
+    let committed: CommittedRecords
+    let connection: Connection?
+    let slots: SlotTable
+    let planner: GraphQL.StoragePlanner
+    var memory: MemoryTable
+    /// The objects with another key, with the new one.
+    var renamed: [(from: GraphQL.EntityKey, to: GraphQL.EntityKey)] = []
+    /// The slots that were changed, in the order of the first change.
+    var changed: [Slot] = []
+    private var isOpen = true
+    /// The type that was used last, as entities of one type often follow each other.
+    var lastType: KnownType?
 
-  /// The slot of an entity, whether it exists or not.
-  func slot(_ key: GraphQL.EntityKey) throws(StoreError) -> Slot {
-    if let known = slots[key] { return known }
-    let row = try stored(key)
-    let slot = Slot(key: key, row: row, overlay: try overlay(of: key))
-    if let row { slots.add(row.record.size) }
-    slots.insert(slot)
-    return slot
-  }
+    private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
 
-  private func stored(_ key: GraphQL.EntityKey) throws(StoreError) -> StoredRow? {
-    let type = try known(key.typeName)
-    guard let connection, !type.isTransient else {
-      return memory[key].map { StoredRow(record: RecordText($0), id: 0) }
+    init(
+      committed: CommittedRecords, connection: Connection?, slots: SlotTable,
+      planner: GraphQL.StoragePlanner
+    ) {
+      self.committed = committed
+      self.connection = connection
+      self.slots = slots
+      self.planner = planner
+      memory = committed.memory
     }
-    guard !type.isComplete, let number = type.number else { return nil }
-    return try connection.row(type: number, key: key.key).map { memory.completing($0, of: key) }
-  }
 
-  /// The file, for types that are kept in one.
-  func place(of typeName: String) -> (StoreFile, Connection)? {
-    guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
-      return nil
+    func end() {
+      isOpen = false
+      linkSource.close()
     }
-    return (file, connection)
+
+    func checkOpen() throws(Graph.StoreError) {
+      guard isOpen else {
+        throw StoreError(.transactionEnded, "the transaction was used after its closure returned")
+      }
+    }
+
+    /// Replaces the record of an entity; nil deletes it.
+    ///
+    /// Its expected changes stay in effect.
+    func put(_ record: RecordText?, in slot: Slot) {
+      let visible = slot.overlay == nil ? record : rebase(slot, on: record)
+      if slot.change(visible) { changed.append(slot) }
+    }
+
+    /// The slot of an entity, whether it exists or not.
+    func slot(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> Slot {
+      if let known = slots[key] { return known }
+      let row = try stored(key)
+      let slot = Slot(key: key, row: row, overlay: try overlay(of: key))
+      if let row { slots.add(row.record.size) }
+      slots.insert(slot)
+      return slot
+    }
+
+    private func stored(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> StoredRow? {
+      let type = try known(key.typeName)
+      guard let connection, !type.isTransient else {
+        return memory[key].map { StoredRow(record: RecordText($0), id: 0) }
+      }
+      guard !type.isComplete, let number = type.number else { return nil }
+      return try connection.row(type: number, key: key.key).map { memory.completing($0, of: key) }
+    }
+
+    /// The file, for types that are kept in one.
+    func place(of typeName: String) -> (StoreFile, Connection)? {
+      guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
+        return nil
+      }
+      return (file, connection)
+    }
   }
 }
 
-extension Transaction: RecordSource, RecordReading {
+extension Graph.Transaction: RecordSource, RecordReading {
   var policies: Policies { committed.policies }
 
   var links: StoredGraph {
     StoredGraph(policies: policies) { [linkSource] key in linkSource.record(key) }
   }
 
-  func record(_ key: GraphQL.EntityKey) throws(StoreError) -> JSONDocument? {
+  func record(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
     try checkOpen()
     return try slot(key).json
   }
 
   /// The stored records, as changed here; then the new ones.
   func forEachRecord(
-    ofType name: String, _ body: (String, JSONDocument) throws(StoreError) -> Bool
-  ) throws(StoreError) {
+    ofType name: String, _ body: (String, JSONDocument) throws(Graph.StoreError) -> Bool
+  ) throws(Graph.StoreError) {
     var goesOn = true
-    func visit(_ key: String, _ json: JSONDocument) throws(StoreError) -> Bool {
+    func visit(_ key: String, _ json: JSONDocument) throws(Graph.StoreError) -> Bool {
       let slot = changed.isEmpty ? nil : slots[GraphQL.EntityKey(typeName: name, key: key)]
       guard let current = slot?.isChanged == true ? slot?.json : json else { return true }
       goesOn = try body(key, current)
@@ -106,7 +108,7 @@ extension Transaction: RecordSource, RecordReading {
     }
     if let (file, connection) = place(of: name) {
       if let number = try file.types.number(of: name, on: connection) {
-        try connection.forEachRecord(type: number) { key, json throws(StoreError) in
+        try connection.forEachRecord(type: number) { key, json throws(Graph.StoreError) in
           try visit(key, memory.completing(json, name, key))
         }
       }
@@ -123,8 +125,8 @@ extension Transaction: RecordSource, RecordReading {
   /// The transaction's changes of the type are not in an index yet.
   func forEachRecord(
     ofType name: String, by query: IndexQuery,
-    _ body: (String, JSONDocument) throws(StoreError) -> Bool
-  ) throws(StoreError) -> Bool {
+    _ body: (String, JSONDocument) throws(Graph.StoreError) -> Bool
+  ) throws(Graph.StoreError) -> Bool {
     guard let connection, !changed.contains(where: { $0.key.typeName == name }) else {
       return false
     }
@@ -132,7 +134,7 @@ extension Transaction: RecordSource, RecordReading {
     return try snapshot.forEachRecord(ofType: name, by: query, body)
   }
 
-  func count(ofType name: String) throws(StoreError) -> Int {
+  func count(ofType name: String) throws(Graph.StoreError) -> Int {
     var count = 0
     if let (file, connection) = place(of: name) {
       if let number = try file.types.number(of: name, on: connection) {
@@ -148,8 +150,8 @@ extension Transaction: RecordSource, RecordReading {
   }
 
   func withRecords<T>(
-    _ body: (any RecordSource) throws(StoreError) -> T
-  ) throws(StoreError) -> T {
+    _ body: (any RecordSource) throws(Graph.StoreError) -> T
+  ) throws(Graph.StoreError) -> T {
     try checkOpen()
     return try body(self)
   }

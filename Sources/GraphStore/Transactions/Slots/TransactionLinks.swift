@@ -16,9 +16,9 @@ final class TransactionLinks: @unchecked Sendable {
   private let owner = pthread_self()
   private let committed: CommittedRecords
   private let isOpen = Atomic(true)
-  private unowned let transaction: Transaction
+  private unowned let transaction: Graph.Transaction
 
-  init(_ transaction: Transaction, committed: CommittedRecords) {
+  init(_ transaction: Graph.Transaction, committed: CommittedRecords) {
     self.transaction = transaction
     self.committed = committed
   }

@@ -46,8 +46,8 @@ struct WriteOutcome {
     if relatedSlots.insert(ObjectIdentifier(slot)).inserted { related.append((slot, old)) }
   }
 
-  var record: GraphQL.Record {
-    var record = GraphQL.Record()
+  var record: Graph.WriteSummary {
+    var record = Graph.WriteSummary()
     record.inserted.reserveCapacity(counts.inserted)
     record.updated.reserveCapacity(counts.updated)
     record.unchanged.reserveCapacity(counts.unchanged)

@@ -10,11 +10,11 @@ import GraphStorage
 @safe struct Normalizer: ~Copyable {
   let json: JSONDocument
   private let tape: JSONTape
-  let transaction: Transaction
+  let transaction: Graph.Transaction
   /// Values that an error of the response explains, by position.
   let errored: Set<Int>
   /// How a list changes the stored one, by `Type.field`.
-  let lists: [String: JSONMapping.ListRule]
+  let lists: [String: Graph.JSONMapping.ListRule]
   private(set) var outcome: WriteOutcome
   /// A stack of values under construction: nested objects use its end and leave a link.
   private var scratch = GraphQL.ByteBuffer(capacity: 4096)
@@ -26,13 +26,13 @@ import GraphStorage
   /// quarter of the time of splitting an object.
   private var owner = GraphQL.EntityKey(typeName: "", key: "")
   /// How long the current entity may be kept, by its type.
-  private var keeping = TypePolicy.Persistence.transient
+  private var keeping = Graph.TypePolicy.Persistence.transient
   /// Whether the current value contains an object that must not be kept as long as its owner.
   private var isWithheld = false
 
   init(
-    json: JSONDocument, transaction: Transaction, errored: Set<Int> = [],
-    lists: [String: JSONMapping.ListRule] = [:]
+    json: JSONDocument, transaction: Graph.Transaction, errored: Set<Int> = [],
+    lists: [String: Graph.JSONMapping.ListRule] = [:]
   ) {
     self.json = json
     unsafe tape = json.memory
@@ -45,7 +45,7 @@ import GraphStorage
   /// Stores the object at `index` as the entity `key`.
   mutating func entity(
     _ index: Int, _ plan: GraphQL.StoragePlan, _ key: GraphQL.EntityKey
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let firstPart = parts.count
     let mark = scratch.count
     scratch.append(plan.opening)
@@ -74,7 +74,7 @@ import GraphStorage
   }
 
   /// Removes all fields but the key's from an entity that gets new ones.
-  mutating func empty(_ slot: Slot) throws(StoreError) {
+  mutating func empty(_ slot: Slot) throws(Graph.StoreError) {
     guard let stored = slot.base else { return }
     if try transaction.known(slot.key.typeName).hasInverses {
       outcome.noteRelated(slot, old: stored)
@@ -92,7 +92,7 @@ import GraphStorage
   private mutating func merge(
     _ firstPart: Int, _ plan: GraphQL.StoragePlan, record: Range<Int>, into stored: RecordText,
     of slot: Slot
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     if !hasListRules(firstPart, plan) {
       switch compare(stored, firstPart, plan, record) {
       case .same: return outcome.note(slot, .unchanged)
@@ -133,13 +133,13 @@ import GraphStorage
   }
 
   /// The result of the write, after the other sides of relations are updated.
-  mutating func finish() throws(StoreError) -> WriteOutcome {
+  mutating func finish() throws(Graph.StoreError) -> WriteOutcome {
     try outcome.updateInverses(in: transaction)
     return outcome
   }
 
   /// Stores the entities below the object at `index`, which is not one itself.
-  mutating func entities(below index: Int, _ plan: GraphQL.StoragePlan) throws(StoreError) {
+  mutating func entities(below index: Int, _ plan: GraphQL.StoragePlan) throws(Graph.StoreError) {
     try appendParts(of: index, plan, isEntity: false)
     parts.removeAll()
     scratch.remove(after: 0)
@@ -150,7 +150,7 @@ import GraphStorage
   /// - Parameter isEntity: whether the object is ``owner``.
   private mutating func appendParts(
     of object: Int, _ plan: GraphQL.StoragePlan, isEntity: Bool
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     var next = 0
     let firstPart = parts.count
     let mark = scratch.count
@@ -218,7 +218,7 @@ import GraphStorage
   private mutating func appendPart(
     _ value: Int, _ position: Int, _ field: GraphQL.StorageField, from firstPart: Int,
     isEntity: Bool
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     // A record starts with the type, whether it was selected or not.
     if isEntity, field.isTypename { return }
     let isFirst = !isEntity && parts.count == firstPart
@@ -244,7 +244,8 @@ import GraphStorage
     scratch.append(field.member)
   }
 
-  private mutating func append(_ value: Int, _ field: GraphQL.StorageField) throws(StoreError) {
+  private mutating func append(_ value: Int, _ field: GraphQL.StorageField) throws(Graph.StoreError)
+  {
     guard field.isComposite else {
       unsafe scratch.append(tape.source(at: value))
       return
@@ -258,7 +259,7 @@ import GraphStorage
 
   private mutating func appendList(
     _ list: Int, _ field: GraphQL.StorageField
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     scratch.append(UInt8(ascii: "["))
     unsafe transaction.slots.reserve(tape.count(at: list))
     var element = unsafe tape.firstChild(of: list)
@@ -273,7 +274,7 @@ import GraphStorage
 
   private mutating func appendObject(
     _ object: Int, _ field: GraphQL.StorageField
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let plan = field.plan(for: json, at: object)
     if let key = plan.key(of: json, at: object) {
       try entity(object, plan, key)
@@ -288,7 +289,7 @@ import GraphStorage
   /// An object without a key becomes part of the record: its members under their storage keys.
   private mutating func appendEmbedded(
     _ object: Int, _ plan: GraphQL.StoragePlan
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let firstPart = parts.count
     scratch.append(UInt8(ascii: "{"))
     try appendParts(of: object, plan, isEntity: false)
@@ -299,7 +300,7 @@ import GraphStorage
   /// A connection has rows of its own, to which the record has a link.
   private mutating func appendConnection(
     _ object: Int, _ field: GraphQL.StorageField, _ page: GraphQL.Page, of owner: GraphQL.EntityKey
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let plan = field.plan(for: json, at: object)
     let mark = scratch.count
     try appendEmbedded(object, plan)

@@ -1,10 +1,10 @@
 import GraphQLRuntime
 
-extension Transaction {
+extension Graph.Transaction {
   /// Records that a response has contained the entities of a record.
   ///
   /// - Parameter unchanged: the slots of those that it has not changed.
-  func noteArrival(_ record: GraphQL.Record, unchanged: [Slot]) throws(StoreError) {
+  func noteArrival(_ record: Graph.WriteSummary, unchanged: [Slot]) throws(Graph.StoreError) {
     let now = committed.now()
     if committed.file == nil || !policies.areAllStored {
       for keys in [record.inserted, record.updated, record.unchanged] {

@@ -2,12 +2,12 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-extension Transaction {
+extension Graph.Transaction {
   /// Updates the other sides of an entity's relations.
   ///
   /// - Parameter old: the earlier record of the entity.
   /// - Returns: the entities that were changed.
-  func updateInverses(of slot: Slot, from old: RecordText?) throws(StoreError) -> [Slot] {
+  func updateInverses(of slot: Slot, from old: RecordText?) throws(Graph.StoreError) -> [Slot] {
     guard let new = slot.base?.json else { return [] }
     var changed: [Slot] = []
     for relation in policies.inverses(ofType: slot.key.typeName) {
@@ -31,7 +31,7 @@ extension Transaction {
   private func link(
     _ target: GraphQL.EntityKey, _ relation: Inverse, to owner: GraphQL.EntityKey,
     _ changed: inout [Slot]
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let slot = try slot(target)
     guard let json = slot.base?.json, let field = field(relation.inverse, of: target) else {
       return
@@ -54,7 +54,7 @@ extension Transaction {
   private func unlink(
     _ target: GraphQL.EntityKey, _ name: String, from owner: GraphQL.EntityKey,
     _ changed: inout [Slot]
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     let slot = try slot(target)
     guard let json = slot.base?.json, let field = field(name, of: target),
       let links = json.links(of: field.storageKey), links.contains(owner)
@@ -65,7 +65,7 @@ extension Transaction {
   private func put(
     _ links: [GraphQL.EntityKey], _ field: GraphQL.StorageField, in slot: Slot,
     _ changed: inout [Slot]
-  ) throws(StoreError) {
+  ) throws(Graph.StoreError) {
     guard let json = slot.base?.json else { return }
     var value: [UInt8]? = []
     if field.isList {

@@ -1,6 +1,6 @@
 extension WriteOutcome {
   /// Updates the other sides of relations after the write.
-  mutating func updateInverses(in transaction: Transaction) throws(StoreError) {
+  mutating func updateInverses(in transaction: Graph.Transaction) throws(Graph.StoreError) {
     for (slot, old) in related {
       for other in try transaction.updateInverses(of: slot, from: old) { note(other, .updated) }
     }

@@ -45,7 +45,7 @@ struct BusyServerTests {
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .waiting)
     while let step = await steps.next(), step.to != .waiting {}
-    let work = try StoreInspector(file: shop.file).unsentWork()
+    let work = try Graph.StoreInspector(file: shop.file).unsentWork()
     #expect(work.map(\.state) == ["waiting"])
     try await outbox.setReachable(true)
     await outbox.flush()

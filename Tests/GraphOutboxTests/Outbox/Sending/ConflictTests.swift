@@ -14,8 +14,8 @@ struct ConflictTests {
 
   init() throws { shop = try TestShop() }
 
-  private func rule(_ policy: ConflictRule.Policy) -> [String: ConflictRule] {
-    ["Cart": ConflictRule(versionField: "note", policy: policy)]
+  private func rule(_ policy: Graph.ConflictRule.Policy) -> [String: Graph.ConflictRule] {
+    ["Cart": Graph.ConflictRule(versionField: "note", policy: policy)]
   }
 
   /// A refusal that contains the server's version.
@@ -31,8 +31,8 @@ struct ConflictTests {
   }
 
   private func send(
-    _ policy: ConflictRule.Policy, _ faults: [MockFault]
-  ) async throws -> (state: OperationState?, note: String?) {
+    _ policy: Graph.ConflictRule.Policy, _ faults: [MockFault]
+  ) async throws -> (state: Graph.OperationState?, note: String?) {
     for fault in faults { shop.server.endpoint.enqueue(fault) }
     let (outbox, store) = try await shop.run { $0.conflicts = rule(policy) }
     let id = try await outbox.queue(
@@ -61,7 +61,7 @@ struct ConflictTests {
   }
 
   @Test func theProgramMerges() async throws {
-    let policy = ConflictRule.Policy.merge { conflict in
+    let policy = Graph.ConflictRule.Policy.merge { conflict in
       #expect(conflict.current?["note"] == "v2" && conflict.name == "Note")
       return conflict.variables.replacing("v1", with: "merged")
     }

@@ -23,10 +23,10 @@ struct LateVerdictTests {
   /// - Parameter answers: by the number of the call.
   private func run(
     _ asked: AsyncStream<Void>.Continuation, _ answers: [GraphQL.JSON?]
-  ) async throws -> Outbox {
+  ) async throws -> Graph.Outbox {
     try await shop.run {
       $0.backoff = Graph.Backoff(base: .seconds(3600), maximum: .zero)
-      $0.conflicts["Cart"] = ConflictRule(
+      $0.conflicts["Cart"] = Graph.ConflictRule(
         versionField: "note",
         policy: .merge { [questions, gates] conflict in
           let question = questions.withLock { count in

@@ -24,7 +24,7 @@ struct PausedHostTests {
     #expect(try outbox.state(ofOperation: first) == .waiting)
     let steps = outbox.transitions()
     let second = try await outbox.queue(shop.note("b", "2"), for: shop.cart("2"))
-    var path: [OperationState] = []
+    var path: [Graph.OperationState] = []
     for await step in steps where step.operation == second {
       path.append(step.to)
       if step.to == .waiting || step.to.isFinal { break }

@@ -16,7 +16,7 @@ struct UncertaintyTests {
   @Test func aLostAnswerIsAskedForAgainWithoutEnd() async throws {
     for _ in 1...20 { shop.server.endpoint.enqueue(.cutOff(afterBytes: 5)) }
     let (outbox, _) = try await shop.run()
-    let id = try await outbox.queue(shop.creation, for: shop.cart(TemporaryKey.make()))
+    let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: id) == .received)
     #expect(shop.server.effects.log == ["create gid://Cart/1"])
@@ -75,13 +75,13 @@ struct UncertaintyTests {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", isRepeatable: false)
     #expect(try await queue.claim() == "a")
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.verify = { [queue = queue.store] _ in
       let states = try? queue.side("SELECT state FROM outbox_operation", []) { $0.text(0) }
       #expect(states == ["inTransit"])
       return isKnown ? .executed() : .unknown
     }
-    let outbox = try await Outbox(
+    let outbox = try await Graph.Outbox(
       store: queue.store, client: shop.server.client, configuration: configuration)
     await outbox.flush()
     #expect(try outbox.state(ofOperation: "a") == (isKnown ? .received : .uncertain))
@@ -92,7 +92,7 @@ struct UncertaintyTests {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", isRepeatable: false)
     let old = try await queue.write { try require($0.claim()) }
-    try await queue.settle("a", .hold(RejectionReason(message: "m"), Strikes()))
+    try await queue.settle("a", .hold(Graph.RejectionReason(message: "m"), Strikes()))
     try await queue.write { try $0.retry(require($0.operation(id: "a"))) }
     try await queue.write { try $0.settle(old, .confirm(key: nil), answer: "") }
     #expect(try queue.states() == ["a pending"])

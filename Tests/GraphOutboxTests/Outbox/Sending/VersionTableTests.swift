@@ -23,7 +23,7 @@ struct VersionTableTests {
 
   private let page = Locked(Page())
   private let endpoint: MockEndpoint
-  private let store: Store
+  private let store: Graph.Store
   private let key = GraphQL.EntityKey(typeName: "Page", key: "1")
 
   init() throws {
@@ -50,17 +50,18 @@ struct VersionTableTests {
       }
     }
     endpoint = try MockEndpoint(schema: schema, resolvers: resolvers)
-    store = try Store(schema: Wiki.schema, file: try TemporaryFolder().file())
+    store = try Graph.Store(schema: Wiki.schema, file: try TemporaryFolder().file())
   }
 
-  private func outbox(_ conflicts: [String: ConflictRule] = [:]) async throws -> Outbox {
+  private func outbox(_ conflicts: [String: Graph.ConflictRule] = [:]) async throws -> Graph.Outbox
+  {
     let client = Graph.Client(
       endpoint: try #require(URL(string: "https://wiki.example/graphql")), transport: endpoint)
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     configuration.conflicts = conflicts
     configuration.startsPaused = true
-    return try await Outbox(store: store, client: client, configuration: configuration)
+    return try await Graph.Outbox(store: store, client: client, configuration: configuration)
   }
 
   private func rename(_ title: String, on revision: Int32) -> Wiki.MutationQuery {
@@ -71,7 +72,7 @@ struct VersionTableTests {
     }
   }
 
-  private func send(_ outbox: Outbox) async {
+  private func send(_ outbox: Graph.Outbox) async {
     await outbox.resume()
     await outbox.flush()
   }
@@ -103,7 +104,7 @@ struct VersionTableTests {
   /// The rule does not name a field, so the field of the table is used.
   @Test func theLocalWriteIsSentAgainOnTheServersVersion() async throws {
     page.withLock { $0 = Page(title: "theirs", revision: 7) }
-    let outbox = try await outbox(["Page": ConflictRule(policy: .retryLocal)])
+    let outbox = try await outbox(["Page": Graph.ConflictRule(policy: .retryLocal)])
     let id = try await outbox.queue(rename("mine", on: 1), for: key)
     await send(outbox)
     #expect(try outbox.state(ofOperation: id) == .received)

@@ -72,24 +72,24 @@
       }
     }
 
-    private func outbox(at server: WireServer, _ wireCase: WireCase) async throws -> Outbox {
+    private func outbox(at server: WireServer, _ wireCase: WireCase) async throws -> Graph.Outbox {
       var configuration = Graph.ClientConfiguration()
       configuration.timeout = wireCase.limits.total
       configuration.maximumResponseBytes = wireCase.limits.answerBytes
       let client = Graph.Client(
         endpoint: server.url, transport: Limited(limits: wireCase.limits),
         configuration: configuration)
-      let store = try Store(schema: Storefront.schema, file: TemporaryFolder().file())
-      var queue = Outbox.Configuration()
+      let store = try Graph.Store(schema: Storefront.schema, file: TemporaryFolder().file())
+      var queue = Graph.Outbox.Configuration()
       // Retries are sent after the test.
       queue.backoff = Graph.Backoff(base: .seconds(3_600), maximum: .seconds(3_600))
-      return try await Outbox(store: store, client: client, configuration: queue)
+      return try await Graph.Outbox(store: store, client: client, configuration: queue)
     }
   }
 
   extension WireCase.Outcome {
     /// The possible states of an operation that the server carries out every time it is sent.
-    fileprivate var states: Set<OperationState?> {
+    fileprivate var states: Set<Graph.OperationState?> {
       switch self {
       case .either(let one, let other): one.states.union(other.states)
       case .error(_, sent: false): [.pending, .waiting]

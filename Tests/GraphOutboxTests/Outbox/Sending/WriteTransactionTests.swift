@@ -40,17 +40,20 @@ struct WriteTransactionTests {
   /// - Parameter persistent: the types whose objects are in the file nevertheless.
   private func outbox(
     _ host: String = "shop.example", persistent: [String] = ["Cart"]
-  ) async throws -> Outbox {
-    var configuration = Store.Configuration()
-    for type in persistent { configuration.policies[type] = TypePolicy(persistence: .persistent) }
+  ) async throws -> Graph.Outbox {
+    var configuration = Graph.Store.Configuration()
+    for type in persistent {
+      configuration.policies[type] = Graph.TypePolicy(persistence: .persistent)
+    }
     configuration.recorder = { [begun] event in
       if event == .run(SQL.beginImmediate.text) { begun.add() }
     }
-    let store = try Store(schema: Storefront.schema, file: shop.file, configuration: configuration)
+    let store = try Graph.Store(
+      schema: Storefront.schema, file: shop.file, configuration: configuration)
     let client = Graph.Client(
       endpoint: try #require(URL(string: "https://\(host)/graphql")),
       transport: shop.server.endpoint)
-    let outbox = try await Outbox(store: store, client: client)
+    let outbox = try await Graph.Outbox(store: store, client: client)
     await outbox.flush()
     _ = begun.take()
     return outbox

@@ -26,10 +26,10 @@ final class StatementLog: Sendable {
 
 @Suite struct StatementTests {
   private let log = StatementLog()
-  private let store: Store
+  private let store: Graph.Store
 
   init() throws {
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.recorder = log.recorder
     store = try StoreKind.file.make(configuration)
   }

@@ -10,11 +10,11 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(_ name: String = "test.store") throws -> Store {
-    try Store(schema: Sample.schema, file: folder.file(name))
+  private func open(_ name: String = "test.store") throws -> Graph.Store {
+    try Graph.Store(schema: Sample.schema, file: folder.file(name))
   }
 
-  private func fill(_ store: Store) async throws {
+  private func fill(_ store: Graph.Store) async throws {
     try await store.write(json: Array(#"{"id":"1","name":"Ann"}"#.utf8), as: Sample.Person.self)
   }
 
@@ -32,7 +32,7 @@ import Testing
 
   @Test func isPrivate() async throws {
     let deep = folder.url.appending(path: "a/b/test.store")
-    let store = try Store(schema: Sample.schema, file: deep)
+    let store = try Graph.Store(schema: Sample.schema, file: deep)
     try await fill(store)
     #expect(try permissions(deep.deletingLastPathComponent()) == 0o700)
     #expect(try permissions(deep.deletingLastPathComponent().deletingLastPathComponent()) == 0o700)
@@ -77,7 +77,7 @@ import Testing
     try Data().write(to: target)
     try FileManager.default.createSymbolicLink(
       at: folder.file("test.store" + suffix), withDestinationURL: target)
-    let error = #expect(throws: StoreError.self) { try open() }
+    let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .unsafePath)
     #expect(error?.message.contains("'\(folder.file("test.store" + suffix).path)'") == true)
     #expect(try Data(contentsOf: target).isEmpty)
@@ -87,7 +87,7 @@ import Testing
 
   @Test func errorsNameTheFileAndWhatToDo() throws {
     let name = String(repeating: "a", count: 300)
-    let error = #expect(throws: StoreError.self) { try open(name) }
+    let error = #expect(throws: Graph.StoreError.self) { try open(name) }
     #expect(error?.code == .file)
     #expect(error?.message.contains(name) == true)
     #expect(error?.message.contains("File name too long") == true)
@@ -100,16 +100,16 @@ import Testing
     do { try await fill(try open()) }
     try FileManager.default.createDirectory(
       at: folder.file("test.store-wal"), withIntermediateDirectories: false)
-    let error = #expect(throws: StoreError.self) { try open() }
+    let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.message.contains(folder.file().path) == true)
-    let sqlite = StoreError(.database, "disk I/O error", sqliteCode: 4874).opening("/a/b")
+    let sqlite = Graph.StoreError(.database, "disk I/O error", sqliteCode: 4874).opening("/a/b")
     #expect(sqlite.message.hasPrefix("cannot open '/a/b': disk I/O error; check"))
     #expect(sqlite.sqliteCode == 4874)
   }
 
   @Test func refusesADirectory() throws {
-    let error = #expect(throws: StoreError.self) {
-      try Store(schema: Sample.schema, file: folder.url)
+    let error = #expect(throws: Graph.StoreError.self) {
+      try Graph.Store(schema: Sample.schema, file: folder.url)
     }
     #expect(error?.code == .file)
   }
@@ -118,7 +118,7 @@ import Testing
     try await fill(try open())
     let connection = try Connection(path: folder.file().path, mode: .writer)
     try connection.execute("PRAGMA user_version=99")
-    let error = #expect(throws: StoreError.self) { try open() }
+    let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .newerFormat)
     #expect(try connection.texts("SELECT key FROM entity") == ["1"])
   }
@@ -127,7 +127,7 @@ import Testing
     try Data().write(to: folder.file())
     let connection = try Connection(path: folder.file().path, mode: .writer)
     try connection.execute("CREATE TABLE notes(text TEXT)")
-    let error = #expect(throws: StoreError.self) { try open() }
+    let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .foreignFile)
     #expect(try connection.texts("SELECT name FROM sqlite_schema") == ["notes"])
   }
@@ -175,7 +175,9 @@ import Testing
     try await damage(fromPage: 16)
     do {
       let store = try open()
-      let error = #expect(throws: StoreError.self) { try store.fetch(Sample.Person.self).all() }
+      let error = #expect(throws: Graph.StoreError.self) {
+        try store.fetch(Sample.Person.self).all()
+      }
       #expect(error?.code == .corrupt)
     }
     let store = try open()
@@ -193,7 +195,7 @@ import Testing
       try connection.execute("UPDATE entity SET changed = 0; PRAGMA wal_checkpoint(TRUNCATE)")
       let file = try FileHandle(forWritingTo: folder.file())
       try file.write(contentsOf: Data(repeating: 0xA5, count: 100))
-      let error = await #expect(throws: StoreError.self) { try await fill(store) }
+      let error = await #expect(throws: Graph.StoreError.self) { try await fill(store) }
       #expect(error?.code == .corrupt)
       #expect(SuspectMark.isSet(folder.file().path))
     }
@@ -274,7 +276,7 @@ import Testing
     do { _ = try open() }
     let (file, moved) = (folder.file(), folder.file("moved"))
     let isMoved = Locked(false)
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.recorder = { event in
       guard event == .run("PRAGMA user_version") else { return }
       isMoved.withLock { isMoved in
@@ -284,7 +286,7 @@ import Testing
         if isReplaced { try? FileManager.default.copyItem(at: moved, to: file) }
       }
     }
-    let store = try Store(schema: Sample.schema, file: file, configuration: configuration)
+    let store = try Graph.Store(schema: Sample.schema, file: file, configuration: configuration)
     #expect(isMoved.withLock { $0 })
     #expect(store.recovery == nil)
     let name = Data("51f3-name".utf8)

@@ -8,25 +8,25 @@ import Testing
 /// Waiting for a lock has a limit.
 @Suite struct WaitingTests {
   private let folder: TemporaryFolder
-  private let configuration: Store.Configuration
+  private let configuration: Graph.Store.Configuration
 
   init() throws {
     folder = try TemporaryFolder()
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.lockTimeout = .milliseconds(20)
     self.configuration = configuration
   }
 
-  private func open() throws -> Store {
-    try Store(schema: Sample.schema, file: folder.file(), configuration: configuration)
+  private func open() throws -> Graph.Store {
+    try Graph.Store(schema: Sample.schema, file: folder.file(), configuration: configuration)
   }
 
-  private func write(_ id: String, to store: Store) async throws {
+  private func write(_ id: String, to store: Graph.Store) async throws {
     try await store.write(json: Array(#"{"id":"\#(id)"}"#.utf8), as: Sample.Person.self)
   }
 
   @Test func fiveSecondsByDefault() {
-    #expect(Store.Configuration().lockTimeout == .seconds(5))
+    #expect(Graph.Store.Configuration().lockTimeout == .seconds(5))
   }
 
   @Test func aProcessThatKeepsTheLock() async throws {
@@ -34,7 +34,7 @@ import Testing
     let other = try ProcessLock(path: folder.file().path + "-lock")
     #expect(other.tryToTake())
     for id in ["1", "2"] {
-      let error = await #expect(throws: StoreError.self) { try await write(id, to: store) }
+      let error = await #expect(throws: Graph.StoreError.self) { try await write(id, to: store) }
       #expect(error?.code == .busy)
       #expect(error?.message.contains("'test.store-lock'") == true)
     }
@@ -49,7 +49,7 @@ import Testing
     do { _ = try open() }
     let other = try ProcessLock(path: folder.file().path + "-lock")
     #expect(other.tryToTake())
-    let error = #expect(throws: StoreError.self) { try open() }
+    let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .busy)
     other.release()
     #expect(try open().counts() == [:])
@@ -59,7 +59,7 @@ import Testing
     let store = try open()
     let other = try Connection(path: folder.file().path, mode: .writer)
     try other.execute("BEGIN IMMEDIATE")
-    let error = await #expect(throws: StoreError.self) { try await write("1", to: store) }
+    let error = await #expect(throws: Graph.StoreError.self) { try await write("1", to: store) }
     #expect(error?.code == .busy)
     try other.execute("COMMIT")
     try await write("1", to: store)
@@ -68,13 +68,13 @@ import Testing
   /// The stores share their connections, and each waits for its own time.
   @Test(.timeLimit(.minutes(5)))
   func eachStoreHasItsOwnTime() async throws {
-    var patient = Store.Configuration()
+    var patient = Graph.Store.Configuration()
     patient.lockTimeout = .seconds(3600)
-    let first = try Store(schema: Sample.schema, file: folder.file(), configuration: patient)
+    let first = try Graph.Store(schema: Sample.schema, file: folder.file(), configuration: patient)
     let store = try open()
     let other = try Connection(path: folder.file().path, mode: .writer)
     try other.execute("BEGIN IMMEDIATE")
-    let error = await #expect(throws: StoreError.self) { try await write("1", to: store) }
+    let error = await #expect(throws: Graph.StoreError.self) { try await write("1", to: store) }
     #expect(error?.code == .busy)
     let reader = try #require(store.committed.file).pool.begin()
     #expect(reader.busyTimeout <= 20)
@@ -91,7 +91,7 @@ import Testing
       try transaction.write(json: Array(#"{"id":"1"}"#.utf8), as: Sample.Person.self)
       let inner = try open()
       let ended = DispatchSemaphore(value: 0)
-      let thrown = Locked<StoreError?>(nil)
+      let thrown = Locked<Graph.StoreError?>(nil)
       inner.write(json: Array(#"{"id":"2"}"#.utf8), as: Sample.Person.self, ended, thrown)
       ended.wait()
       #expect(thrown.withLock { $0?.code } == .busy)
@@ -129,15 +129,15 @@ import Testing
   }
 }
 
-extension Store {
+extension Graph.Store {
   fileprivate func write(
     json: [UInt8], as type: GraphQL.AbstractResponse.Type, _ ended: DispatchSemaphore,
-    _ thrown: Locked<StoreError?>
+    _ thrown: Locked<Graph.StoreError?>
   ) {
     writer.perform {
       _ = try $0.write(json: json, as: type)
     } completion: { result in
-      if case .failure(let error as StoreError) = result { thrown.withLock { $0 = error } }
+      if case .failure(let error as Graph.StoreError) = result { thrown.withLock { $0 = error } }
       ended.signal()
     }
   }

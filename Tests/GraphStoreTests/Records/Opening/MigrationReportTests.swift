@@ -31,7 +31,7 @@ import Testing
       """)
   }
 
-  private func problems(_ renames: [SchemaRename]) throws -> [String] {
+  private func problems(_ renames: [Graph.SchemaRename]) throws -> [String] {
     try #require(try shop.open(renames).migrationReport).problems.map(\.description)
   }
 
@@ -44,7 +44,7 @@ import Testing
         .replacing(#""title":"Cap""#, with: #""name":"Cap","title":"Cap""#)
         .replacing(#""title":"Belt""#, with: #""name":"Belt""#)
     }
-    let renames = [SchemaRename.field("Product.name", to: "Product.title")]
+    let renames = [Graph.SchemaRename.field("Product.name", to: "Product.title")]
     for _ in 0..<2 { #expect(try problems(renames) == ["Product.name: conflict (1)"]) }
     #expect(
       try records() == [
@@ -65,7 +65,7 @@ import Testing
     }
     try await write(
       #"[{"id":"a","title":"Hood"},{"id":"b","handle":"cap"}]"#, as: Storefront.Product.self)
-    let renames = [SchemaRename.type("Ware", to: "Product")]
+    let renames = [Graph.SchemaRename.type("Ware", to: "Product")]
     let expected = [
       #"Product a {"__typename":"Product","id":"a","title":"Hood","vendor":"V"}"#,
       #"Product b {"__typename":"Product","id":"b","handle":"cap","title":"Cap"}"#,
@@ -127,7 +127,7 @@ import Testing
       $0.replacing(#""title":"Hat""#, with: #""name":7"#)
         .replacing(#""title":"Cap""#, with: #""name":"Cap","maker":{"&":"Shop:s"}"#)
     }
-    let renames: [SchemaRename] = [
+    let renames: [Graph.SchemaRename] = [
       .field("Product.name", to: "Product.title"),
       .field("Product.maker", to: "Product.sizeChart"),
     ]
@@ -158,7 +158,7 @@ import Testing
   @Test func declarationsThatAreWrong() async throws {
     try await write(#"{"id":"a","title":"Hat"}"#, as: Storefront.Product.self)
     let before = try records()
-    let renames: [SchemaRename] = [
+    let renames: [Graph.SchemaRename] = [
       .type("Ware", to: "Gone"), .type("Product", to: "Shop"), .type("Buyer", to: "Customer"),
       .field("Product.a", to: "Product.gone"), .field("Product.title", to: "Product.vendor"),
       .field("Product.b", to: "Shop.name"), .field("Product", to: "Product.title"),
@@ -184,7 +184,7 @@ import Testing
 
   @Test func nothingToReport() async throws {
     #expect(try shop.open([]).migrationReport == nil)
-    #expect(Store(inMemory: Storefront.schema).migrationReport == nil)
+    #expect(Graph.Store(inMemory: Storefront.schema).migrationReport == nil)
   }
 
   /// Readers could not find its objects, as a type without a key has none.
@@ -200,7 +200,7 @@ import Testing
         .replacing("Product.variants", with: "Ware.variants")
     }
     let before = try records()
-    let renames = [SchemaRename.type("Ware", to: target)]
+    let renames = [Graph.SchemaRename.type("Ware", to: target)]
     for _ in 0..<2 {
       let problems = try problems(renames)
       #expect(problems.contains("Ware: noObjectType (2)"), "\(problems)")

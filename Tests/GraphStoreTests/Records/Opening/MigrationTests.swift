@@ -30,7 +30,7 @@ import Testing
     }
     let store = try shop.open()
     #expect(try shop.contents() == today)
-    #expect(try StoreInspector(file: shop.file).problems() == [])
+    #expect(try Graph.StoreInspector(file: shop.file).problems() == [])
     let report = try #require(store.migrationReport)
     #expect(report.isNew && report.problems.isEmpty && report.changedRows > 4)
     let read = try store.read(OldShop.query)
@@ -48,8 +48,8 @@ import Testing
 
   @Test func indexesAreThoseOfTheNewNames() async throws {
     let policies = [
-      "Product": TypePolicy(queryable: ["title", "priceRange.min.amount"]),
-      "Shop": TypePolicy(queryable: ["currencyCode"]),
+      "Product": Graph.TypePolicy(queryable: ["title", "priceRange.min.amount"]),
+      "Shop": Graph.TypePolicy(queryable: ["currencyCode"]),
     ]
     let today = try await fill()
     let store = try shop.open(policies: policies)
@@ -82,7 +82,7 @@ import Testing
   @Test(arguments: [true, false])
   func whatAnOlderProgramWritesLaterIsCarriedOverAsWell(isOpenBefore: Bool) async throws {
     let today = try await fill()
-    var older: Store? = isOpenBefore ? try shop.open([]) : nil
+    var older: Graph.Store? = isOpenBefore ? try shop.open([]) : nil
     do { _ = try shop.open() }
     #expect(try shop.contents() == today)
     if older == nil { older = try shop.open([]) }
@@ -145,7 +145,7 @@ import Testing
       """)
     try connection.execute(
       "UPDATE type SET name = 'Product' WHERE name = 'Product'")
-    let error = #expect(throws: StoreError.self) { try shop.open() }
+    let error = #expect(throws: Graph.StoreError.self) { try shop.open() }
     #expect(error?.message.contains("full") == true)
     #expect(try shop.contents() == old)
     try connection.execute("DROP TRIGGER full")
@@ -168,7 +168,7 @@ import Testing
 
   @Test func aHistoryOfRenames() async throws {
     let today = try await fill()
-    let first: [SchemaRename] = [
+    let first: [Graph.SchemaRename] = [
       .field("OldShop.currencies", to: "OldShop.moneys"), .type("OldShop", to: "Store"),
       .field("Store.moneys", to: "Store.payableIn"), .type("Store", to: "Shop"),
       .field("Shop.payableIn", to: "Shop.enabledCurrencies"),

@@ -8,7 +8,7 @@ import TestSupport
 
 /// The file of a program with an older schema: every name that `renames` renames is the old one.
 struct OldShop {
-  static let renames: [SchemaRename] = [
+  static let renames: [Graph.SchemaRename] = [
     .type("OldShop", to: "Shop"),
     .type("Query", to: "QueryRoot"),
     .type("Span", to: "PriceRange"),
@@ -27,13 +27,13 @@ struct OldShop {
 
   /// A store with these renames, or with others.
   func open(
-    _ renames: [SchemaRename] = Self.renames, policies: [String: TypePolicy] = [:],
+    _ renames: [Graph.SchemaRename] = Self.renames, policies: [String: Graph.TypePolicy] = [:],
     recorder: SQLRecorder? = nil
-  ) throws -> Store {
-    var configuration = Store.Configuration(policies: policies)
+  ) throws -> Graph.Store {
+    var configuration = Graph.Store.Configuration(policies: policies)
     configuration.renames = renames
     configuration.recorder = recorder
-    return try Store(schema: Storefront.schema, file: file, configuration: configuration)
+    return try Graph.Store(schema: Storefront.schema, file: file, configuration: configuration)
   }
 
   static var query: Storefront.QueryRootQuery {

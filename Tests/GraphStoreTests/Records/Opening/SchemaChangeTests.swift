@@ -14,8 +14,8 @@ import Testing
 
   /// A store with a file in which a field of a person has another type, and two fields are not in
   /// the schema any more.
-  private func store() async throws -> Store {
-    let store = try Store(schema: Sample.schema, file: folder.file())
+  private func store() async throws -> Graph.Store {
+    let store = try Graph.Store(schema: Sample.schema, file: folder.file())
     try await store.write(
       json: Array(#"{"id":"1","name":"Ann","age":7,"club":{"id":"c","name":"C"}}"#.utf8),
       as: Sample.Person.self)
@@ -23,7 +23,7 @@ import Testing
     try connection.rewriteRecords {
       $0.replacing(#""age":7"#, with: #""age":"seven","title":"Dr","home":{"&":"House:1"}"#)
     }
-    return try Store(schema: Sample.schema, file: folder.file())
+    return try Graph.Store(schema: Sample.schema, file: folder.file())
   }
 
   @Test func removedFieldsAreIgnoredAndRetypedOnesMissing() async throws {

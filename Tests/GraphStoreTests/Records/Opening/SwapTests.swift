@@ -13,14 +13,14 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private static let types: [SchemaRename] = [
+  private static let types: [Graph.SchemaRename] = [
     .type("Club", to: "Tmp"), .type("Person", to: "Club"), .type("Tmp", to: "Person"),
   ]
-  private static let fields: [SchemaRename] = [
+  private static let fields: [Graph.SchemaRename] = [
     .field("Club.motto", to: "Club.tmp"), .field("Club.name", to: "Club.motto"),
     .field("Club.tmp", to: "Club.name"),
   ]
-  private static let values: [SchemaRename] = [
+  private static let values: [Graph.SchemaRename] = [
     .enumValue("ClubKind.CHESS", to: "ClubKind.TMP"),
     .enumValue("ClubKind.ROWING", to: "ClubKind.CHESS"),
     .enumValue("ClubKind.TMP", to: "ClubKind.ROWING"),
@@ -49,13 +49,13 @@ import Testing
     (types, swappedTypes), (fields, swappedFields), (values, swappedValues),
   ]
 
-  private func open(_ renames: [SchemaRename]) throws -> Store {
-    var configuration = Store.Configuration()
+  private func open(_ renames: [Graph.SchemaRename]) throws -> Graph.Store {
+    var configuration = Graph.Store.Configuration()
     configuration.renames = renames
-    return try Store(schema: Sample.schema, file: folder.file(), configuration: configuration)
+    return try Graph.Store(schema: Sample.schema, file: folder.file(), configuration: configuration)
   }
 
-  private func fill(_ renames: [SchemaRename] = []) async throws {
+  private func fill(_ renames: [Graph.SchemaRename] = []) async throws {
     let clubs = #"""
       [{"id":"p","name":"N","motto":"M","kind":"CHESS","captain":{"id":"p","name":"Ann"}},
        {"id":"q","name":"O","kind":"ROWING"}]
@@ -73,19 +73,19 @@ import Testing
   }
 
   /// Opens the file twice, which has to be the same as once.
-  private func migrate(_ renames: [SchemaRename]) throws -> [String] {
+  private func migrate(_ renames: [Graph.SchemaRename]) throws -> [String] {
     let problems = try open(renames).migrationReport?.problems.map(\.description) ?? []
     let first = try records()
     let store = try open(renames)
     #expect(store.migrationReport?.isNew == false)
     #expect(store.migrationReport?.problems.map(\.description) ?? [] == problems)
     #expect(try records() == first)
-    #expect(try StoreInspector(file: folder.file()).problems() == [])
+    #expect(try Graph.StoreInspector(file: folder.file()).problems() == [])
     return problems
   }
 
   @Test(arguments: swaps)
-  func twoNames(_ renames: [SchemaRename], _ expected: [String]) async throws {
+  func twoNames(_ renames: [Graph.SchemaRename], _ expected: [String]) async throws {
     try await fill()
     #expect(try migrate(renames) == [])
     #expect(try records() == expected)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: swaps)
-  func aFileThatWasMadeWithTheNewNames(_ renames: [SchemaRename], _: [String]) async throws {
+  func aFileThatWasMadeWithTheNewNames(_ renames: [Graph.SchemaRename], _: [String]) async throws {
     try await fill(renames)
     #expect(try migrate(renames) == [])
     #expect(try records() == Self.original)
@@ -122,7 +122,7 @@ import Testing
 
   @Test func namesThatReturn() async throws {
     try await fill()
-    let renames: [SchemaRename] = [
+    let renames: [Graph.SchemaRename] = [
       .type("Club", to: "Group"), .type("Group", to: "Club"),
       .field("Club.name", to: "Club.title"), .field("Club.title", to: "Club.name"),
       .enumValue("ClubKind.CHESS", to: "ClubKind.GO"),
@@ -157,11 +157,11 @@ import Testing
   /// It is unknown which program has written a row.
   @Test(arguments: swaps, [true, false])
   func anOlderProgramWritesLater(
-    _ swap: ([SchemaRename], [String]), isOpenBefore: Bool
+    _ swap: ([Graph.SchemaRename], [String]), isOpenBefore: Bool
   ) async throws {
     let (renames, expected) = swap
     try await fill()
-    var older: Store? = isOpenBefore ? try open([]) : nil
+    var older: Graph.Store? = isOpenBefore ? try open([]) : nil
     do { _ = try open(renames) }
     if older == nil { older = try open([]) }
     #expect(try records() == expected)
@@ -183,7 +183,7 @@ import Testing
 
   /// All programs that have written have the same names for what is swapped now.
   @Test func anOlderProgramWritesBeforeTheSwap() async throws {
-    let first: [SchemaRename] = [.enumValue("Crop.MIDDLE", to: "Crop.CENTER")]
+    let first: [Graph.SchemaRename] = [.enumValue("Crop.MIDDLE", to: "Crop.CENTER")]
     try await fill(first)
     try await open([]).write(json: Array(#"{"id":"z","name":"Z"}"#.utf8), as: Sample.Customer.self)
     #expect(try migrate(first + Self.types) == [])
@@ -199,7 +199,7 @@ import Testing
         AND old.record <> new.record
       BEGIN SELECT raise(FAIL, 'full'); END
       """)
-    #expect(throws: StoreError.self) { try open(Self.types + Self.fields) }
+    #expect(throws: Graph.StoreError.self) { try open(Self.types + Self.fields) }
     #expect(try records() == Self.original)
     try connection.execute("DROP TRIGGER full")
     #expect(try migrate(Self.types) == [])
@@ -272,13 +272,13 @@ import Testing
     ]).migrationReport
     #expect(report?.problems == [])
     #expect(try connection.texts(query).count == 2 * count)
-    #expect(try StoreInspector(file: shop.file).problems() == [])
+    #expect(try Graph.StoreInspector(file: shop.file).problems() == [])
   }
 
   /// A value that does not fit must not be found under a name that belongs to something else now.
   @Test func aValueThatDoesNotFit() async throws {
     try await fill()
-    let renames: [SchemaRename] = [
+    let renames: [Graph.SchemaRename] = [
       .field("Club.captain", to: "Club.tmp"), .field("Club.name", to: "Club.captain"),
       .field("Club.tmp", to: "Club.name"),
     ]

@@ -15,10 +15,10 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(_ policies: [String: TypePolicy] = [:]) throws -> Store {
-    try Store(
+  private func open(_ policies: [String: Graph.TypePolicy] = [:]) throws -> Graph.Store {
+    try Graph.Store(
       schema: Sample.schema, file: folder.file(),
-      configuration: Store.Configuration(policies: policies))
+      configuration: Graph.Store.Configuration(policies: policies))
   }
 
   private var filesHoldSecret: Bool {
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func aLinkToOneIsNotWritten() async throws {
-    let policies = ["Person": TypePolicy(persistence: .transient, queryable: [])]
+    let policies = ["Person": Graph.TypePolicy(persistence: .transient, queryable: [])]
     let store = try open(policies)
     let club = Sample.buildQuery {
       $0.club(id: "c") {
@@ -127,25 +127,27 @@ import Testing
   /// The lines of a checkout cannot be reached in another way, but the objects that a line leads to
   /// can.
   @Test func whatOnlyTheyLeadToIsTransientAsWell() {
-    func transient(_ overrides: [String: TypePolicy]) -> Set<String> {
+    func transient(_ overrides: [String: Graph.TypePolicy]) -> Set<String> {
       PolicyResolver(schema: Sample.schema, overrides: overrides).transientTypes
     }
     // A root field leads to persons, but only clubs lead to places.
     #expect(
-      transient(["Club": TypePolicy(persistence: .transient)])
+      transient(["Club": Graph.TypePolicy(persistence: .transient)])
         .isDisjoint(with: ["Person", "Place", "Product"]))
-    let keyed = ["Place": TypePolicy(key: ["name"])]
+    let keyed = ["Place": Graph.TypePolicy(key: ["name"])]
     #expect(!transient(keyed).contains("Place"))
-    let reached = keyed.merging(["Club": TypePolicy(persistence: .transient)]) { $1 }
+    let reached = keyed.merging(["Club": Graph.TypePolicy(persistence: .transient)]) { $1 }
     // The search leads to places as well.
     #expect(!transient(reached).contains("Place"))
     #expect(
-      transient(["Image": TypePolicy(key: ["url"]), "Club": TypePolicy(persistence: .transient)])
-        .isSuperset(of: ["Club", "Image"]))
+      transient([
+        "Image": Graph.TypePolicy(key: ["url"]), "Club": Graph.TypePolicy(persistence: .transient),
+      ])
+      .isSuperset(of: ["Club", "Image"]))
     #expect(
       !transient([
-        "Image": TypePolicy(key: ["url"], persistence: .persistent),
-        "Club": TypePolicy(persistence: .transient),
+        "Image": Graph.TypePolicy(key: ["url"], persistence: .persistent),
+        "Club": Graph.TypePolicy(persistence: .transient),
       ]).contains("Image"))
   }
 
@@ -175,8 +177,8 @@ import Testing
 
   @Test func onlyTheNamedTypesAreKept() async throws {
     let policies = [
-      TypePolicy.others: TypePolicy(persistence: .transient, maximumAge: .seconds(5)),
-      "Product": TypePolicy(persistence: .persistent),
+      Graph.TypePolicy.others: Graph.TypePolicy(persistence: .transient, maximumAge: .seconds(5)),
+      "Product": Graph.TypePolicy(persistence: .persistent),
     ]
     do {
       let store = try open(policies)
@@ -240,7 +242,7 @@ import Testing
   }
 
   @Test func norIsItForAListWithoutObjects() async throws {
-    let store = try open(["Person": TypePolicy(persistence: .transient, queryable: [])])
+    let store = try open(["Person": Graph.TypePolicy(persistence: .transient, queryable: [])])
     let search = Sample.buildQuery { $0.search(text: "77aa-secret") { $0.onPerson { $0.id() } } }
     try await store.write(search, #"{"search":[]}"#)
     #expect(try !filesHoldSecret)
@@ -250,7 +252,7 @@ import Testing
   @Test func fieldsWithArgumentsAndNoObjectsAreWithheld() throws {
     let policies = Policies(
       schema: Sample.schema,
-      overrides: ["Product": TypePolicy(persistence: .transient, queryable: [])])
+      overrides: ["Product": Graph.TypePolicy(persistence: .transient, queryable: [])])
     func withheld(_ member: String) throws -> Bool {
       let record = try #require(
         JSONDocument(record: Array(#"{"__typename":"Person",\#(member)}"#.utf8)))

@@ -12,10 +12,10 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(_ policies: [String: TypePolicy] = [:]) throws -> Store {
-    try Store(
+  private func open(_ policies: [String: Graph.TypePolicy] = [:]) throws -> Graph.Store {
+    try Graph.Store(
       schema: Sample.schema, file: folder.file(),
-      configuration: Store.Configuration(policies: policies))
+      configuration: Graph.Store.Configuration(policies: policies))
   }
 
   private var holdsSecret: Bool {
@@ -29,7 +29,7 @@ import Testing
   /// A file with rows of every kind that readers skip, and files that were moved aside.
   private func fill() async throws {
     do {
-      let earlier = try open(["Checkout": TypePolicy(persistence: .persistent)])
+      let earlier = try open(["Checkout": Graph.TypePolicy(persistence: .persistent)])
       try await earlier.write(
         json: Array(#"{"id":"\#(secret)-k","lines":[]}"#.utf8), as: Sample.Checkout.self)
       try await earlier.write(
@@ -50,8 +50,8 @@ import Testing
     try Data("of another".utf8).write(to: folder.file("test.store.corrupt-notes"))
   }
 
-  @Test(arguments: [Store.LogoutScope.sensitive, .everything])
-  func aLogoutLeavesNothingOfThem(scope: Store.LogoutScope) async throws {
+  @Test(arguments: [Graph.Store.LogoutScope.sensitive, .everything])
+  func aLogoutLeavesNothingOfThem(scope: Graph.Store.LogoutScope) async throws {
     try await fill()
     let store = try open()
     // Both contain the number of objects.
@@ -70,7 +70,7 @@ import Testing
       json: Array(#"[{"id":"1","name":"Ann"},{"id":"2","name":"Bo"}]"#.utf8),
       as: Sample.Person.self)
     #expect(try open().fetch(Sample.Person.self).all().map(\.name).sorted() == ["Ann", "Bo"])
-    #expect(try StoreInspector(file: folder.file()).problems() == [])
+    #expect(try Graph.StoreInspector(file: folder.file()).problems() == [])
   }
 
   @Test func linksInFieldsThatTheSchemaDoesNotHaveGo() async throws {
@@ -130,9 +130,9 @@ import Testing
 
   /// Links that an earlier version of the program wrote when the types had other policies, to
   /// objects of which nothing else is stored; and such objects without keys.
-  @Test(arguments: [TypePolicy.Persistence.transient, .sensitive])
-  func linksToWhatIsNotKeptGo(persistence: TypePolicy.Persistence) async throws {
-    try await open(["Person": TypePolicy(deleteRules: ["club": .noAction])]).write(
+  @Test(arguments: [Graph.TypePolicy.Persistence.transient, .sensitive])
+  func linksToWhatIsNotKeptGo(persistence: Graph.TypePolicy.Persistence) async throws {
+    try await open(["Person": Graph.TypePolicy(deleteRules: ["club": .noAction])]).write(
       json: Array(
         #"""
         {"id":"c","name":"Chess","captain":{"id":"\#(secret)","club":{"id":"c"}},
@@ -142,8 +142,8 @@ import Testing
     try Connection(path: folder.file().path, mode: .writer).execute(
       "DELETE FROM entity WHERE key LIKE '\(secret)-%'")
     let store = try open([
-      "Person": TypePolicy(persistence: persistence, deleteRules: ["club": .noAction]),
-      "Place": TypePolicy(persistence: persistence),
+      "Person": Graph.TypePolicy(persistence: persistence, deleteRules: ["club": .noAction]),
+      "Place": Graph.TypePolicy(persistence: persistence),
     ])
     #expect(try holdsSecret)
     try await store.logout(.sensitive)
@@ -163,7 +163,7 @@ import Testing
         at: folder.file(name), withIntermediateDirectories: false)
     }
     try Data(secret.utf8).write(to: folder.file("test.store.corrupt-2"))
-    let error = await #expect(throws: StoreError.self) { try await store.logout() }
+    let error = await #expect(throws: Graph.StoreError.self) { try await store.logout() }
     #expect(error?.code == .file)
     #expect(error?.message.contains("test.store.corrupt-1") == true)
     #expect(error?.message.contains("test.store.corrupt-3") == true)

@@ -12,7 +12,7 @@ import Testing
 
   @Test func aProcessThatHasTheLockIsWaitedForOnTheQueue() async throws {
     let file = try TemporaryFolder().file()
-    let store = try Store(schema: Sample.schema, file: file)
+    let store = try Graph.Store(schema: Sample.schema, file: file)
     let other = try ProcessLock(path: file.path + "-lock")
     #expect(other.tryToTake())
     async let write = store.write(json: person(1), as: Sample.Person.self)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func shortAndLongWritesTakeTurns() async throws {
-    let store = try Store(schema: Sample.schema, file: try TemporaryFolder().file())
+    let store = try Graph.Store(schema: Sample.schema, file: try TemporaryFolder().file())
     try await store.write(json: person(0), as: Sample.Person.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for turn in 0..<100 {
@@ -47,8 +47,8 @@ import Testing
   }
 
   @Test func anErrorUndoesAShortWrite() async throws {
-    let store = try Store(schema: Sample.schema, file: try TemporaryFolder().file())
-    await #expect(throws: StoreError.self) {
+    let store = try Graph.Store(schema: Sample.schema, file: try TemporaryFolder().file())
+    await #expect(throws: Graph.StoreError.self) {
       try await store.write(
         json: Array(#"[{"id":"1","age":1},{"id":"2","age":"two"}]"#.utf8), as: Sample.Person.self)
     }
@@ -59,7 +59,8 @@ import Testing
 
   /// Otherwise a file would be open for a moment after its last store has gone.
   @Test func aWriteThatHasEndedRetainsNothing() throws {
-    var store: Store? = try Store(schema: Sample.schema, file: try TemporaryFolder().file())
+    var store: Graph.Store? = try Graph.Store(
+      schema: Sample.schema, file: try TemporaryFolder().file())
     weak let file = store?.committed.file?.shared
     let (hasEnded, hasGone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     store?.writer.perform({ [store] _ in _ = store }) { _ in

@@ -8,18 +8,18 @@ import Testing
 /// Expected values cover the known ones, and leave no trace when they are removed.
 @Suite struct OverlayTests {
   private func expect(
-    _ expected: ExpectedChange, on key: String, by change: Int64, in store: Store
+    _ expected: ExpectedChange, on key: String, by change: Int64, in store: Graph.Store
   ) async throws {
     let key = try #require(GraphQL.EntityKey(key))
     try await store.write { try $0.overlay(expected, on: key, by: change) }
   }
 
-  private func end(_ change: Int64, in store: Store) async throws {
+  private func end(_ change: Int64, in store: Graph.Store) async throws {
     try await store.write { try $0.removeOverlay(of: change) }
   }
 
   private func write(
-    _ json: String, as type: GraphQL.AbstractResponse.Type, in store: Store
+    _ json: String, as type: GraphQL.AbstractResponse.Type, in store: Graph.Store
   ) async throws {
     try await store.write(json: Array(json.utf8), as: type)
   }
@@ -107,12 +107,12 @@ import Testing
   @Test func itOutlivesTheProgram() async throws {
     let file = try TemporaryFolder().file()
     do {
-      let store = try Store(schema: Sample.schema, file: file)
+      let store = try Graph.Store(schema: Sample.schema, file: file)
       try await store.write { try $0.createOverlayTables() }
       try await write(#"{"id":"c","name":"Rooks"}"#, as: Sample.Club.self, in: store)
       try await expect(.update(["name": "Knights"]), on: "Club:c", by: 7, in: store)
     }
-    let store = try Store(schema: Sample.schema, file: file)
+    let store = try Graph.Store(schema: Sample.schema, file: file)
     #expect(try store.object(Sample.Club.self, key: "c")?.name == "Knights")
     try await write(#"{"id":"c","name":"Pawns"}"#, as: Sample.Club.self, in: store)
     #expect(try store.object(Sample.Club.self, key: "c")?.name == "Knights")
@@ -151,9 +151,9 @@ import Testing
   /// Only a response makes an object fresh.
   @Test func anExpectationMakesNothingYounger() async throws {
     let clock = Locked(Int64(1_000_000))
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.now = { clock.withLock { $0 } }
-    let store = try Store(
+    let store = try Graph.Store(
       schema: Sample.schema, file: TemporaryFolder().file(), configuration: configuration)
     try await store.write { try $0.createOverlayTables() }
     let query = Sample.buildQuery { $0.product(id: "1") { $0.id().title() } }
@@ -219,7 +219,7 @@ import Testing
     do {
       try await expect(.create(json), on: "Club:c", by: 1, in: store)
       #expect(isFine)
-    } catch let error as StoreError {
+    } catch let error as Graph.StoreError {
       #expect(!isFine && error.code == .invalidJSON)
     }
     #expect(try store.counts() == (isFine ? ["Club": 1] : [:]))
@@ -228,7 +228,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func aRuleDoesNotDenyWhatTheServerHasDeleted(kind: StoreKind) async throws {
     let store = try kind.make(
-      .init(policies: ["Person": TypePolicy(deleteRules: ["friends": .deny])]))
+      .init(policies: ["Person": Graph.TypePolicy(deleteRules: ["friends": .deny])]))
     if kind == .file { try await store.write { _ = try $0.createOverlayTables() } }
     try await write(#"{"id":"1","friends":[{"id":"2"}]}"#, as: Sample.Person.self, in: store)
     try await expect(.delete, on: "Person:1", by: 1, in: store)

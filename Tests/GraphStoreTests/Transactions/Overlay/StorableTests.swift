@@ -8,9 +8,9 @@ import Testing
 /// The part of expected fields that a file may have.
 @Suite struct StorableTests {
   @Test func nullOfATransientTypeIsLeftOutAsItsObjectsAre() async throws {
-    let store = try Store(
+    let store = try Graph.Store(
       schema: Sample.schema, file: TemporaryFolder().file(),
-      configuration: .init(policies: ["Person": TypePolicy(persistence: .transient)]))
+      configuration: .init(policies: ["Person": Graph.TypePolicy(persistence: .transient)]))
     let storable = try await store.write { transaction in
       [
         transaction.storable(["captain": nil, "motto": nil], ofType: "Club"),

@@ -34,19 +34,19 @@ import Testing
   }
 
   private func write(
-    _ store: Store, _ asked: Asked, _ ids: String, next: Bool = true, previous: Bool = false
+    _ store: Graph.Store, _ asked: Asked, _ ids: String, next: Bool = true, previous: Bool = false
   ) async throws {
     try await store.write(asked.query, Self.page(ids, next: next, previous: previous))
   }
 
   /// All nodes from the beginning, as an object of the store reads them.
-  private func all(_ store: Store) throws -> String {
+  private func all(_ store: Graph.Store) throws -> String {
     let root = try #require(try store.object(Sample.Query.self, key: ""))
     return root.products.edges.map(\.node.id.rawValue).joined()
   }
 
   /// The nodes of a page; nil if it is not in the store.
-  private func read(_ store: Store, _ asked: Asked) throws -> String? {
+  private func read(_ store: Graph.Store, _ asked: Asked) throws -> String? {
     try store.read(asked.query).data.map { $0.products.edges.map(\.node.id.rawValue).joined() }
   }
 
@@ -290,9 +290,9 @@ import Testing
     let person = try #require(try store.object(Sample.Person.self, id: "p"))
     #expect(person.favourites?.edges.map(\.node.id) == ["2"])
     try await store.write { try $0.delete(Sample.Person.self, key: "p") }
-    let left = try store.committed.withSnapshot { snapshot throws(StoreError) in
+    let left = try store.committed.withSnapshot { snapshot throws(Graph.StoreError) in
       var count = 0
-      try snapshot.forEachRecord(ofType: "Person.favourites") { _, _ throws(StoreError) in
+      try snapshot.forEachRecord(ofType: "Person.favourites") { _, _ throws(Graph.StoreError) in
         count += 1
         return true
       }
@@ -306,13 +306,13 @@ import Testing
     let query = Sample.buildQuery {
       $0.checkout(id: "k") { $0.id().offers(first: 9) { $0.edges { $0.cursor() } } }
     }
-    let store = try Store(schema: Sample.schema, file: folder.file())
+    let store = try Graph.Store(schema: Sample.schema, file: folder.file())
     try await store.write(
       query, #"{"checkout":{"id":"k","offers":{"edges":[{"cursor":"3f1c-never"}]}}}"#)
     #expect(try store.read(query).missing.isEmpty)
     try await store.logout()
     #expect(try store.counts() == [:])
-    let inspector = try StoreInspector(file: folder.file())
+    let inspector = try Graph.StoreInspector(file: folder.file())
     #expect(try inspector.counts().allSatisfy { $0.typeName != "Checkout.offers" })
   }
 
@@ -328,7 +328,7 @@ import Testing
     await #expect(throws: Stop.self) {
       try await store.write { storage in
         try storage.write(response, of: operation)
-        #expect(try (storage as any Storage).read(operation).missing.isEmpty)
+        #expect(try (storage as any Graph.ObjectReading).read(operation).missing.isEmpty)
         throw Stop()
       }
     }
@@ -337,7 +337,7 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func pagingArgumentsMayHaveOtherNames(kind: StoreKind) async throws {
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.pagingArguments = GraphQL.PagingArguments(first: "limit", after: "from")
     let store = try kind.make(configuration)
     // With these names, `first` is an ordinary argument.
@@ -348,7 +348,7 @@ import Testing
 
   @Test func aPageCostsThePage() async throws {
     let log = StatementLog()
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.recorder = log.recorder
     let store = try StoreKind.file.make(configuration)
     func ids(_ range: Range<Int>) -> String {

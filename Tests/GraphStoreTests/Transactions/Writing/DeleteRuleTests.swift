@@ -6,11 +6,12 @@ import Testing
 /// The effects of deleting an object on the objects to which its fields lead.
 @Suite struct DeleteRuleTests {
   private func store(
-    _ kind: StoreKind, _ rules: [String: TypePolicy.DeleteRule], key: String = "Club"
-  ) async throws -> Store {
+    _ kind: StoreKind, _ rules: [String: Graph.TypePolicy.DeleteRule], key: String = "Club"
+  ) async throws -> Graph.Store {
     let store = try kind.make(
       .init(policies: [
-        key: TypePolicy(deleteRules: rules, inverses: key == "Club" ? ["persons": "club"] : nil)
+        key: Graph.TypePolicy(
+          deleteRules: rules, inverses: key == "Club" ? ["persons": "club"] : nil)
       ]))
     try await store.write(
       json: Array(
@@ -21,7 +22,7 @@ import Testing
     return store
   }
 
-  private func delete(_ store: Store, _ key: String = "c") async throws -> [String] {
+  private func delete(_ store: Graph.Store, _ key: String = "c") async throws -> [String] {
     try await store.write { try $0.delete(Sample.Club.self, key: key) }
       .map(\.description)
   }
@@ -39,7 +40,7 @@ import Testing
   func cascadesGoOn(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
-        "Person": TypePolicy(deleteRules: ["friends": .cascade, "favourites": .cascade])
+        "Person": Graph.TypePolicy(deleteRules: ["friends": .cascade, "favourites": .cascade])
       ]))
     try await store.write(
       json: Array(
@@ -66,7 +67,7 @@ import Testing
     let before = try store.text("Club:c")
     // The transaction continues without it.
     let error = try await store.write { transaction in
-      let error = #expect(throws: StoreError.self) {
+      let error = #expect(throws: Graph.StoreError.self) {
         try transaction.delete(Sample.Club.self, key: "c")
       }
       try transaction.write(json: Array(#"{"id":"9"}"#.utf8), as: Sample.Person.self)
@@ -91,7 +92,7 @@ import Testing
   func aDenialKeepsNobodyFromLoggingOut(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
-        "Club": TypePolicy(persistence: .sensitive, deleteRules: ["persons": .deny])
+        "Club": Graph.TypePolicy(persistence: .sensitive, deleteRules: ["persons": .deny])
       ]))
     try await store.write(
       json: Array(#"{"id":"c","persons":[{"id":"1"}]}"#.utf8), as: Sample.Club.self)
@@ -119,7 +120,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func replacingTakesTheFieldsThatTheNewDataDoesNotHave(kind: StoreKind) async throws {
     let store = try kind.make(
-      .init(policies: ["Club": TypePolicy(inverses: ["persons": "club"])]))
+      .init(policies: ["Club": Graph.TypePolicy(inverses: ["persons": "club"])]))
     let query = Sample.buildQuery {
       $0.person(id: "1") { $0.id().favourites(first: 2) { $0.nodes { $0.id() } } }
     }
@@ -145,8 +146,8 @@ import Testing
   func aDenialDoesNotStopWhatTheServerDeletes(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
-        "Club": TypePolicy(lists: ["persons": .replaceDeletingOld]),
-        "Person": TypePolicy(deleteRules: ["friends": .deny]),
+        "Club": Graph.TypePolicy(lists: ["persons": .replaceDeletingOld]),
+        "Person": Graph.TypePolicy(deleteRules: ["friends": .deny]),
       ]))
     try await store.write(
       json: Array(#"{"id":"1","friends":[{"id":"9"}]}"#.utf8), as: Sample.Person.self)

@@ -38,7 +38,8 @@ import Testing
   func referrersGoWhereThePolicySaysSo(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
-        "Person": TypePolicy(referrers: .delete), "Club": TypePolicy(referrers: .delete),
+        "Person": Graph.TypePolicy(referrers: .delete),
+        "Club": Graph.TypePolicy(referrers: .delete),
       ]))
     try await store.write(json: Array(Self.club.utf8), as: Sample.Club.self)
     try await store.write(

@@ -86,10 +86,10 @@ import Testing
   @Test func errorsOutliveTheStore() async throws {
     let file = try TemporaryFolder().file()
     do {
-      let store = try Store(schema: Sample.schema, file: file)
+      let store = try Graph.Store(schema: Sample.schema, file: file)
       try await store.write(query, withoutMotto, errors: error(#""club","motto""#))
     }
-    let store = try Store(schema: Sample.schema, file: file)
+    let store = try Graph.Store(schema: Sample.schema, file: file)
     #expect(try store.read(query).errors.map(\.description) == ["club.motto: busy"])
   }
 

@@ -9,10 +9,10 @@ import Testing
 
   /// A store with a clock of its own, which starts at second 1,000.
   private func store(
-    _ kind: StoreKind, _ policies: [String: TypePolicy] = [:]
-  ) throws -> (Store, Locked<Int64>) {
+    _ kind: StoreKind, _ policies: [String: Graph.TypePolicy] = [:]
+  ) throws -> (Graph.Store, Locked<Int64>) {
     let seconds = Locked<Int64>(1000)
-    var configuration = Store.Configuration(policies: policies)
+    var configuration = Graph.Store.Configuration(policies: policies)
     configuration.now = { seconds.withLock { $0 * 1000 } }
     return (try kind.make(configuration), seconds)
   }
@@ -45,7 +45,7 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func theStoresOwnPolicyGoesBeforeTheSchemas(kind: StoreKind) async throws {
-    let (store, clock) = try store(kind, ["Product": TypePolicy(maximumAge: .seconds(3600))])
+    let (store, clock) = try store(kind, ["Product": Graph.TypePolicy(maximumAge: .seconds(3600))])
     try await store.write(product, #"{"product":{"id":"1","title":"a"}}"#)
     clock.withLock { $0 += 3599 }
     #expect(try store.response(to: product.operation(), maximumAge: nil) != nil)
@@ -69,7 +69,7 @@ import Testing
   @Test func whatComesUnchangedSoonWritesNothing() async throws {
     let statements = Locked<[String]>([])
     let seconds = Locked<Int64>(1000)
-    var configuration = Store.Configuration()
+    var configuration = Graph.Store.Configuration()
     configuration.now = { seconds.withLock { $0 * 1000 } }
     configuration.recorder = { event in
       if case .run(let sql) = event { statements.withLock { $0.append(sql) } }

@@ -5,27 +5,27 @@ import Testing
 
 @Suite struct InverseTests {
   private func store(
-    _ kind: StoreKind, referrers: TypePolicy.ReferrerRule? = nil
-  ) throws -> Store {
+    _ kind: StoreKind, referrers: Graph.TypePolicy.ReferrerRule? = nil
+  ) throws -> Graph.Store {
     try kind.make(
       .init(policies: [
-        "Club": TypePolicy(referrers: referrers, inverses: ["persons": "club"]),
-        "Person": TypePolicy(inverses: ["friends": "friends"]),
+        "Club": Graph.TypePolicy(referrers: referrers, inverses: ["persons": "club"]),
+        "Person": Graph.TypePolicy(inverses: ["friends": "friends"]),
       ]))
   }
 
   private func write(
-    _ store: Store, _ json: String, as type: GraphQL.AbstractResponse.Type,
-    _ mapping: JSONMapping = JSONMapping()
+    _ store: Graph.Store, _ json: String, as type: GraphQL.AbstractResponse.Type,
+    _ mapping: Graph.JSONMapping = Graph.JSONMapping()
   ) async throws {
     try await store.write(json: Array(json.utf8), as: type, mapping: mapping)
   }
 
-  private func persons(_ store: Store, _ club: String) throws -> [String] {
+  private func persons(_ store: Graph.Store, _ club: String) throws -> [String] {
     try #require(try store.object(Sample.Club.self, key: club)).persons.map(\.id.rawValue)
   }
 
-  private func club(_ store: Store, _ person: String) throws -> String? {
+  private func club(_ store: Graph.Store, _ person: String) throws -> String? {
     try #require(try store.object(Sample.Person.self, key: person)).club?.id.rawValue
   }
 
@@ -45,11 +45,11 @@ import Testing
     // Appended.
     try await write(
       store, #"{"id":"d","persons":[{"id":"1"}]}"#, as: Sample.Club.self,
-      JSONMapping(lists: ["Club.persons": .append]))
+      Graph.JSONMapping(lists: ["Club.persons": .append]))
     #expect(try persons(store, "d") == ["3", "1"] && club(store, "1") == "d")
     try await write(
       store, #"{"id":"d","persons":[{"id":"1"}]}"#, as: Sample.Club.self,
-      JSONMapping(lists: ["Club.persons": .replaceDeletingOld]))
+      Graph.JSONMapping(lists: ["Club.persons": .replaceDeletingOld]))
     #expect(try persons(store, "d") == ["1"] && !store.contains(Sample.Person.self, key: "3"))
   }
 
@@ -99,7 +99,7 @@ import Testing
     try await write(store, #"{"id":"2","club":{"id":"c"}}"#, as: Sample.Person.self)
     try await write(
       store, #"{"id":"c","persons":[{"id":"3"}]}"#, as: Sample.Club.self,
-      JSONMapping(lists: ["Club.persons": .append]))
+      Graph.JSONMapping(lists: ["Club.persons": .append]))
     #expect(try persons(store, "c") == ["1", "2", "3"])
     #expect(try store.read(query).data == nil)
     // The same list from the server is a complete result from then on.

@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct JSONWritingTests {
   private func write(
-    _ store: Store, _ json: String, as type: GraphQL.AbstractResponse.Type,
-    mode: JSONWriteMode = .upsert, mapping: JSONMapping = JSONMapping()
-  ) async throws -> GraphQL.Record {
+    _ store: Graph.Store, _ json: String, as type: GraphQL.AbstractResponse.Type,
+    mode: Graph.JSONWriteMode = .upsert, mapping: Graph.JSONMapping = Graph.JSONMapping()
+  ) async throws -> Graph.WriteSummary {
     try await store.write(json: Array(json.utf8), as: type, mode: mode, mapping: mapping)
   }
 
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func ofTwoMembersWithOneNameTheLastCounts(kind: StoreKind) async throws {
     let store = try kind.make()
-    var mapping = JSONMapping()
+    var mapping = Graph.JSONMapping()
     mapping.keys["Person"] = ["years": "age"]
     for (json, age) in [
       (#"{"id":"1","age":1,"age":2}"#, 2), (#"{"age":3,"id":"1","age":4,"name":"a"}"#, 4),
@@ -94,14 +94,14 @@ import Testing
       store, #"{"id":"c1","persons":[{"id":"1"},{"id":"2"}]}"#, as: Sample.Club.self)
     _ = try await write(
       store, #"{"id":"c1","persons":[{"id":"3"},{"id":"1"}]}"#, as: Sample.Club.self,
-      mapping: JSONMapping(lists: ["Club.persons": .append]))
+      mapping: Graph.JSONMapping(lists: ["Club.persons": .append]))
     #expect(try persons() == ["1", "2", "3"])
     _ = try await write(store, #"{"id":"c1","persons":[{"id":"3"}]}"#, as: Sample.Club.self)
     #expect(try persons() == ["3"])
     #expect(try store.count(of: Sample.Person.self) == 3)
     let record = try await write(
       store, #"{"id":"c1","persons":[{"id":"1"}]}"#, as: Sample.Club.self,
-      mapping: JSONMapping(lists: ["Club.persons": .replaceDeletingOld]))
+      mapping: Graph.JSONMapping(lists: ["Club.persons": .replaceDeletingOld]))
     #expect(record.deleted.map(\.description) == ["Person:3"])
     #expect(try persons() == ["1"])
     #expect(try !store.contains(Sample.Person.self, key: "3"))
@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func readsOtherKeys(kind: StoreKind) async throws {
     let store = try kind.make()
-    var mapping = JSONMapping()
+    var mapping = Graph.JSONMapping()
     mapping.keys["Person"] = ["_id": "id", "full_name": "name", "team": "club"]
     mapping.keys["Club"] = ["uid": "id"]
     _ = try await write(
@@ -154,7 +154,7 @@ import Testing
     ])
   func refusesWhatIsNotOfTheSchema(json: String, field: String) async throws {
     let store = try StoreKind.file.make()
-    let error = await #expect(throws: StoreError.self) {
+    let error = await #expect(throws: Graph.StoreError.self) {
       _ = try await write(store, "[{\"id\":\"p0\"}]", as: Sample.Person.self)
       _ = try await write(store, json, as: Sample.Person.self)
     }

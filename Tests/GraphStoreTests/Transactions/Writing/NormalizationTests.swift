@@ -180,11 +180,11 @@ import Testing
   }
 
   @Test func refusesAnOperationOfAnotherSchema() async throws {
-    let other = Store(
+    let other = Graph.Store(
       inMemory: GraphQL.SchemaTable(
         name: "Other", table: ">A - -\n@A\nb String\n", queries: [GraphQL.AbstractQuery.self],
         responses: [GraphQL.AbstractResponse.self], scalars: []))
-    await #expect(throws: StoreError.self) {
+    await #expect(throws: Graph.StoreError.self) {
       try await other.write(self.club, #"{"club":null}"#)
     }
   }

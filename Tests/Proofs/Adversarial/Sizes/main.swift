@@ -39,7 +39,9 @@ for (name, opening, inner) in [
   ("directives' arguments", "directive @d on OBJECT type Query ", "@d(a:["),
 ] {
   let text = opening + repeated(inner, million)
-  report.refusal("SDL, 1,000,000 \(name)") { _ = try ServiceSchema(sdl: text, name: "schema.graphql") }
+  report.refusal("SDL, 1,000,000 \(name)") {
+    _ = try ServiceSchema(sdl: text, name: "schema.graphql")
+  }
 }
 for (name, opening, inner) in [
   ("selection sets", "", "{a"), ("inline fragments", "{", "...{"), ("lists", "{a(b:", "["),

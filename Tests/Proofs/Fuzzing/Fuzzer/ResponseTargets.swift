@@ -94,8 +94,8 @@ enum RecordTarget: FuzzTarget {
     let links: StoredGraph
 
     func withRecords<T>(
-      _ body: (any RecordSource) throws(StoreError) -> T
-    ) throws(StoreError) -> T {
+      _ body: (any RecordSource) throws(Graph.StoreError) -> T
+    ) throws(Graph.StoreError) -> T {
       throw StoreError(.file, "a fuzzed record has no neighbours")
     }
 

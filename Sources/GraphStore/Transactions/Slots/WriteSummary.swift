@@ -1,20 +1,20 @@
 import GraphQLRuntime
 
-extension GraphQL {
+extension Graph {
   /// The result of a write: the keys of the objects that it contained, in that order.
-  public struct Record: Sendable, Hashable {
+  public struct WriteSummary: Sendable, Hashable {
     /// Objects that are new.
-    public var inserted: [EntityKey] = []
+    public var inserted: [GraphQL.EntityKey] = []
     /// Objects with at least one changed value.
-    public var updated: [EntityKey] = []
+    public var updated: [GraphQL.EntityKey] = []
     /// Objects that existed with the same values.
-    public var unchanged: [EntityKey] = []
+    public var unchanged: [GraphQL.EntityKey] = []
     /// Objects that were deleted.
-    public var deleted: [EntityKey] = []
+    public var deleted: [GraphQL.EntityKey] = []
     /// The keys of the top-level objects of the write, in its order.
-    public var roots: [EntityKey] = []
+    public var roots: [GraphQL.EntityKey] = []
 
-    /// A record of no objects.
+    /// A summary of no objects.
     public init() {}
 
     /// Whether nothing was written.
