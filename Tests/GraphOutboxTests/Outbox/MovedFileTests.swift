@@ -63,7 +63,7 @@ struct MovedFileTests {
       transport: Delayed(shop.server.endpoint) { try moveFile() })
     let (outbox, _) = try await shop.run(client: client) { $0.startsPaused = true }
     let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))
-    let (errors, told) = AsyncStream.makeStream(of: Graph.StoreError?.self)
+    let (errors, told) = AsyncStream.makeStream(of: Optional<Graph.StoreError>.self)
     let token = outbox.observe(shop.cart("9")) { error in
       told.yield(error as? Graph.StoreError)
     } onChange: { _ in

@@ -128,7 +128,7 @@ import Testing
     try await write(store, #"{"id":"1","name":"Ann"}"#)
     let person = try Graph.LiveObject(Sample.Person.self, key: "1", in: store)
     let persons = Graph.LiveResults(try store.states(of: store.fetch(Sample.Person.self)))
-    let (errors, told) = AsyncStream.makeStream(of: Graph.StoreError.Code?.self)
+    let (errors, told) = AsyncStream.makeStream(of: Optional<Graph.StoreError.Code>.self)
     let (states, seen) = AsyncStream.makeStream(of: Void.self)
     let tell: @MainActor @Sendable (any Error) -> Void = {
       told.yield(($0 as? Graph.StoreError)?.code)

@@ -1,5 +1,3 @@
-import GraphQLRuntime
-
-/// The namespace of the client, the store and the outbox, so that a file that imports only this
-/// module sees it.
-public typealias Graph = GraphQLRuntime.Graph
+// A file that imports only this module sees the namespace. With a type alias in each module, expressions
+// such as `[Graph.Client]()` would not compile in files that import several of them.
+@_exported import enum GraphQLRuntime.Graph
