@@ -4,7 +4,7 @@ import GraphQLRuntime
 // The older names of `queue` and `queueSave`.
 extension Graph.Outbox {
   /// Queues a mutation that must be carried out: another name of
-  /// ``/GraphOutbox/Outbox/queue(_:for:optimistic:isIdempotent:)-(_,GraphQL.EntityKey,_,_)``.
+  /// ``/GraphOutbox/GraphQLRuntime/Graph/Outbox/queue(_:for:optimistic:isIdempotent:)-(_,GraphQL.EntityKey,_,_)``.
   @discardableResult
   nonisolated(nonsending) public func transact<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,

@@ -40,7 +40,7 @@ extension Graph.Store: StorageManager {
     try await write(operation)
   }
 
-  /// Like ``/GraphStore/Store/logout(_:)`` with `everything`, but the deleted data stays in the
+  /// Like ``/GraphStore/GraphQLRuntime/Graph/Store/logout(_:)`` with `everything`, but the deleted data stays in the
   /// file's log until the next checkpoint.
   public func reset() async throws {
     _ = try await deleteAll(of: .everything)

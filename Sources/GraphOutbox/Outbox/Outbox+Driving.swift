@@ -36,7 +36,7 @@ extension Graph.Outbox {
   /// Retries an operation without delay: one that waits for the end of a delay, that is parked, or
   /// that is `uncertain` and known not to have been carried out.
   ///
-  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
+  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `Graph.StoreError`.
   public func retry(_ operation: String) async throws {
     try checkOpen()
     try await queue.change(operation) { writer, operation in
@@ -52,7 +52,7 @@ extension Graph.Outbox {
 
   /// Cancels an operation that is not in progress; those that need it are rejected.
   ///
-  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
+  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `Graph.StoreError`.
   public func cancel(_ operation: String) async throws {
     try checkOpen()
     try await queue.change(operation) { try $0.finish($1, .cancelled) }
@@ -63,7 +63,7 @@ extension Graph.Outbox {
   /// Ends an `uncertain` operation that is known to have been carried out.
   ///
   /// - Parameter key: the server's key of the object that it created, if any.
-  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `StoreError`.
+  /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `Graph.StoreError`.
   public func confirm(_ operation: String, key: GraphQL.ID? = nil) async throws {
     try checkOpen()
     try await queue.change(operation) { writer, operation in

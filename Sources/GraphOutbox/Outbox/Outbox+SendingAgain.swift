@@ -43,7 +43,7 @@ extension Graph.Outbox {
   /// - Throws: ``OutboxError``: `unknownOperation` if there is no such receipt; `newerSave` for a
   ///   save while a newer one of the same object is in the queue; `invalidMutation` for a variable
   ///   that the document does not declare, and if a file to send is missing or has changed since
-  ///   the operation was queued. The errors of `edit`; `StoreError`. Nothing has changed then.
+  ///   the operation was queued. The errors of `edit`; `Graph.StoreError`. Nothing has changed then.
   @discardableResult
   nonisolated(nonsending) public func sendAgain(
     _ operation: String, editing edit: (inout Draft) throws -> Void = { _ in }

@@ -19,7 +19,7 @@ extension Graph.Outbox {
   ///   - isIdempotent: whether the server may carry it out twice without harm. In that case it is
   ///     also retried if its outcome is unknown, as with an idempotency key.
   /// - Returns: the operation's ID, when it is durably queued.
-  /// - Throws: ``OutboxError``, `StoreError`; `GraphQL.StaleGeneration` when the user logs out
+  /// - Throws: ``OutboxError``, `Graph.StoreError`; `GraphQL.StaleGeneration` when the user logs out
   ///   meanwhile. Nothing was queued then.
   @discardableResult
   nonisolated(nonsending) public func queue<Mutation: GraphQL.MutationBuilder>(
@@ -44,7 +44,7 @@ extension Graph.Outbox {
   /// Otherwise like `queue`.
   ///
   /// - Throws: ``OutboxError``: `unsupportedOperation` for a type whose configuration does not list
-  ///   `save`; `StoreError`.
+  ///   `save`; `Graph.StoreError`.
   @discardableResult
   nonisolated(nonsending) public func queueSave<Mutation: GraphQL.MutationBuilder>(
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,

@@ -7,7 +7,7 @@ extension Graph {
   /// Writes that survive offline times, crashes and retries.
   ///
   /// ```swift
-  /// let outbox = try await Outbox(store: store, client: client)
+  /// let outbox = try await Graph.Outbox(store: store, client: client)
   /// try await outbox.queue(mutation, for: cart)
   /// for await step in outbox.transitions() { print(step.to) }
   /// ```
@@ -31,7 +31,7 @@ extension Graph {
     /// Operations that were in progress when the program ended are retried if that is safe and become
     /// `uncertain` otherwise.
     ///
-    /// - Throws: ``OutboxError``: `alreadyOpen` if another outbox uses the file; `StoreError`, in
+    /// - Throws: ``OutboxError``: `alreadyOpen` if another outbox uses the file; `Graph.StoreError`, in
     ///   particular `file` for a store in memory.
     public init(
       store: Store, client: Client, configuration: Configuration = Configuration()
@@ -90,7 +90,7 @@ extension Graph {
     /// again to use the file that is at the path now.
     public var failure: StoreError? { queue.hub.failure }
 
-    /// - Throws: ``OutboxError``: `closed`; `StoreError`, see ``failure``.
+    /// - Throws: ``OutboxError``: `closed`; `Graph.StoreError`, see ``failure``.
     func checkOpen() throws {
       if let failure { throw failure }
       if lock.isClosed { throw OutboxError.closed }

@@ -68,7 +68,7 @@ extension OutboxLock {
   /// Takes the lock of a store's file.
   ///
   /// - Parameter patience: how long to wait for a closed outbox of this process.
-  /// - Throws: ``OutboxError``: `alreadyOpen`; `StoreError`: `file`, `unsafePath`.
+  /// - Throws: ``OutboxError``: `alreadyOpen`; `Graph.StoreError`: `file`, `unsafePath`.
   static func take(besideStoreAt path: String, patience: Duration) async throws -> OutboxLock {
     let deadline = ContinuousClock.now + patience
     while true {

@@ -7,7 +7,7 @@ extension Graph {
   ///
   /// A slow observer gets the newest state and skips those between. An object with a temporary key is
   /// followed when it gets the server's. The sequence ends when its task is cancelled or the outbox
-  /// is closed, and throws `StoreError` when the store cannot be read or the outbox has stopped by
+  /// is closed, and throws `Graph.StoreError` when the store cannot be read or the outbox has stopped by
   /// itself (``Outbox/failure``).
   public struct SyncStates: AsyncSequence, Sendable {
     public typealias Element = SyncState?

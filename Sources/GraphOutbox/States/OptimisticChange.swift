@@ -7,8 +7,8 @@ extension Graph {
   /// it at once, on top of the server's values, until the operation ends.
   ///
   /// ```swift
-  /// let outbox = try await Outbox(store: store, client: client)
-  /// let change = OptimisticChange.update(["note": "Ring twice"])
+  /// let outbox = try await Graph.Outbox(store: store, client: client)
+  /// let change = Graph.OptimisticChange.update(["note": "Ring twice"])
   /// try await outbox.queue(mutation, for: cart, optimistic: change)
   /// ```
   ///

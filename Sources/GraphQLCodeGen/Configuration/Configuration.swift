@@ -21,7 +21,7 @@ public struct Configuration: Sendable, Equatable {
   public var classes: ClassKind
   /// `scalars`: the Swift types of custom scalars by the scalar's name. See `ScalarMapping`.
   public var scalars: [String: Located<ScalarMapping>]
-  /// `types`: how the store handles objects, by the name of the type. See `TypePolicy`.
+  /// `types`: how the store handles objects, by the name of the type. See `Graph.TypePolicy`.
   public var types: [String: Located<TypePolicy>]
   /// `allow`: types (`"Product"`) and fields (`"Product.title"`) to generate, and nothing else.
   /// Scalars, enums and input objects need no entry: they are included if they are used. An empty

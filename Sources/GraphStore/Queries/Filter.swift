@@ -6,7 +6,7 @@ extension Graph {
   /// A condition on the objects of a type, written with key paths.
   ///
   /// ```swift
-  /// let filter: Filter<Storefront.Product> =
+  /// let filter: Graph.Filter<Storefront.Product> =
   ///   \.vendor == "Acme" && \.priceRange.min.amount > 10
   /// ```
   ///

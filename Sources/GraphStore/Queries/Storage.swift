@@ -11,7 +11,7 @@ extension Graph {
     var _reader: ObjectReader { get }
   }
 
-  /// The inside of a ``Storage``.
+  /// The inside of a ``ObjectReading``.
   public struct ObjectReader {
     let policies: Policies
     let reading: any RecordReading

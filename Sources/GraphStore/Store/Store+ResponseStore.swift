@@ -12,7 +12,7 @@ extension Graph.Store: GraphQL.ResponseStore {
   }
 
   /// The store's response to a query; nil if any of it is missing, or older than its type's
-  /// ``TypePolicy/maximumAge`` or `maximumAge`. ``Storage/read(_:)`` lists the missing parts.
+  /// ``TypePolicy/maximumAge`` or `maximumAge`. ``ObjectReading/read(_:)`` lists the missing parts.
   public func response<Root>(
     to operation: GraphQL.Operation<Root>, maximumAge: Duration?
   ) throws -> GraphQL.StoredResponse<Root>? {

@@ -5,7 +5,7 @@ extension Graph {
   /// A typed, durable, observable cache of the objects in responses.
   ///
   /// ```swift
-  /// let store = try Store(schema: Storefront.schema, file: url)
+  /// let store = try Graph.Store(schema: Storefront.schema, file: url)
   /// try await store.write(response, of: operation)
   /// let product = try store.object(Storefront.Product.self, key: "gid://shop/Product/1")
   /// ```

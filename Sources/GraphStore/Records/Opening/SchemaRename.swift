@@ -3,7 +3,7 @@ extension Graph {
   /// new one.
   ///
   /// ```swift
-  /// var configuration = Store.Configuration()
+  /// var configuration = Graph.Store.Configuration()
   /// configuration.renames = [
   ///   .type("OldShop", to: "Shop"),
   ///   .field("Product.descr", to: "Product.description"),

@@ -4,7 +4,7 @@ extension Graph {
   /// nil values are those of `graphql-generator.json`, or the defaults.
   public struct TypePolicy: Sendable, Hashable {
     /// The name in ``Store/Configuration/policies`` for all types that are not named there or in
-    /// `graphql-generator.json`: `[TypePolicy.others: TypePolicy(persistence: .transient)]` keeps
+    /// `graphql-generator.json`: `[Graph.TypePolicy.others: Graph.TypePolicy(persistence: .transient)]` keeps
     /// only objects of the named types. It applies to types with key fields, and only its
     /// `persistence` and `maximumAge` are used.
     public static let others = "*"

@@ -2,7 +2,7 @@ extension Graph {
   /// How JSON of another origin is read as objects of the schema.
   ///
   /// ```swift
-  /// var mapping = JSONMapping()
+  /// var mapping = Graph.JSONMapping()
   /// mapping.keys["Person"] = ["full_name": "name"]
   /// mapping.lists["Club.persons"] = .append
   /// ```

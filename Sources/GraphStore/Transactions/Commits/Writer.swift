@@ -34,7 +34,7 @@ final class Writer: @unchecked Sendable {
 
   /// Runs `body` on the writer's queue in a transaction, and publishes its changes.
   ///
-  /// - Throws: errors of `body`, after all of its changes were undone; `StoreError`.
+  /// - Throws: errors of `body`, after all of its changes were undone; `Graph.StoreError`.
   func perform<Result: Sendable>(
     _ body: @escaping @Sendable (Graph.Transaction) throws -> Result
   ) async throws -> Result {
