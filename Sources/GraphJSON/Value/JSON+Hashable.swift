@@ -1,5 +1,5 @@
 /// Equality is that of the JSON values: arrays in order, objects in any order, numbers by their text
-/// (see ``JSON.Number``), strings as Swift compares strings.
+/// (see ``JSON/Number``), strings as Swift compares strings.
 extension JSON: Hashable {
   public static func == (left: JSON, right: JSON) -> Bool { areEqual([(left, right)]) }
 

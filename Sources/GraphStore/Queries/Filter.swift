@@ -18,7 +18,8 @@ extension Graph {
   /// decimals by their values. A null, and a field that is not stored, equal nil; all other
   /// comparisons with them are false.
   public struct Filter<Object: GraphQL.AbstractResponse>: Sendable {
-    typealias Test = @Sendable (JSONDocument, Int, any RecordSource) throws(Graph.StoreError) -> Bool
+    typealias Test =
+      @Sendable (JSONDocument, Int, any RecordSource) throws(Graph.StoreError) -> Bool
 
     let test: Test
     /// Ranges of fields' values outside of which the condition is false.

@@ -12,7 +12,7 @@ extension Graph {
     public private(set) var error: (any Error)?
     @ObservationIgnored private var token: ObservationToken?
 
-    /// - Parameter states: the result of ``Store/states(of:)->ResultStates<Object>``.
+    /// - Parameter states: the result of ``Store/states(of:)->Graph.ResultStates<Object>``.
     public init(_ states: ResultStates<Object>) {
       token = ObservationToken(
         states, { [weak self] in self?.error = $0 }, { [weak self] in self?.value = $0 })

@@ -90,7 +90,9 @@ extension Graph {
     }
 
     // Safe: the borrowed bytes are not read.
-    private static func damagedRecords(on connection: Connection) throws(Graph.StoreError) -> [String] {
+    private static func damagedRecords(on connection: Connection) throws(Graph.StoreError)
+      -> [String]
+    {
       let statement = try connection.prepared(.allRows)
       defer { statement.reset() }
       var problems: [String] = []

@@ -22,7 +22,9 @@ enum GeneratingSuite {
         },
         Suite.Row(name: "bytes to Swift") {
           try secondsPerCall(repeating: 5) {
-            use(try GeneratorPipeline(configuration: configuration).run(try ServiceSchema.read([source])))
+            use(
+              try GeneratorPipeline(configuration: configuration).run(
+                try ServiceSchema.read([source])))
           }
         },
       ])

@@ -124,7 +124,8 @@ final class StoreFile: @unchecked Sendable {
   }
 
   /// Calls `body` with the connection that writes, excluding all other writers.
-  func withTurn<T>(_ body: (Connection) throws(Graph.StoreError) -> T) throws(Graph.StoreError) -> T {
+  func withTurn<T>(_ body: (Connection) throws(Graph.StoreError) -> T) throws(Graph.StoreError) -> T
+  {
     try turn.take(WaitLimit(limit))
     defer { turn.release() }
     let writer = try sharedWriter(limit)

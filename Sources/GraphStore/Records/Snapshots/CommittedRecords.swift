@@ -25,12 +25,15 @@ final class CommittedRecords: Sendable {
   var memory: MemoryTable { table.withLock { $0 } }
 
   /// Commits: `body` commits to the file and replaces the table.
-  func change(_ body: (inout MemoryTable) throws(Graph.StoreError) -> Void) throws(Graph.StoreError) {
+  func change(_ body: (inout MemoryTable) throws(Graph.StoreError) -> Void) throws(Graph.StoreError)
+  {
     try table.withLock { table throws(Graph.StoreError) in try body(&table) }
   }
 
   /// Calls `body` with a snapshot of the committed data.
-  func withSnapshot<T>(_ body: (Snapshot) throws(Graph.StoreError) -> T) throws(Graph.StoreError) -> T {
+  func withSnapshot<T>(_ body: (Snapshot) throws(Graph.StoreError) -> T) throws(Graph.StoreError)
+    -> T
+  {
     guard let file else {
       return try body(Snapshot(committed: self, connection: nil, memory: memory))
     }
