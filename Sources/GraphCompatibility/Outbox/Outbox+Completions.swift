@@ -12,9 +12,7 @@ extension Graph.Outbox {
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
-    enqueue(Result { try submission(mutation, .transact, key, optimistic, isIdempotent) }) {
-      result in DispatchQueue.main.async { completion(result) }
-    }
+    enqueue(try submission(mutation, .transact, key, optimistic, isIdempotent), completion)
   }
 
   /// The same for an object that was read from a response or the store.
@@ -23,8 +21,7 @@ extension Graph.Outbox {
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
     enqueue(
-      Result { try submission(mutation, .transact, key(of: object), optimistic, isIdempotent) }
-    ) { result in DispatchQueue.main.async { completion(result) } }
+      try submission(mutation, .transact, key(of: object), optimistic, isIdempotent), completion)
   }
 
   /// `persist` with a completion.
@@ -32,9 +29,7 @@ extension Graph.Outbox {
     _ mutation: Mutation, for key: GraphQL.EntityKey, optimistic: Graph.OptimisticChange? = nil,
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
-    enqueue(Result { try submission(mutation, .save, key, optimistic, isIdempotent) }) {
-      result in DispatchQueue.main.async { completion(result) }
-    }
+    enqueue(try submission(mutation, .save, key, optimistic, isIdempotent), completion)
   }
 
   /// The same for an object that was read from a response or the store.
@@ -43,7 +38,14 @@ extension Graph.Outbox {
     isIdempotent: Bool = false, completion: @escaping QueueCompletion
   ) {
     enqueue(
-      Result { try submission(mutation, .save, key(of: object), optimistic, isIdempotent) }
-    ) { result in DispatchQueue.main.async { completion(result) } }
+      try submission(mutation, .save, key(of: object), optimistic, isIdempotent), completion)
+  }
+
+  private func enqueue(
+    _ submission: @autoclosure () throws -> Submission, _ completion: @escaping QueueCompletion
+  ) {
+    enqueue(Result { try submission() }) { result in
+      DispatchQueue.main.async { completion(result) }
+    }
   }
 }

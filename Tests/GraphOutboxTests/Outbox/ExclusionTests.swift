@@ -76,9 +76,9 @@ struct ExclusionTests {
     outbox = nil
     #expect(gone == nil)
     gate.open()
-    while try store.side(
-      "SELECT count(*) FROM outbox_receipt", [], { $0.integer(0) }) != [1]
-    { await Task.yield() }
+    try await wait {
+      try store.side("SELECT count(*) FROM outbox_receipt", [], { $0.integer(0) }) == [1]
+    }
     for _ in 1...1000 { await Task.yield() }
     #expect(shop.server.effects.log == ["9 1"])
   }

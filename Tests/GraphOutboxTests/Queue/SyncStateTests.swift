@@ -4,6 +4,7 @@ import GraphQLRuntime
 import GraphStore
 import GraphTesting
 import StorefrontAPI
+import TestSupport
 import Testing
 
 @testable import GraphOutbox
@@ -129,27 +130,16 @@ struct SyncStateTests {
       json: Array(#"{"id":"9","note":"old"}"#.utf8), as: Storefront.Cart.self)
     let cart = try #require(try store.object(Storefront.Cart.self, id: "9"))
     let notes = Locked(Notes())
-    let (changes, changed) = AsyncStream.makeStream(of: Void.self)
-    var iterator = changes.makeAsyncIterator()
-    func wait(_ condition: @Sendable (Notes) -> Bool) async {
-      while !notes.withLock({ condition($0) }) { await iterator.next() }
-    }
     var tokens = [
-      try outbox.observe(cart) { state in
-        notes.withLock { $0.states.append(state?.state) }
-        changed.yield()
-      },
-      outbox.observeTransitions { step in
-        notes.withLock { $0.steps.append(step.to) }
-        changed.yield()
-      },
+      try outbox.observe(cart) { state in notes.withLock { $0.states.append(state?.state) } },
+      outbox.observeTransitions { step in notes.withLock { $0.steps.append(step.to) } },
     ]
-    await wait { $0.states == [nil] }
+    try await wait { notes.withLock { $0.states == [nil] } }
     let first = try await outbox.queueSave(shop.note("a", "9"), for: cart)
-    await wait { $0.states.count == 2 }
+    try await wait { notes.withLock { $0.states.count == 2 } }
     let second = try await outbox.queueSave(shop.note("b", "9"), for: shop.cart("9"))
     let third = try await outbox.queue(shop.note("c", "9"), for: cart)
-    await wait { $0.steps.count == 2 }
+    try await wait { notes.withLock { $0.steps.count == 2 } }
     let seen = notes.withLock { $0 }
     #expect(first == second && second != third)
     #expect(seen.states == [nil, .pending] && seen.steps == [.pending, .pending])
