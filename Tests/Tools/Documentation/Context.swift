@@ -65,7 +65,7 @@ let operation = try! Storefront.buildQuery { $0.shop { $0.name() } }.operation()
 let response = try! operation.response(from: bytes)
 let document = try! Document(
   parsing: Source(name: "query.graphql", bytes: Array("{shop{name}}".utf8)))
-let store = Store(inMemory: Storefront.schema)
+let store = Graph.Store(inMemory: Storefront.schema)
 let product = try! Storefront.Product(fields: ["id": "1", "title": "Straw hat"])
 let cart = GraphQL.EntityKey(typeName: "Cart", key: cartID.rawValue)
 @MainActor let mutation = Storefront.buildMutation {

@@ -47,7 +47,7 @@ guard arguments.count == 5, let count = Int(arguments[4]) else { exit(2) }
 let schema = try ServiceSchema.read([
   Source(name: "github.graphql", bytes: Array(Data(contentsOf: URL(filePath: arguments[2]))))
 ])
-let store = try Store(schema: GitHub.schema, file: URL(filePath: arguments[3]))
+let store = try Graph.Store(schema: GitHub.schema, file: URL(filePath: arguments[3]))
 let writes = arguments[1] == "write"
 let transport: any Graph.Transport = writes ? try MockEndpoint(schema: schema) : SwitchedOff()
 let client = Graph.Client(

@@ -72,14 +72,14 @@ struct ClockCheck: Sendable {
   /// The same for objects in the store, whether or not the new response changes them.
   private static func storedObjects(_ situation: Situation) async throws {
     let time = situation.time
-    var policies = Store.Configuration(policies: [
-      "Cart": TypePolicy(persistence: .persistent, maximumAge: .seconds(60))
+    var policies = Graph.Store.Configuration(policies: [
+      "Cart": Graph.TypePolicy(persistence: .persistent, maximumAge: .seconds(60))
     ])
     policies.now = { Int64(time.now.wall / .milliseconds(1)) }
     let file = situation.folder.appending(path: "shop.store")
     let operation = try Notes.query("cart/1").operation()
     for answer in ["x", "x", "y"] {
-      let store = try Store(schema: Storefront.schema, file: file, configuration: policies)
+      let store = try Graph.Store(schema: Storefront.schema, file: file, configuration: policies)
       func isFresh() throws -> Bool { try store.response(to: operation, maximumAge: nil) != nil }
       func arrive() async throws {
         let json = #"{"data":{"cart":{"id":"cart/1","note":"\#(answer)"}}}"#
@@ -97,15 +97,15 @@ struct ClockCheck: Sendable {
     }
   }
 
-  private static func outbox(_ situation: Situation, _ shop: FakeShop) async throws -> Outbox {
+  private static func outbox(_ situation: Situation, _ shop: FakeShop) async throws -> Graph.Outbox {
     let files = DiskFiles(folder: situation.folder)
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.startsPaused = true
     configuration.idempotencyHeader = "Idempotency-Key"
     configuration.time = situation.time
     var client = Graph.ClientConfiguration()
     client.time = situation.time
-    return try await Outbox(
+    return try await Graph.Outbox(
       store: files.open(files.store),
       client: Graph.Client(
         endpoint: URL(string: "https://\(UUID().uuidString).example")!, transport: shop,
@@ -113,7 +113,7 @@ struct ClockCheck: Sendable {
   }
 
   /// Waits until every operation has left the queue.
-  private static func finish(_ outbox: Outbox, _ count: Int) async throws {
+  private static func finish(_ outbox: Graph.Outbox, _ count: Int) async throws {
     let steps = outbox.transitions()
     await outbox.resume()
     var rest = count

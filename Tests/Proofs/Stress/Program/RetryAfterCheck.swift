@@ -45,7 +45,7 @@ struct RetryAfterCheck {
     let time = ManualTime(chance: 0.999)
     let asked = Locked(0)
     let files = DiskFiles(folder: folder)
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.time = time
     var client = Graph.ClientConfiguration()
     client.time = time
@@ -57,7 +57,7 @@ struct RetryAfterCheck {
       guard count > 2 else { return (429, ["Retry-After": value], "") }
       return (200, [:], Notes.answer(call, note: "x"))
     }
-    let outbox = try await Outbox(
+    let outbox = try await Graph.Outbox(
       store: files.open(files.store),
       client: Graph.Client(
         endpoint: URL(string: "https://\(UUID().uuidString).example")!, transport: shop,

@@ -205,7 +205,7 @@ struct SecretsRun {
 
   /// Sensitive objects in the file, and errors in JSON that is written; then a logout.
   private func store() async throws -> Int {
-    let store = try Store(
+    let store = try Graph.Store(
       schema: Storefront.schema, file: folder.appending(path: "customer.store"))
     let answer = #"{"data":{"customer":{"id":"c1","email":"\#(Self.canary)"}}}"#
     let client = client(
@@ -231,7 +231,7 @@ struct SecretsRun {
 
   /// An operation whose arguments contain the token, in every possible state; then a logout.
   private func outbox() async throws -> Int {
-    let store = try Store(schema: Storefront.schema, file: folder.appending(path: "outbox.store"))
+    let store = try Graph.Store(schema: Storefront.schema, file: folder.appending(path: "outbox.store"))
     let answers = Locked<[(Int, Graph.Headers, String)]>([
       (503, ["Retry-After": "0"], Self.canary), (500, [:], Self.canary), (401, [:], Self.canary),
       (200, [:], #"{"data":{"customerAddressCreate":{"userErrors":[{"message":"no"}]}}}"#),
@@ -242,9 +242,9 @@ struct SecretsRun {
       transport: FakeShop { _ in
         answers.withLock { $0.isEmpty ? (404, [:], "") : $0.removeFirst() }
       })
-    var configuration = Outbox.Configuration()
+    var configuration = Graph.Outbox.Configuration()
     configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
-    let outbox = try await Outbox(store: store, client: client, configuration: configuration)
+    let outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
     let steps = outbox.transitions()
     let mutation = Storefront.buildMutation(named: "Address") {
       $0.customerAddressCreate(accessToken: Self.canary, address: .init()) {
