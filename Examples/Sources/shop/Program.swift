@@ -68,7 +68,8 @@ struct Program {
   private static func wish(_ product: GraphQL.ID) -> Shop.MutationQuery {
     Shop.buildMutation(named: "Wish") {
       $0.wish(
-        wishlistId: wishlist, productId: product, idempotencyKey: Graph.Outbox.idempotencyKeyPlaceholder
+        wishlistId: wishlist, productId: product,
+        idempotencyKey: Graph.Outbox.idempotencyKeyPlaceholder
       ) {
         $0
           .wishlist { $0.id().title().products { $0.id().title() } }

@@ -76,7 +76,8 @@ enum RecordTarget: FuzzTarget {
     guard let json = input.withUnsafeBytes({ JSONDocument(record: $0) }) else { return }
     // Every link leads to the record itself.
     let graph = StoredGraph(policies: policies) { _ in json }
-    let reader = Graph.ObjectReader(policies: policies, reading: OneRecord(json: json, links: graph))
+    let reader = Graph.ObjectReader(
+      policies: policies, reading: OneRecord(json: json, links: graph))
     read(reader.object(json), depth: 0)
   }
 

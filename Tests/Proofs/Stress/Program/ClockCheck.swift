@@ -97,7 +97,8 @@ struct ClockCheck: Sendable {
     }
   }
 
-  private static func outbox(_ situation: Situation, _ shop: FakeShop) async throws -> Graph.Outbox {
+  private static func outbox(_ situation: Situation, _ shop: FakeShop) async throws -> Graph.Outbox
+  {
     let files = DiskFiles(folder: situation.folder)
     var configuration = Graph.Outbox.Configuration()
     configuration.startsPaused = true

@@ -44,7 +44,9 @@ struct DiskCheck {
 
   /// All queued operations are carried out in order. Only the last operation of a cart that was in
   /// progress when the first program ended may be carried out twice.
-  private func checkOutbox(_ store: Graph.Store, queued: [[String]], effects: [[String]]) async throws {
+  private func checkOutbox(_ store: Graph.Store, queued: [[String]], effects: [[String]])
+    async throws
+  {
     let log = Locked(effects.map { ($0[1], $0[2]) })
     let shop = FakeShop { call in
       let (cart, note) = (call.argument("cartId"), call.argument("note"))

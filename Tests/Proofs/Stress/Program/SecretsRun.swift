@@ -231,7 +231,8 @@ struct SecretsRun {
 
   /// An operation whose arguments contain the token, in every possible state; then a logout.
   private func outbox() async throws -> Int {
-    let store = try Graph.Store(schema: Storefront.schema, file: folder.appending(path: "outbox.store"))
+    let store = try Graph.Store(
+      schema: Storefront.schema, file: folder.appending(path: "outbox.store"))
     let answers = Locked<[(Int, Graph.Headers, String)]>([
       (503, ["Retry-After": "0"], Self.canary), (500, [:], Self.canary), (401, [:], Self.canary),
       (200, [:], #"{"data":{"customerAddressCreate":{"userErrors":[{"message":"no"}]}}}"#),
