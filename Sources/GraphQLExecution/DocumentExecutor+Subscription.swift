@@ -38,7 +38,7 @@ extension DocumentExecutor {
       throw ExecutionError("The subscription selects no field.")
     }
     let path = ResponsePath([.name(node.responseName)])
-    let locations = collector.sources.locations(of: node.fields.map(\.span))
+    let locations = collector.sources.locations(of: node.fields.map(\.range))
     do {
       switch node.kind {
       case .resolved(let plan):

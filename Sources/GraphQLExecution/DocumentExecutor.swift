@@ -4,7 +4,7 @@ import GraphQLSchema
 /// Executes documents against a schema (chapter 6).
 ///
 /// ```swift
-/// let executor = Executor(schema: schema, resolver: MemberResolver())
+/// let executor = DocumentExecutor(schema: schema, resolver: MemberResolver())
 /// let result = await executor.execute(document, rootValue: ["shop": ["name": "Acme"]])
 /// ```
 ///
@@ -101,7 +101,7 @@ extension DocumentExecutor {
       throw RequestFailure(
         ExecutionError(
           "The schema has no \(operation.operationType.rawValue) type.",
-          locations: sources.locations(of: [operation.span])))
+          locations: sources.locations(of: [operation.range])))
     }
     let values: JSON.Object
     do throws(VariableErrors) {

@@ -7,7 +7,7 @@ extension InputCoercer {
   ///   missing.
   mutating func coerceArguments(
     _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
-    at span: SourceRange,
+    at range: SourceRange,
     _ sources: [Source]
   ) throws(ExecutionError) -> JSON.Object {
     var values = JSON.Object()
@@ -18,7 +18,7 @@ extension InputCoercer {
       } catch {
         throw ExecutionError(
           "The argument \(quoted(definition.name + error.path)) is invalid: \(error.message)",
-          locations: sources.locations(of: [error.span ?? argument?.value.span ?? span]))
+          locations: sources.locations(of: [error.range ?? argument?.value.range ?? range]))
       }
     }
     return values
@@ -31,7 +31,7 @@ extension InputCoercer {
       if case .variable(let name) = argument.value.kind, variables[name] == nil {
         // Not given, so it is treated as if the argument was not written.
         if definition.defaultValue == nil, definition.type.isNonNull {
-          throw .nullVariable(name, definition.type, at: argument.value.span)
+          throw .nullVariable(name, definition.type, at: argument.value.range)
         }
       } else {
         return try coerce(argument.value, as: definition.type)

@@ -11,15 +11,15 @@ extension InputCoercer {
     if case .variable(let name) = value.kind {
       let given = variables[name] ?? .null
       // The variable's own type was checked; validation ensures that it fits here.
-      if given.isNull, type.isNonNull { throw .nullVariable(name, type, at: value.span) }
+      if given.isNull, type.isNonNull { throw .nullVariable(name, type, at: value.range) }
       return given
     }
     switch (type, value.kind) {
-    case (.nonNull, .null): throw .null(type, at: value.span)
+    case (.nonNull, .null): throw .null(type, at: value.range)
     case (_, .null): return .null
     case (.nonNull(let inner), _): return try coerce(value, as: inner)
     case (.list(let itemType), .list(let items)):
-      return try coerceItems(items, at: \.span) { coercer, item throws(InputFailure) in
+      return try coerceItems(items, at: \.range) { coercer, item throws(InputFailure) in
         try coercer.coerce(item, as: itemType)
       }
     case (.list(let itemType), _): return .array([try coerce(value, as: itemType)])
@@ -39,40 +39,42 @@ extension InputCoercer {
       return result
     case .enum(let type):
       guard case .enum(let text) = value.kind else { throw .mismatch(value, name) }
-      guard type.values.contains(name: text) else { throw .unknown(text, in: type, at: value.span) }
+      guard type.values.contains(name: text) else {
+        throw .unknown(text, in: type, at: value.range)
+      }
       return .string(text)
     case .inputObject(let type):
       guard case .object(let given) = value.kind else { throw .mismatch(value, name) }
-      return .object(try coerceFields(given, of: type, at: value.span))
+      return .object(try coerceFields(given, of: type, at: value.range))
     case .object, .interface, .union, nil:
-      throw InputFailure("\(quoted(name)) is not an input type.", at: value.span)
+      throw InputFailure("\(quoted(name)) is not an input type.", at: value.range)
     }
   }
 
   private mutating func coerceFields(
-    _ given: [Document.ObjectField], of type: InputObjectType, at span: SourceRange
+    _ given: [Document.ObjectField], of type: InputObjectType, at range: SourceRange
   ) throws(InputFailure) -> JSON.Object {
     for entry in given where !type.fields.contains(name: entry.name) {
-      throw .unknownField(entry.name, of: type, at: entry.nameSpan)
+      throw .unknownField(entry.name, of: type, at: entry.nameRange)
     }
-    if type.isOneOf, given.count != 1 { throw .oneOf(type, at: span) }
+    if type.isOneOf, given.count != 1 { throw .oneOf(type, at: range) }
     var result = JSON.Object()
     for field in type.fields.elements {
       let entry = given.first { $0.name == field.name }
       if let entry, !isAbsent(entry.value) {
-        result[field.name] = try step("." + field.name, entry.value.span) {
+        result[field.name] = try step("." + field.name, entry.value.range) {
           coercer throws(InputFailure) in try coercer.coerce(entry.value, as: field.type)
         }
       } else {
         do throws(InputFailure) {
           result[field.name] = try absent(field, of: type)
         } catch {
-          throw error.inside("", entry?.value.span ?? span)
+          throw error.inside("", entry?.value.range ?? range)
         }
       }
     }
     if type.isOneOf, result.count != 1 || result.members[0].value.isNull {
-      throw .oneOf(type, at: span)
+      throw .oneOf(type, at: range)
     }
     return result
   }
@@ -89,7 +91,7 @@ extension InputCoercer {
     case .variable(let name): return variables[name] ?? .null
     case .int(let text), .float(let text):
       guard let number = JSON.Number(text: text) else {
-        throw InputFailure("\(quoted(text)) is not a number.", at: value.span)
+        throw InputFailure("\(quoted(text)) is not a number.", at: value.range)
       }
       return .number(number)
     case .string(let text), .enum(let text): return .string(text)

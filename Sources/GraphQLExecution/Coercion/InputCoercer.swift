@@ -95,20 +95,20 @@ struct InputCoercer {
     } catch {
       // Default values of the schema come from other sources than the document.
       var failure = error
-      failure.span = nil
+      failure.range = nil
       throw failure
     }
   }
 
   mutating func coerceItems<Item>(
-    _ items: [Item], at span: (Item) -> SourceRange?,
+    _ items: [Item], at range: (Item) -> SourceRange?,
     _ coerce: (inout InputCoercer, Item) throws(InputFailure) -> JSON
   ) throws(InputFailure) -> JSON {
     var result: [JSON] = []
     result.reserveCapacity(items.count)
     for (index, item) in items.enumerated() {
       result.append(
-        try step("[\(index)]", span(item)) { coercer throws(InputFailure) in
+        try step("[\(index)]", range(item)) { coercer throws(InputFailure) in
           try coerce(&coercer, item)
         })
     }
@@ -116,13 +116,13 @@ struct InputCoercer {
   }
 
   mutating func step(
-    _ name: @autoclosure () -> String, _ span: SourceRange?,
+    _ name: @autoclosure () -> String, _ range: SourceRange?,
     _ body: (inout InputCoercer) throws(InputFailure) -> JSON
   ) throws(InputFailure) -> JSON {
     do throws(InputFailure) {
       return try body(&self)
     } catch {
-      throw error.inside(name(), span)
+      throw error.inside(name(), range)
     }
   }
 

@@ -105,7 +105,7 @@ struct Execution {
     var error = error
     if error.path == nil { error.path = ResponsePath(path) }
     if error.locations.isEmpty {
-      error.locations = collector.sources.locations(of: node.fields.map(\.span))
+      error.locations = collector.sources.locations(of: node.fields.map(\.range))
     }
     errors.append(error)
     var isNonNull = isNonNull

@@ -66,7 +66,7 @@ struct FieldCollector {
     coercer.variables = variables
     let definitions = ServiceSchema.builtInDirectives[directive.name]?.arguments ?? []
     let arguments = try coercer.coerceArguments(
-      directive.arguments, definitions, at: directive.span, sources)
+      directive.arguments, definitions, at: directive.range, sources)
     if case .bool(let condition)? = arguments["if"] { return condition }
     return false
   }
@@ -96,7 +96,7 @@ struct FieldCollector {
       coercer.variables = variables
       do throws(ExecutionError) {
         arguments = try coercer.coerceArguments(
-          field.arguments, definition.arguments, at: field.span, sources)
+          field.arguments, definition.arguments, at: field.range, sources)
       } catch {
         return .invalid(error)
       }

@@ -42,9 +42,9 @@ extension Source {
 }
 
 extension [Source] {
-  /// The position of a span; nil for nodes that were not read from a source.
-  func location(of span: SourceRange) -> SourcePosition? {
-    guard span.isKnown, Int(span.source) < count else { return nil }
-    return self[Int(span.source)].location(from: Int(span.start), to: Int(span.end))
+  /// The position of a range; nil for nodes that were not read from a source.
+  func location(of range: SourceRange) -> SourcePosition? {
+    guard range.isKnown, Int(range.source) < count else { return nil }
+    return self[Int(range.source)].location(from: Int(range.start), to: Int(range.end))
   }
 }

@@ -1,7 +1,7 @@
 import GraphJSON
 
 extension IntrospectionReader {
-  func span(of node: IntrospectionNode) -> SourceRange {
+  func range(of node: IntrospectionNode) -> SourceRange {
     let range = node.sourceRange
     return SourceRange(
       source: source, start: UInt32(truncatingIfNeeded: textStart + range.lowerBound),
@@ -9,7 +9,7 @@ extension IntrospectionReader {
   }
 
   mutating func report(_ message: String, at node: IntrospectionNode, suggestion: String? = nil) {
-    diagnostics.add("introspection", message, at: span(of: node), suggestion: suggestion)
+    diagnostics.add("introspection", message, at: range(of: node), suggestion: suggestion)
   }
 
   /// The `name` of a node; reported if it has none.
@@ -67,7 +67,7 @@ extension IntrospectionReader {
     guard knownKind(node) != nil, let name = name(of: node, "type reference") else { return nil }
     var type = TypeReference.named(name)
     for wrapper in wrappers.reversed() { type = wrapper == .list ? .list(type) : .nonNull(type) }
-    return (type, span(of: node["name"] ?? node))
+    return (type, range(of: node["name"] ?? node))
   }
 
   /// The kind of a named type; an unknown kind is reported (section 4.2.2).
@@ -93,7 +93,7 @@ extension IntrospectionReader {
     }
     do throws(Diagnostics) {
       let value = try Document.Value(parsing: Source(name: "default value", text: text))
-      return value.relocated(to: span(of: place))
+      return value.relocated(to: range(of: place))
     } catch {
       let reason = error.elements.first?.message ?? ""
       report(
@@ -107,9 +107,9 @@ extension IntrospectionReader {
     let reason = text(node, "deprecationReason")
     // Services without deprecated arguments leave both out; some only have the reason.
     guard node["isDeprecated"]?.bool ?? (reason != nil) else { return [] }
-    let place = span(of: node["deprecationReason"] ?? node["isDeprecated"] ?? node)
+    let place = range(of: node["deprecationReason"] ?? node["isDeprecated"] ?? node)
     guard let reason, reason != defaultDeprecationReason else {
-      return [Document.Directive(name: "deprecated", nameSpan: place, span: place)]
+      return [Document.Directive(name: "deprecated", nameRange: place, range: place)]
     }
     return [directive("deprecated", "reason", reason, place)]
   }
@@ -117,11 +117,11 @@ extension IntrospectionReader {
   func directive(_ name: String, _ argument: String, _ text: String, _ place: SourceRange)
     -> Document.Directive
   {
-    let value = Document.Value(.string(text), span: place)
+    let value = Document.Value(.string(text), range: place)
     return Document.Directive(
       name: name,
-      arguments: [Document.Argument(name: argument, value: value, nameSpan: place, span: place)],
-      nameSpan: place, span: place)
+      arguments: [Document.Argument(name: argument, value: value, nameRange: place, range: place)],
+      nameRange: place, range: place)
   }
 }
 
@@ -168,17 +168,17 @@ extension TypeKind {
 
 extension Document.Value {
   /// The value with all of its parts at one position. Limited by its depth.
-  fileprivate func relocated(to span: SourceRange) -> Document.Value {
+  fileprivate func relocated(to range: SourceRange) -> Document.Value {
     switch kind {
     case .list(let items):
-      return Document.Value(.list(items.map { $0.relocated(to: span) }), span: span)
+      return Document.Value(.list(items.map { $0.relocated(to: range) }), range: range)
     case .object(let fields):
       let fields = fields.map {
         Document.ObjectField(
-          name: $0.name, value: $0.value.relocated(to: span), nameSpan: span, span: span)
+          name: $0.name, value: $0.value.relocated(to: range), nameRange: range, range: range)
       }
-      return Document.Value(.object(fields), span: span)
-    default: return Document.Value(kind, span: span)
+      return Document.Value(.object(fields), range: range)
+    default: return Document.Value(kind, range: range)
     }
   }
 }

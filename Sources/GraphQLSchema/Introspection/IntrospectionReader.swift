@@ -60,13 +60,13 @@ struct IntrospectionReader {
     for operationType in OperationType.allCases {
       guard let root = node[operationType.introspectionKey], !root.isNull else { continue }
       guard let name = name(of: root, "root type") else { continue }
-      let span = span(of: root["name"] ?? root)
+      let range = range(of: root["name"] ?? root)
       roots.append(
         RootOperationTypeDefinition(
-          operationType: operationType, type: TypeName(name, span: span), span: span))
+          operationType: operationType, type: TypeName(name, range: range), range: range))
     }
     return SchemaDefinition(
-      description: text(node, "description"), operationTypes: roots, span: span(of: node))
+      description: text(node, "description"), operationTypes: roots, range: range(of: node))
   }
 }
 

@@ -6,19 +6,19 @@ extension Document {
     /// The arguments, in the order in which they are written.
     public var arguments: [Argument]
     /// The name with its at sign.
-    public var nameSpan: SourceRange
+    public var nameRange: SourceRange
     /// The whole node.
-    public var span: SourceRange
+    public var range: SourceRange
 
     /// Creates one from its parts.
     public init(
-      name: String, arguments: [Argument] = [], nameSpan: SourceRange = .none,
-      span: SourceRange = .none
+      name: String, arguments: [Argument] = [], nameRange: SourceRange = .none,
+      range: SourceRange = .none
     ) {
       self.name = name
       self.arguments = arguments
-      self.nameSpan = nameSpan
-      self.span = span
+      self.nameRange = nameRange
+      self.range = range
     }
 
     /// The value of an argument; nil if the argument is not written.
@@ -34,18 +34,18 @@ extension Document {
     /// The value.
     public var value: Value
     /// The position of the name.
-    public var nameSpan: SourceRange
+    public var nameRange: SourceRange
     /// The whole node.
-    public var span: SourceRange
+    public var range: SourceRange
 
     /// Creates one from its parts.
     public init(
-      name: String, value: Value, nameSpan: SourceRange = .none, span: SourceRange = .none
+      name: String, value: Value, nameRange: SourceRange = .none, range: SourceRange = .none
     ) {
       self.name = name
       self.value = value
-      self.nameSpan = nameSpan
-      self.span = span
+      self.nameRange = nameRange
+      self.range = range
     }
   }
 }

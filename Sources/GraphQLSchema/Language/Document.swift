@@ -1,6 +1,6 @@
 /// A GraphQL document: executable definitions, type-system definitions and extensions (section 2.3).
 ///
-/// Documents are compared by their definitions; the source and the spans are ignored.
+/// Documents are compared by their definitions; the source and the ranges are ignored.
 public struct Document: Sendable {
   /// The definitions in the order in which they were written.
   public var definitions: [Document.Definition]
@@ -47,13 +47,13 @@ extension Document: Equatable {
     case typeExtension(NamedType)
 
     /// The whole definition, from its description to its last token.
-    public var span: SourceRange {
+    public var range: SourceRange {
       switch self {
-      case .operation(let operation): operation.span
-      case .fragment(let fragment): fragment.span
-      case .schema(let schema), .schemaExtension(let schema): schema.span
-      case .type(let type), .typeExtension(let type): type.span
-      case .directive(let directive): directive.span
+      case .operation(let operation): operation.range
+      case .fragment(let fragment): fragment.range
+      case .schema(let schema), .schemaExtension(let schema): schema.range
+      case .type(let type), .typeExtension(let type): type.range
+      case .directive(let directive): directive.range
       }
     }
   }

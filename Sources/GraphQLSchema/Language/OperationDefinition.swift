@@ -18,15 +18,15 @@ public struct OperationDefinition: Sendable, Equatable {
   /// The selection set.
   public var selectionSet: Document.SelectionSet
   /// The position of the name.
-  public var nameSpan: SourceRange
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: SourceRange
+  public var range: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, operationType: OperationType, name: String? = nil,
     variables: [VariableDefinition] = [], directives: [Document.Directive] = [],
-    selectionSet: Document.SelectionSet, nameSpan: SourceRange = .none, span: SourceRange = .none
+    selectionSet: Document.SelectionSet, nameRange: SourceRange = .none, range: SourceRange = .none
   ) {
     self.description = description
     self.operationType = operationType
@@ -34,8 +34,8 @@ public struct OperationDefinition: Sendable, Equatable {
     self.variables = variables
     self.directives = directives
     self.selectionSet = selectionSet
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 }
 
@@ -52,28 +52,28 @@ public struct VariableDefinition: Sendable, Equatable, NamedElement {
   /// The applied directives, in the order in which they are written.
   public var directives: [Document.Directive]
   /// The variable with its dollar sign.
-  public var nameSpan: SourceRange
+  public var nameRange: SourceRange
   /// The position of the type.
-  public var typeSpan: SourceRange
+  public var typeRange: SourceRange
   /// The whole node, description included.
-  public var span: SourceRange
+  public var range: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, type: TypeReference,
     defaultValue: Document.Value? = nil,
-    directives: [Document.Directive] = [], nameSpan: SourceRange = .none,
-    typeSpan: SourceRange = .none,
-    span: SourceRange = .none
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    typeRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.type = type
     self.defaultValue = defaultValue
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.typeSpan = typeSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.typeRange = typeRange
+    self.range = range
   }
 }
 
@@ -90,23 +90,23 @@ public struct FragmentDefinition: Sendable, Equatable, NamedElement {
   /// The selection set.
   public var selectionSet: Document.SelectionSet
   /// The position of the name.
-  public var nameSpan: SourceRange
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: SourceRange
+  public var range: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, typeCondition: TypeName,
     directives: [Document.Directive] = [], selectionSet: Document.SelectionSet,
-    nameSpan: SourceRange = .none,
-    span: SourceRange = .none
+    nameRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.typeCondition = typeCondition
     self.directives = directives
     self.selectionSet = selectionSet
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 }

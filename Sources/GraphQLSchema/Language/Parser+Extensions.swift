@@ -24,7 +24,7 @@ extension Parser {
     } else if schema.directives.isEmpty {
       throw unexpected(expected: "what the schema extension adds")
     }
-    schema.span = span(from: start)
+    schema.range = range(from: start)
     return schema
   }
 

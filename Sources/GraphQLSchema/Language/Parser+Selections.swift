@@ -9,7 +9,7 @@ extension Parser {
     var selections: [Document.Selection] = []
     repeat { try parseSelection(into: &selections) } while try !close(.braceRight)
     leave()
-    return Document.SelectionSet(selections, span: span(from: start))
+    return Document.SelectionSet(selections, range: range(from: start))
   }
 
   /// Section 2.5 Selection: the part before its own selection set, then that set.
@@ -21,7 +21,7 @@ extension Parser {
     if token.kind == .braceLeft, selections[selections.count - 1].mayHaveSelectionSet {
       selections[selections.count - 1].setSelectionSet(try parseSelectionSet())
     }
-    selections[selections.count - 1].setSpan(span(from: start))
+    selections[selections.count - 1].setRange(range(from: start))
   }
 
   private mutating func parseSelectionHead() throws(SyntaxError) -> Document.Selection {
@@ -30,13 +30,13 @@ extension Parser {
 
   /// Section 2.6 Field, with its alias (section 2.8).
   private mutating func parseFieldHead() throws(SyntaxError) -> Document.Field {
-    var (name, nameSpan) = try parseName("a field")
+    var (name, nameRange) = try parseName("a field")
     var alias: String?
     if try skip(.colon) {
       alias = name
-      (name, nameSpan) = try parseName("a field")
+      (name, nameRange) = try parseName("a field")
     }
-    var field = Document.Field(alias: alias, name: name, nameSpan: nameSpan)
+    var field = Document.Field(alias: alias, name: name, nameRange: nameRange)
     if token.kind == .parenLeft { field.arguments = try parseArguments(isConst: false) }
     field.directives = try parseDirectives(isConst: false)
     return field
@@ -46,10 +46,10 @@ extension Parser {
   private mutating func parseFragmentHead() throws(SyntaxError) -> Document.Selection {
     try advance()
     if token.kind == .name, peekName() != "on" {
-      let (name, nameSpan) = try parseName()
+      let (name, nameRange) = try parseName()
       let directives = try parseDirectives(isConst: false)
       return .fragmentSpread(
-        Document.FragmentSpread(name: name, directives: directives, nameSpan: nameSpan))
+        Document.FragmentSpread(name: name, directives: directives, nameRange: nameRange))
     }
     let typeCondition = try skipKeyword("on") ? try parseTypeName() : nil
     let directives = try parseDirectives(isConst: false)
@@ -65,12 +65,12 @@ extension Parser {
     var arguments: [Document.Argument] = []
     try open(.parenLeft)
     repeat {
-      let (name, nameSpan) = try parseName("an argument")
+      let (name, nameRange) = try parseName("an argument")
       try expect(.colon)
       let value = try parseValue(isConst: isConst)
       arguments.append(
         Document.Argument(
-          name: name, value: value, nameSpan: nameSpan, span: span(from: Int(nameSpan.start))))
+          name: name, value: value, nameRange: nameRange, range: range(from: Int(nameRange.start))))
     } while try !close(.parenRight)
     return arguments
   }
@@ -82,9 +82,9 @@ extension Parser {
       let start = token.start
       try advance()
       let name = try parseName("a directive's name").name
-      var directive = Document.Directive(name: name, nameSpan: span(from: start))
+      var directive = Document.Directive(name: name, nameRange: range(from: start))
       if token.kind == .parenLeft { directive.arguments = try parseArguments(isConst: isConst) }
-      directive.span = span(from: start)
+      directive.range = range(from: start)
       directives.append(directive)
     }
     return directives
@@ -108,16 +108,16 @@ extension Document.Selection {
     }
   }
 
-  fileprivate mutating func setSpan(_ span: SourceRange) {
+  fileprivate mutating func setRange(_ range: SourceRange) {
     switch self {
     case .field(var field):
-      field.span = span
+      field.range = range
       self = .field(field)
     case .inlineFragment(var fragment):
-      fragment.span = span
+      fragment.range = range
       self = .inlineFragment(fragment)
     case .fragmentSpread(var spread):
-      spread.span = span
+      spread.range = range
       self = .fragmentSpread(spread)
     }
   }

@@ -16,7 +16,7 @@ extension Parser {
     var items: [Document.Value] = []
     while try !close(.bracketRight) { items.append(try parseValue(isConst: isConst)) }
     leave()
-    return Document.Value(.list(items), span: span(from: start))
+    return Document.Value(.list(items), range: range(from: start))
   }
 
   /// Section 2.10.8 ObjectValue.
@@ -28,17 +28,17 @@ extension Parser {
     while try !close(.braceRight) {
       fields.append(try parseObjectFieldName())
       fields[fields.count - 1].value = try parseValue(isConst: isConst)
-      fields[fields.count - 1].span.end = UInt32(truncatingIfNeeded: previousEnd)
+      fields[fields.count - 1].range.end = UInt32(truncatingIfNeeded: previousEnd)
     }
     leave()
-    return Document.Value(.object(fields), span: span(from: start))
+    return Document.Value(.object(fields), range: range(from: start))
   }
 
   /// An input field up to its value.
   private mutating func parseObjectFieldName() throws(SyntaxError) -> Document.ObjectField {
-    let (name, nameSpan) = try parseName("an input field")
+    let (name, nameRange) = try parseName("an input field")
     try expect(.colon)
-    return Document.ObjectField(name: name, value: .null, nameSpan: nameSpan, span: nameSpan)
+    return Document.ObjectField(name: name, value: .null, nameRange: nameRange, range: nameRange)
   }
 
   /// A value without parts.
@@ -74,6 +74,6 @@ extension Parser {
       kind = .variable(name)
     default: throw unexpected(expected: "a value")
     }
-    return Document.Value(kind, span: span(from: start))
+    return Document.Value(kind, range: range(from: start))
   }
 }

@@ -4,12 +4,12 @@ extension Document {
     /// The selections, in the order in which they are written.
     public var selections: [Selection]
     /// The braces and all text between them.
-    public var span: SourceRange
+    public var range: SourceRange
 
     /// Creates one from its parts.
-    public init(_ selections: [Selection], span: SourceRange = .none) {
+    public init(_ selections: [Selection], range: SourceRange = .none) {
       self.selections = selections
-      self.span = span
+      self.range = range
     }
   }
 
@@ -20,11 +20,11 @@ extension Document {
     case inlineFragment(InlineFragment)
 
     /// The whole node.
-    public var span: SourceRange {
+    public var range: SourceRange {
       switch self {
-      case .field(let field): field.span
-      case .fragmentSpread(let spread): spread.span
-      case .inlineFragment(let fragment): fragment.span
+      case .field(let field): field.range
+      case .fragmentSpread(let spread): spread.range
+      case .inlineFragment(let fragment): fragment.range
       }
     }
 
@@ -51,22 +51,22 @@ extension Document {
     /// The selection set.
     public var selectionSet: SelectionSet?
     /// The position of the name.
-    public var nameSpan: SourceRange
+    public var nameRange: SourceRange
     /// The whole node.
-    public var span: SourceRange
+    public var range: SourceRange
 
     /// Creates one from its parts.
     public init(
       alias: String? = nil, name: String, arguments: [Argument] = [], directives: [Directive] = [],
-      selectionSet: SelectionSet? = nil, nameSpan: SourceRange = .none, span: SourceRange = .none
+      selectionSet: SelectionSet? = nil, nameRange: SourceRange = .none, range: SourceRange = .none
     ) {
       self.alias = alias
       self.name = name
       self.arguments = arguments
       self.directives = directives
       self.selectionSet = selectionSet
-      self.nameSpan = nameSpan
-      self.span = span
+      self.nameRange = nameRange
+      self.range = range
     }
 
     /// The key under which the field's value arrives (section 2.8): its alias or else its name.
@@ -80,19 +80,19 @@ extension Document {
     /// The applied directives, in the order in which they are written.
     public var directives: [Directive]
     /// The position of the name.
-    public var nameSpan: SourceRange
+    public var nameRange: SourceRange
     /// The whole node.
-    public var span: SourceRange
+    public var range: SourceRange
 
     /// Creates one from its parts.
     public init(
-      name: String, directives: [Directive] = [], nameSpan: SourceRange = .none,
-      span: SourceRange = .none
+      name: String, directives: [Directive] = [], nameRange: SourceRange = .none,
+      range: SourceRange = .none
     ) {
       self.name = name
       self.directives = directives
-      self.nameSpan = nameSpan
-      self.span = span
+      self.nameRange = nameRange
+      self.range = range
     }
   }
 
@@ -105,17 +105,17 @@ extension Document {
     /// The selection set.
     public var selectionSet: SelectionSet
     /// The whole node.
-    public var span: SourceRange
+    public var range: SourceRange
 
     /// Creates one from its parts.
     public init(
       typeCondition: TypeName? = nil, directives: [Directive] = [], selectionSet: SelectionSet,
-      span: SourceRange = .none
+      range: SourceRange = .none
     ) {
       self.typeCondition = typeCondition
       self.directives = directives
       self.selectionSet = selectionSet
-      self.span = span
+      self.range = range
     }
   }
 }

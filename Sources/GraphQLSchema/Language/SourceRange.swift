@@ -1,6 +1,6 @@
 /// A range of bytes in one of the sources of a document or schema.
 ///
-/// A position is not part of a node's meaning. All spans compare equal, so that `==` of two nodes
+/// A position is not part of a node's meaning. All ranges compare equal, so that `==` of two nodes
 /// compares their content. Compare `source`, `start` and `end` to compare positions.
 public struct SourceRange: Sendable, Hashable {
   /// The source, as an index into `ServiceSchema.sources`; 0 for a document parsed alone.
@@ -17,11 +17,11 @@ public struct SourceRange: Sendable, Hashable {
     self.end = end
   }
 
-  /// The span of nodes that were not read from a source: built-in definitions, nodes created in
+  /// The range of nodes that were not read from a source: built-in definitions, nodes created in
   /// code.
   public static var none: SourceRange { SourceRange(source: .max, start: 0, end: 0) }
 
-  /// Whether this span points into a source.
+  /// Whether this range points into a source.
   public var isKnown: Bool { source != .max }
 
   public static func == (lhs: SourceRange, rhs: SourceRange) -> Bool { true }

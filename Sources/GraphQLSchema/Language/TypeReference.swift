@@ -53,16 +53,16 @@ public struct TypeName: Sendable, Equatable, NamedElement, ExpressibleByStringLi
   /// The name.
   public var name: String
   /// The whole node.
-  public var span: SourceRange
+  public var range: SourceRange
 
   /// Creates one from its parts.
-  public init(_ name: String, span: SourceRange = .none) {
+  public init(_ name: String, range: SourceRange = .none) {
     self.name = name
-    self.span = span
+    self.range = range
   }
 
   public init(stringLiteral name: String) { self.init(name) }
 
   /// The position of the name.
-  public var nameSpan: SourceRange { span }
+  public var nameRange: SourceRange { range }
 }

@@ -4,12 +4,12 @@ extension Document {
     /// The value.
     public var kind: Kind
     /// The whole node.
-    public var span: SourceRange
+    public var range: SourceRange
 
     /// Creates one from its parts.
-    public init(_ kind: Kind, span: SourceRange = .none) {
+    public init(_ kind: Kind, range: SourceRange = .none) {
       self.kind = kind
-      self.span = span
+      self.range = range
     }
 
     /// The kinds of value, with their contents.
@@ -60,18 +60,18 @@ extension Document {
     /// The value.
     public var value: Value
     /// The position of the name.
-    public var nameSpan: SourceRange
+    public var nameRange: SourceRange
     /// The whole node.
-    public var span: SourceRange
+    public var range: SourceRange
 
     /// Creates one from its parts.
     public init(
-      name: String, value: Value, nameSpan: SourceRange = .none, span: SourceRange = .none
+      name: String, value: Value, nameRange: SourceRange = .none, range: SourceRange = .none
     ) {
       self.name = name
       self.value = value
-      self.nameSpan = nameSpan
-      self.span = span
+      self.nameRange = nameRange
+      self.range = range
     }
   }
 }

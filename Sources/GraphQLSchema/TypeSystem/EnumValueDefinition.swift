@@ -7,20 +7,20 @@ public struct EnumValueDefinition: Sendable, Equatable, NamedElement {
   /// The applied directives, in the order in which they are written.
   public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: SourceRange
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: SourceRange
+  public var range: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, directives: [Document.Directive] = [],
-    nameSpan: SourceRange = .none, span: SourceRange = .none
+    nameRange: SourceRange = .none, range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 
   /// Why the value is deprecated; nil if it is not (section 3.13.3).

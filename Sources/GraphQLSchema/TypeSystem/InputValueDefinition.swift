@@ -11,28 +11,28 @@ public struct InputValueDefinition: Sendable, Equatable, NamedElement {
   /// The applied directives, in the order in which they are written.
   public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: SourceRange
+  public var nameRange: SourceRange
   /// The position of the type.
-  public var typeSpan: SourceRange
+  public var typeRange: SourceRange
   /// The whole node, description included.
-  public var span: SourceRange
+  public var range: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, type: TypeReference,
     defaultValue: Document.Value? = nil,
-    directives: [Document.Directive] = [], nameSpan: SourceRange = .none,
-    typeSpan: SourceRange = .none,
-    span: SourceRange = .none
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    typeRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.type = type
     self.defaultValue = defaultValue
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.typeSpan = typeSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.typeRange = typeRange
+    self.range = range
   }
 
   /// Whether a value must be given, that is, the type is non-null and there is no default value.

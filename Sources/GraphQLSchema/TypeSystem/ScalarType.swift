@@ -7,21 +7,21 @@ public struct ScalarType: Sendable, Equatable, NamedElement {
   /// The applied directives, in the order in which they are written.
   public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: SourceRange
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: SourceRange
+  public var range: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, directives: [Document.Directive] = [],
-    nameSpan: SourceRange = .none,
-    span: SourceRange = .none
+    nameRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 
   /// The specification of the scalar's format (section 3.5.1): the `url` of `@specifiedBy`.

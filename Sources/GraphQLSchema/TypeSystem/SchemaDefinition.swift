@@ -7,17 +7,17 @@ public struct SchemaDefinition: Sendable, Equatable {
   /// The root operation types.
   public var operationTypes: [RootOperationTypeDefinition]
   /// The whole node, description included.
-  public var span: SourceRange
+  public var range: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, directives: [Document.Directive] = [],
-    operationTypes: [RootOperationTypeDefinition] = [], span: SourceRange = .none
+    operationTypes: [RootOperationTypeDefinition] = [], range: SourceRange = .none
   ) {
     self.description = description
     self.directives = directives
     self.operationTypes = operationTypes
-    self.span = span
+    self.range = range
   }
 }
 
@@ -28,12 +28,12 @@ public struct RootOperationTypeDefinition: Sendable, Equatable {
   /// The type.
   public var type: TypeName
   /// The whole node, description included.
-  public var span: SourceRange
+  public var range: SourceRange
 
   /// Creates one from its parts.
-  public init(operationType: OperationType, type: TypeName, span: SourceRange = .none) {
+  public init(operationType: OperationType, type: TypeName, range: SourceRange = .none) {
     self.operationType = operationType
     self.type = type
-    self.span = span
+    self.range = range
   }
 }

@@ -11,7 +11,7 @@ public final class ServiceSchema: Sendable {
   /// The directives that the sources define, in the order of their definitions, without built-in
   /// ones.
   public let directives: NamedList<DirectiveDefinition>
-  /// The sources to which the spans of the definitions refer.
+  /// The sources to which the ranges of the definitions refer.
   public let sources: [Source]
   /// Findings that a strict reading of the specification forbids but existing services contain.
   public let warnings: [Diagnostic]

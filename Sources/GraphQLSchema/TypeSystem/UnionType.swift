@@ -9,20 +9,21 @@ public struct UnionType: Sendable, Equatable, NamedElement {
   /// The applied directives, in the order in which they are written.
   public var directives: [Document.Directive]
   /// The position of the name.
-  public var nameSpan: SourceRange
+  public var nameRange: SourceRange
   /// The whole node, description included.
-  public var span: SourceRange
+  public var range: SourceRange
 
   /// Creates one from its parts.
   public init(
     description: String? = nil, name: String, members: NamedList<TypeName> = [],
-    directives: [Document.Directive] = [], nameSpan: SourceRange = .none, span: SourceRange = .none
+    directives: [Document.Directive] = [], nameRange: SourceRange = .none,
+    range: SourceRange = .none
   ) {
     self.description = description
     self.name = name
     self.members = members
     self.directives = directives
-    self.nameSpan = nameSpan
-    self.span = span
+    self.nameRange = nameRange
+    self.range = range
   }
 }

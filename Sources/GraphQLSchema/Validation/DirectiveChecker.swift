@@ -16,7 +16,7 @@ struct DirectiveChecker {
       let name = "@" + directive.name
       uniqueArguments(directive.arguments, of: name)
       knownArguments(directive.arguments, definition.arguments, of: name)
-      requiredArguments(directive.arguments, definition.arguments, of: name, at: directive.span)
+      requiredArguments(directive.arguments, definition.arguments, of: name, at: directive.range)
       argumentValues(directive.arguments, definition.arguments, of: name)
     }
   }
@@ -29,7 +29,7 @@ struct DirectiveChecker {
     }
     diagnostics.add(
       "KnownDirectives", "Unknown directive \(quoted("@" + directive.name)).",
-      at: directive.nameSpan, suggestion: didYouMean("@" + directive.name, among: candidates()))
+      at: directive.nameRange, suggestion: didYouMean("@" + directive.name, among: candidates()))
   }
 
   /// A directive is applied at an allowed location (section 5.7.2).
@@ -42,7 +42,7 @@ struct DirectiveChecker {
     diagnostics.add(
       "DirectiveLocations",
       "\(quoted("@" + directive.name)) cannot be applied to \(location.rawValue).",
-      at: directive.nameSpan, suggestion: "It can be applied to \(allowed).")
+      at: directive.nameRange, suggestion: "It can be applied to \(allowed).")
   }
 
   /// A directive that is not repeatable is applied once (section 5.7.3).
@@ -52,12 +52,12 @@ struct DirectiveChecker {
     for directive in directives where schema.directive(named: directive.name)?.isRepeatable == false
     {
       guard let first = firsts[directive.name] else {
-        firsts[directive.name] = directive.span
+        firsts[directive.name] = directive.range
         continue
       }
       diagnostics.add(
         "UniqueDirectives",
-        "\(quoted("@" + directive.name)) can be applied only once here.", at: directive.nameSpan,
+        "\(quoted("@" + directive.name)) can be applied only once here.", at: directive.nameRange,
         notes: [("It is first applied here.", first)])
     }
   }
@@ -68,13 +68,13 @@ struct DirectiveChecker {
     var firsts: [String: SourceRange] = [:]
     for argument in arguments {
       guard let first = firsts[argument.name] else {
-        firsts[argument.name] = argument.nameSpan
+        firsts[argument.name] = argument.nameRange
         continue
       }
       diagnostics.add(
         "UniqueArguments",
         "The argument \(quoted(argument.name)) of \(quoted(owner)) is given more than once.",
-        at: argument.nameSpan, notes: [("It is first given here.", first)])
+        at: argument.nameRange, notes: [("It is first given here.", first)])
     }
   }
 
@@ -86,7 +86,7 @@ struct DirectiveChecker {
     for argument in arguments where !definitions.contains(name: argument.name) {
       diagnostics.add(
         "KnownArguments", "\(quoted(owner)) has no argument \(quoted(argument.name)).",
-        at: argument.nameSpan,
+        at: argument.nameRange,
         suggestion: didYouMean(argument.name, among: definitions.lazy.map(\.name)))
     }
   }
@@ -95,7 +95,7 @@ struct DirectiveChecker {
   mutating func requiredArguments(
     _ arguments: [Document.Argument], _ definitions: NamedList<InputValueDefinition>,
     of owner: String,
-    at span: SourceRange
+    at range: SourceRange
   ) {
     let given = NamedList(arguments)
     for definition in definitions.elements
@@ -104,7 +104,7 @@ struct DirectiveChecker {
         "RequiredArguments",
         "\(quoted(owner)) needs its argument \(quoted(definition.name)) of type "
           + "\(quoted(definition.type.description)).",
-        at: span)
+        at: range)
     }
   }
 
@@ -122,7 +122,7 @@ struct DirectiveChecker {
           "ArgumentValues",
           "The argument \(quoted(argument.name)) of \(quoted(owner)) is invalid: "
             + problem.message,
-          at: problem.span, suggestion: problem.suggestion())
+          at: problem.range, suggestion: problem.suggestion())
       }
     }
   }

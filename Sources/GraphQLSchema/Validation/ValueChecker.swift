@@ -5,7 +5,7 @@ struct ValueChecker {
   struct Problem {
     /// A sentence that ends with a full stop, for use after a colon.
     let message: String
-    let span: SourceRange
+    let range: SourceRange
     let suggestion: () -> String?
   }
 
@@ -84,13 +84,13 @@ struct ValueChecker {
         problems.append(
           Problem(
             message: "The input field \(quoted(entry.name)) is given more than once.",
-            span: entry.nameSpan, suggestion: { nil }))
+            range: entry.nameRange, suggestion: { nil }))
       }
       guard let field = type.fields[entry.name] else {
         problems.append(
           Problem(
             message: "\(quoted(type.name)) has no input field \(quoted(entry.name)).",
-            span: entry.nameSpan,
+            range: entry.nameRange,
             suggestion: { didYouMean(entry.name, among: type.fields.lazy.map(\.name)) }))
         continue
       }
@@ -118,7 +118,7 @@ struct ValueChecker {
     _ value: Document.Value, _ message: String,
     _ suggestion: @escaping @autoclosure () -> String? = nil
   ) {
-    problems.append(Problem(message: message, span: value.span, suggestion: suggestion))
+    problems.append(Problem(message: message, range: value.range, suggestion: suggestion))
   }
 }
 

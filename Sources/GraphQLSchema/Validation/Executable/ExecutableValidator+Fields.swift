@@ -6,7 +6,7 @@ extension ExecutableValidator {
     let schema = schema
     diagnostics.add(
       "KnownFields", "\(quoted(parent.name)) has no field \(quoted(field.name)).",
-      at: field.nameSpan,
+      at: field.nameRange,
       suggestion: schema.inlineFragmentSuggestion(field.name, on: parent)
         ?? didYouMean(field.name, among: parent.fields?.elements.map(\.name) ?? []))
     return nil
@@ -18,11 +18,11 @@ extension ExecutableValidator {
       diagnostics.add(
         "LeafFields",
         "\(quoted(field.name)) of type \(quoted(type.name)) cannot have a selection set.",
-        at: selectionSet.span)
+        at: selectionSet.range)
     } else if type.isCompositeType, field.selectionSet == nil {
       diagnostics.add(
         "LeafFields", "\(quoted(field.name)) of type \(quoted(type.name)) needs a selection set.",
-        at: field.nameSpan, suggestion: "Did you mean \(quoted("\(field.name) { … }"))?")
+        at: field.nameRange, suggestion: "Did you mean \(quoted("\(field.name) { … }"))?")
     }
   }
 
@@ -37,15 +37,15 @@ extension ExecutableValidator {
     merging.check(fragmentUses.map(\.selectionSet))
     for conflict in merging.conflicts {
       diagnostics.add(
-        "FieldMerging", conflict.message, at: conflict.field.span,
+        "FieldMerging", conflict.message, at: conflict.field.range,
         suggestion: "Different aliases would keep both.",
-        notes: [("The other field is here.", conflict.other.span)])
+        notes: [("The other field is here.", conflict.other.range)])
     }
     if merging.isIncomplete {
       diagnostics.add(
         "TooComplex",
         "The fragments overlap in too many ways to check that all fields can be merged.",
-        at: operations.first?.nameSpan ?? .none)
+        at: operations.first?.nameRange ?? .none)
     }
   }
 }

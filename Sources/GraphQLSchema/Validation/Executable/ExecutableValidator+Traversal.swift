@@ -50,7 +50,7 @@ extension ExecutableValidator {
       var type = parent
       if let condition = fragment.typeCondition {
         type = compositeType(condition)
-        possibleFragment(on: type, within: parent, at: condition.span)
+        possibleFragment(on: type, within: parent, at: condition.range)
       }
       pending.append(
         PendingSelectionSet(selectionSet: fragment.selectionSet, parent: type, node: node))
@@ -77,10 +77,10 @@ extension ExecutableValidator {
   {
     visit(spread.directives, at: .fragmentSpread)
     guard let position = knownFragment(spread) else { return }
-    uses.spreads.append((spread.nameSpan, position))
+    uses.spreads.append((spread.nameRange, position))
     selections.addSpread(of: position, to: node)
     let condition = fragments[position].typeCondition.name
-    possibleFragment(on: schema.type(named: condition), within: parent, at: spread.nameSpan)
+    possibleFragment(on: schema.type(named: condition), within: parent, at: spread.nameRange)
   }
 
   private mutating func visit(_ directives: [Document.Directive], at location: DirectiveLocation) {
@@ -102,7 +102,7 @@ extension ExecutableValidator {
     checker.uniqueArguments(field.arguments, of: owner)
     if definition != nil {
       checker.knownArguments(field.arguments, definitions, of: owner)
-      checker.requiredArguments(field.arguments, definitions, of: owner, at: field.nameSpan)
+      checker.requiredArguments(field.arguments, definitions, of: owner, at: field.nameRange)
       checker.argumentValues(field.arguments, definitions, of: owner)
     }
     noteVariables(in: field.arguments, definitions)
@@ -123,7 +123,7 @@ extension ExecutableValidator {
       case .variable(let name):
         uses.variables.append(
           VariableUsage(
-            name: name, span: next.value.span, type: next.type,
+            name: name, range: next.value.range, type: next.type,
             hasLocationDefault: next.hasDefault, isOneOfField: next.isOneOfField))
       case .list(let items):
         pending += items.lazy.map { InputPosition($0, type: next.type?.itemType) }

@@ -8,7 +8,7 @@ extension ExecutableValidator {
       diagnostics.add(
         "DefaultValues",
         "The default value of \(quoted("$" + variable.name)) is invalid: " + problem.message,
-        at: problem.span, suggestion: problem.suggestion())
+        at: problem.range, suggestion: problem.suggestion())
     }
   }
 
@@ -18,7 +18,7 @@ extension ExecutableValidator {
     for field in fields where !names.insert(field.name).inserted {
       diagnostics.add(
         "UniqueInputFields", "The input field \(quoted(field.name)) is given more than once.",
-        at: field.nameSpan)
+        at: field.nameRange)
     }
   }
 }

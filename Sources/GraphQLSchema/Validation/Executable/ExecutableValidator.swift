@@ -67,7 +67,7 @@ struct ExecutableValidator {
 /// The usages of an operation or fragment, without those of the fragments that it spreads.
 struct DefinitionUses {
   var variables: [VariableUsage] = []
-  var spreads: [(span: SourceRange, fragment: Int)] = []
+  var spreads: [(range: SourceRange, fragment: Int)] = []
   /// The definition's selection set.
   var selectionSet = 0
 }
@@ -85,7 +85,7 @@ struct PendingSelectionSet {
 /// A variable in a value (section 5.8).
 struct VariableUsage {
   let name: String
-  let span: SourceRange
+  let range: SourceRange
   /// The expected type of the value; nil if any value is allowed.
   let type: TypeReference?
   /// Whether it is the value of an argument or input field with a default value.

@@ -71,8 +71,8 @@ struct FieldMerging {
       return
     }
     collected.sort {
-      (selections.fields[$0].responseName, selections.fields[$0].span.start, $0)
-        < (selections.fields[$1].responseName, selections.fields[$1].span.start, $1)
+      (selections.fields[$0].responseName, selections.fields[$0].range.start, $0)
+        < (selections.fields[$1].responseName, selections.fields[$1].range.start, $1)
     }
     var start = 0
     while start < collected.count {
@@ -212,7 +212,7 @@ struct FieldMerging {
       reported.insert(FieldPair(first: min(first, second), second: max(first, second))).inserted
     else { return }
     var (field, other) = (selections.fields[first], selections.fields[second])
-    if field.span.start < other.span.start { swap(&field, &other) }
+    if field.range.start < other.range.start { swap(&field, &other) }
     conflicts.append(Conflict(field: field, other: other, message: message()))
   }
 }

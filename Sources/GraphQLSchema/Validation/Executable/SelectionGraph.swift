@@ -21,7 +21,7 @@ struct SelectionGraph {
     /// Its selection set, if it has one.
     let child: Int?
     /// Its alias and name.
-    let span: SourceRange
+    let range: SourceRange
   }
 
   private(set) var selectionSets: [SelectionSetNode] = []
@@ -42,14 +42,14 @@ struct SelectionGraph {
     to selectionSet: Int
   ) {
     let isParentObject = if case .object? = parent { true } else { false }
-    var span = field.span
-    span.end = field.nameSpan.end
+    var range = field.range
+    range.end = field.nameRange.end
     selectionSets[selectionSet].fields.append(fields.count)
     fields.append(
       FieldUse(
         responseName: number(of: field.responseName), name: field.name,
         arguments: field.arguments, parent: parent?.name, isParentObject: isParentObject,
-        type: definition?.type, child: child, span: span))
+        type: definition?.type, child: child, range: range))
   }
 
   private mutating func number(of responseName: String) -> Int {

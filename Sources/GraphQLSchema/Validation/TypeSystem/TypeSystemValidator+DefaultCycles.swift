@@ -24,9 +24,9 @@ extension TypeSystemValidator {
       diagnostics.add(
         "DefaultValueCycles",
         "The default value of \(quoted(cycle[0].coordinate.description)) contains itself.",
-        at: cycle[0].value.span,
+        at: cycle[0].value.range,
         notes: cycle.dropFirst().prefix(8).map {
-          ("Through the default value of \(quoted($0.coordinate.description)).", $0.value.span)
+          ("Through the default value of \(quoted($0.coordinate.description)).", $0.value.range)
         })
     }
   }

@@ -4,7 +4,7 @@ extension TypeSystemValidator {
     for directive in schema.directives.elements where directive.locations.isEmpty {
       diagnostics.add(
         "DirectiveLocations",
-        "\(quoted("@" + directive.name)) must have at least one location.", at: directive.nameSpan)
+        "\(quoted("@" + directive.name)) must have at least one location.", at: directive.nameRange)
     }
   }
 
@@ -28,7 +28,7 @@ extension TypeSystemValidator {
       diagnostics.add(
         "DirectiveDefinitionCycles",
         "\(quoted("@" + directives[first].name)) cannot be used in its own definition.",
-        at: directives[first].nameSpan)
+        at: directives[first].nameRange)
     }
   }
 

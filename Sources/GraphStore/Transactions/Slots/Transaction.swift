@@ -3,8 +3,7 @@ import GraphQLRuntime
 import GraphStorage
 
 extension Graph {
-  /// The writable storage of one write. It sees its own changes, which are invisible elsewhere before
-  /// the commit.
+  /// A write: reads see its own changes, which are invisible elsewhere before the commit.
   ///
   /// It is not Sendable and ends with the closure that receives it; if it is used later, it throws
   /// `transactionEnded`.

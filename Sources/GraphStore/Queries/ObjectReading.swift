@@ -2,16 +2,15 @@ import GraphJSON
 import GraphQLRuntime
 
 extension Graph {
-  /// The readable state of a store: the committed state, or an open transaction.
+  /// Reads objects: ``Store`` reads the committed state, ``Transaction`` also its own changes.
   ///
-  /// ``Transaction`` and ``Store`` are storages. Values that a storage returns are
-  /// immutable and Sendable.
+  /// The returned values are immutable and Sendable.
   public protocol ObjectReading {
-    /// How the storage is read. Only the store creates one.
+    /// Reads the records. Only the store creates one.
     var _reader: ObjectReader { get }
   }
 
-  /// The inside of a ``ObjectReading``.
+  /// The records that an ``ObjectReading`` reads.
   public struct ObjectReader {
     let policies: Policies
     let reading: any RecordReading
