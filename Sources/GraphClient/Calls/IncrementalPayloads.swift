@@ -29,7 +29,7 @@ extension Graph {
 
     /// The response so far, after the next payload; nil at the end of the stream.
     nonisolated(nonsending) mutating func next() async throws -> (
-      content: OperationContent, isLast: Bool
+      content: CheckedResponse, isLast: Bool
     )? {
       guard case .payload(let bytes) = try await stream.next() else { return nil }
       try result.add(Self.parse(bytes))
@@ -43,7 +43,7 @@ extension Graph {
       }
     }
 
-    private func snapshot() throws(QueryError) -> OperationContent {
+    private func snapshot() throws(QueryError) -> CheckedResponse {
       let bytes = result.bytes
       do {
         return try reader.read(bytes)

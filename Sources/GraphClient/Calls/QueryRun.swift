@@ -127,7 +127,7 @@ extension Graph {
       let generation = prepared.generations.store
       switch try await client.pipeline.open(
         prepared.request, accept: IncrementalPayloads.accept,
-        silence: client.configuration.incrementalTimeout)
+        idleTimeout: client.configuration.incrementalTimeout)
       {
       case .stream(let stream):
         payloads = IncrementalPayloads(

@@ -98,7 +98,7 @@ extension Graph.Client {
   /// Sends a request to the server, and stores the response.
   private func fetch(
     _ request: Graph.OperationRequest, stores: Bool, in generations: Graph.Generations
-  ) async throws -> Graph.OperationContent {
+  ) async throws -> Graph.CheckedResponse {
     let response = try await pipeline.response(to: request)
     defer { storeCount.withLock { $0 += 1 } }
     if store == nil, stores, request.uploads.isEmpty {

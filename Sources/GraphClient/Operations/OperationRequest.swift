@@ -31,13 +31,13 @@ extension Graph {
   struct OperationReader: Sendable {
     /// Distinguishes operations of equal text whose responses are read as different types.
     let root: ObjectIdentifier
-    let read: @Sendable (consuming [UInt8]) throws(GraphQL.ResponseFailure) -> OperationContent
+    let read: @Sendable (consuming [UInt8]) throws(GraphQL.ResponseFailure) -> CheckedResponse
 
     init<Root>(_ operation: GraphQL.Operation<Root>) {
       root = ObjectIdentifier(Root.self)
       read = { bytes throws(GraphQL.ResponseFailure) in
         let response = try operation.response(from: bytes)
-        return OperationContent(
+        return CheckedResponse(
           data: response.data, errors: response.errors,
           extensions: response.extensions, isSensitive: { operation.isSensitive(response) },
           keep: { store, generation in
@@ -48,7 +48,7 @@ extension Graph {
   }
 
   /// A response after reading.
-  struct OperationContent: Sendable {
+  struct CheckedResponse: Sendable {
     let data: GraphQL.AbstractResponse?
     let errors: [GraphQL.ResponseError]
     let extensions: JSON?
@@ -63,7 +63,7 @@ extension Graph {
       @Sendable (any GraphQL.ResponseStore, GraphQL.StoreGeneration?) async throws -> Void
 
     /// For an opened stream.
-    static let none = OperationContent(
+    static let none = CheckedResponse(
       data: nil, errors: [], extensions: nil, isSensitive: { false })
   }
 }

@@ -16,7 +16,7 @@ extension Graph.Outbox {
     /// none. See ``Outbox/idempotencyKeyPlaceholder`` for keys in arguments.
     public var idempotencyHeader: String?
     /// How many operations, each of another object, are sent concurrently.
-    public var lanes = 4
+    public var concurrentOperations = 4
     /// The delays of an operation that was not carried out: up to a second at first, and up to
     /// five minutes at last.
     public var backoff = Graph.Backoff(base: .seconds(1), maximum: .seconds(300))

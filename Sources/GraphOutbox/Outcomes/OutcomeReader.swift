@@ -34,8 +34,8 @@ struct OutcomeReader: Sendable {
   }
 
   /// Refused credentials, with the known state of the login.
-  func outcome(unauthenticatedWith standing: Graph.LoginStanding?) -> AttemptOutcome {
-    switch standing {
+  func outcome(unauthenticatedWith credentialState: Graph.CredentialState?) -> AttemptOutcome {
+    switch credentialState {
     case nil, .refused: .unauthenticated()
     case .good: .unauthenticated(isRenewed: true)
     case .unavailable:

@@ -45,7 +45,7 @@ struct QueuedOperation: Sendable {
   let isRepeatable: Bool
   let state: Graph.OperationState
   let attempts: Int
-  let strikes: Strikes
+  let refusals: RefusalCount
   let answer: String
   /// The key by which the server detects repetitions.
   let idempotencyKey: String
@@ -88,7 +88,7 @@ struct QueuedOperation: Sendable {
     self.state = state ?? .uncertain
     hasPlace = entity != nil && state != nil
     attempts = Int(row.integer(10))
-    strikes = Strikes(reason: row.text(11), count: Int(row.integer(12)))
+    refusals = RefusalCount(reason: row.text(11), count: Int(row.integer(12)))
     answer = row.text(13)
     idempotencyKey = row.text(14)
     code = row.text(15)

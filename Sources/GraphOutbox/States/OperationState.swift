@@ -15,7 +15,7 @@ extension Graph {
     /// It may have been carried out and is not retried automatically.
     case uncertain
     /// It waits for new credentials.
-    case parked
+    case awaitingCredentials = "parked"
     /// It needs an operation that has not been carried out yet.
     case blocked
     /// The server will not carry it out, or a needed operation was not carried out.
@@ -29,10 +29,10 @@ extension Graph {
       case .pending: [.inTransit, .waiting, .blocked, .rejected, .cancelled]
       case .waiting: [.pending, .inTransit, .blocked, .rejected, .cancelled]
       case .blocked: [.pending, .rejected, .cancelled]
-      case .inTransit: [.delivered, .received, .pending, .waiting, .uncertain, .parked, .rejected]
+      case .inTransit: [.delivered, .received, .pending, .waiting, .uncertain, .awaitingCredentials, .rejected]
       case .delivered: [.received]
       case .uncertain: [.pending, .received, .rejected, .cancelled]
-      case .parked: [.pending, .rejected, .cancelled]
+      case .awaitingCredentials: [.pending, .rejected, .cancelled]
       case .received, .rejected, .cancelled: []
       }
     }
@@ -53,7 +53,7 @@ extension Graph {
       case .inTransit where isRepeatable: .pending
       case .inTransit: isVerified ? .inTransit : .uncertain
       // The new run may have new credentials.
-      case .parked: .pending
+      case .awaitingCredentials: .pending
       default: self
       }
     }

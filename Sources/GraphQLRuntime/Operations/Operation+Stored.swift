@@ -7,7 +7,7 @@ extension GraphQL.Operation where Root == GraphQL.AbstractResponse {
   ) {
     self.init(
       kind: kind, name: name, document: document, variables: variables, uploads: uploads,
-      content: GraphQL.OperationContent(
+      content: GraphQL.FrozenSelection(
         kind: kind, schema: nil, selectionSet: GraphQL.SelectionSet(type: nil, entries: [])))
   }
 }

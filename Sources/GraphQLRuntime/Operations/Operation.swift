@@ -18,11 +18,11 @@ extension GraphQL {
     public let variables: [UInt8]
     /// The files to send with it, by their paths in the variables (`variables.file1`).
     public let uploads: [(path: String, upload: Upload)]
-    package let content: OperationContent
+    package let content: FrozenSelection
   }
 
   /// The parts of an operation that a response needs.
-  package final class OperationContent: Sendable {
+  package final class FrozenSelection: Sendable {
     let kind: OperationType
     package let schema: SchemaTable?
     /// Set if the selections are unchanged since printing: a plan depends only on them, and so does
@@ -183,14 +183,14 @@ extension GraphQL.Operation {
     self.init(
       kind: request.kind, name: request.name, document: request.document, variables: variables,
       uploads: uploads,
-      content: GraphQL.OperationContent(request, arguments: arguments, schema: schema))
+      content: GraphQL.FrozenSelection(request, arguments: arguments, schema: schema))
   }
 }
 
 extension GraphQL.AbstractQuery {
   final func freeze(
     _ kind: GraphQL.OperationType
-  ) -> (content: GraphQL.OperationContent, problems: [GraphQL.InvalidQuery.Problem]) {
+  ) -> (content: GraphQL.FrozenSelection, problems: [GraphQL.InvalidQuery.Problem]) {
     let schema = Self.schema
     var merger = GraphQL.SelectionMerger(schema: schema)
     if let name = header?.name, !GraphQL.Name.isValid(name) {
@@ -206,7 +206,7 @@ extension GraphQL.AbstractQuery {
       merger.report(overlap.conflicts)
     }
     return (
-      GraphQL.OperationContent(kind: kind, schema: schema, selectionSet: set),
+      GraphQL.FrozenSelection(kind: kind, schema: schema, selectionSet: set),
       merger.problems
     )
   }

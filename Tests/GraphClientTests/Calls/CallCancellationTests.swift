@@ -47,11 +47,11 @@ struct CallCancellationTests {
   }
 
   @Test func duringThePauseOfTheHost() async throws {
-    let gate = Graph.HostGate()
-    gate.close("https://shop.example:443", for: .seconds(12), time: time)
+    let throttle = Graph.HostThrottle()
+    throttle.close("https://shop.example:443", for: .seconds(12), time: time)
     let transport = ScriptedTransport(.shop)
     let task = Task { [time] in
-      try await Graph.Client.test(transport, time: time, gate: gate).query(shopQuery())
+      try await Graph.Client.test(transport, time: time, throttle: throttle).query(shopQuery())
     }
     try await time.sleeper(for: .seconds(12))
     task.cancel()

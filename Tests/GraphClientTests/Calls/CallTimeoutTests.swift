@@ -180,10 +180,10 @@ struct CallTimeoutTests {
   /// Another client has received a `Retry-After`.
   @Test func aHostThatHasAskedForAPause() async {
     let time = ManualTime()
-    let gate = Graph.HostGate()
+    let throttle = Graph.HostThrottle()
     let transport = ScriptedTransport(.shop)
-    let client = Graph.Client.test(transport, time: time, gate: gate)
-    gate.close("https://shop.example:443", for: .seconds(12), time: time)
+    let client = Graph.Client.test(transport, time: time, throttle: throttle)
+    throttle.close("https://shop.example:443", for: .seconds(12), time: time)
     let start = time.now.uptime
     for _ in 0..<1000 {
       let error = await #expect(throws: Graph.QueryError.self) {

@@ -15,7 +15,7 @@ struct IncrementalStoreTests {
     configuration.retryPolicy = .none
     return Graph.Client(
       endpoint: .endpoint, headers: .constant([:]), transport: transport, cachePolicy: .networkOnly,
-      interceptors: [], store: store, configuration: configuration, gate: Graph.HostGate(),
+      interceptors: [], store: store, configuration: configuration, throttle: Graph.HostThrottle(),
       time: ManualTime())
   }
 

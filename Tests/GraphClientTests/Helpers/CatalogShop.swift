@@ -129,7 +129,7 @@ final class CatalogShop: Graph.Transport {
     configuration.retryPolicy = .none
     return Graph.Client(
       endpoint: .endpoint, headers: .constant([:]), transport: self, cachePolicy: policy,
-      interceptors: [], store: store, configuration: configuration, gate: Graph.HostGate(),
+      interceptors: [], store: store, configuration: configuration, throttle: Graph.HostThrottle(),
       time: ManualTime())
   }
 

@@ -82,7 +82,7 @@ extension Graph.Client {
     _ transport: any Graph.Transport, headers: Graph.Headers = [:],
     source: Graph.HeaderSource? = nil,
     cachePolicy: Graph.CachePolicy = .networkOnly, interceptors: [any Graph.Interceptor] = [],
-    time: any Graph.TimeSource = ManualTime(), gate: Graph.HostGate = Graph.HostGate(),
+    time: any Graph.TimeSource = ManualTime(), throttle: Graph.HostThrottle = Graph.HostThrottle(),
     endpoint: URL = .endpoint, _ configure: (inout Graph.ClientConfiguration) -> Void = { _ in }
   ) -> Graph.Client {
     var configuration = Graph.ClientConfiguration()
@@ -93,7 +93,7 @@ extension Graph.Client {
     return Graph.Client(
       endpoint: endpoint, headers: source ?? .constant(headers), transport: transport,
       cachePolicy: cachePolicy,
-      interceptors: interceptors, configuration: configuration, gate: gate,
+      interceptors: interceptors, configuration: configuration, throttle: throttle,
       time: time)
   }
 }

@@ -17,7 +17,7 @@ final class DiskStorageTests {
   private func response(_ text: String) -> Graph.CachedResponse {
     Graph.CachedResponse(
       bytes: Array(text.utf8),
-      storedAt: Graph.Moment(wall: .seconds(5), uptime: .seconds(3), boot: "b"))
+      storedAt: Graph.Timestamp(wall: .seconds(5), uptime: .seconds(3), boot: "b"))
   }
 
   private var files: [URL] {

@@ -190,14 +190,14 @@ struct RetryAfterTests {
   }
 }
 
-struct HostGateTests {
+struct HostThrottleTests {
   @Test func aThousandClientsDoNotReturnAtOnce() async throws {
-    let gate = Graph.HostGate(spacing: .milliseconds(20))
+    let throttle = Graph.HostThrottle(spacing: .milliseconds(20))
     let time = ManualTime()
-    gate.close("host", for: .seconds(5), time: time)
+    throttle.close("host", for: .seconds(5), time: time)
     // All requests arrive at the same time: each gets a place of its own.
     let frozen = FrozenTime(time.now)
-    for _ in 0..<1000 { #expect(try await gate.pass("host", time: frozen)) }
+    for _ in 0..<1000 { #expect(try await throttle.pass("host", time: frozen)) }
     let sleeps = frozen.sleeps.current
     #expect(sleeps.first == .seconds(5))
     #expect(sleeps.last == .seconds(5) + .milliseconds(20 * 999))
@@ -205,36 +205,36 @@ struct HostGateTests {
   }
 
   @Test func otherHostsAndLaterRequestsPass() async throws {
-    let gate = Graph.HostGate()
+    let throttle = Graph.HostThrottle()
     let time = ManualTime()
-    gate.close("a", for: .seconds(5), time: time)
-    #expect(try await gate.pass("b", time: time))
+    throttle.close("a", for: .seconds(5), time: time)
+    #expect(try await throttle.pass("b", time: time))
     #expect(time.sleeps.isEmpty)
     time.advance(by: .seconds(6))
-    #expect(try await gate.pass("a", time: time))
+    #expect(try await throttle.pass("a", time: time))
     #expect(time.sleeps.isEmpty)
   }
 
   @Test func aThrottledMutationHoldsTheOthersBack() async throws {
-    let gate = Graph.HostGate()
+    let throttle = Graph.HostThrottle()
     let time = ManualTime(chance: 0)
     let busy = ScriptedTransport(
       .json("", status: 429, type: nil, headers: ["Retry-After": "9"]))
     await #expect(throws: Graph.QueryError.self) {
-      try await Graph.Client.test(busy, time: time, gate: gate).mutate(renameMutation())
+      try await Graph.Client.test(busy, time: time, throttle: throttle).mutate(renameMutation())
     }
     let other = ScriptedTransport(.shop)
-    _ = try await Graph.Client.test(other, time: time, gate: gate).query(shopQuery())
+    _ = try await Graph.Client.test(other, time: time, throttle: throttle).query(shopQuery())
     #expect(time.sleeps == [.seconds(9)])
   }
 }
 
 /// Time that does not advance.
 private final class FrozenTime: Graph.TimeSource {
-  let now: Graph.Moment
+  let now: Graph.Timestamp
   let sleeps = Box<[Duration]>([])
 
-  init(_ now: Graph.Moment) { self.now = now }
+  init(_ now: Graph.Timestamp) { self.now = now }
 
   func sleep(for duration: Duration) { sleeps.update { $0.append(duration) } }
   func random() -> Double { 0 }

@@ -66,7 +66,7 @@ struct ExclusionTests {
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!, transport: gate)
     var (outbox, store): (Graph.Outbox?, Graph.Store) = try await shop.run(client: client) {
-      $0.lanes = 1
+      $0.concurrentOperations = 1
     }
     for note in 1...4 {
       try await outbox?.queue(shop.note("\(note)", "9"), for: shop.cart("9"))

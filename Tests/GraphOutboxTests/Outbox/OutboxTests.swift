@@ -93,7 +93,7 @@ struct OutboxTests {
     let id = try await outbox.queue(
       shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
     await outbox.flush()
-    #expect(try outbox.state(ofOperation: id) == .parked)
+    #expect(try outbox.state(ofOperation: id) == .awaitingCredentials)
     let other = try await outbox.queue(
       shop.note("a", "gid://Cart/8"), for: shop.cart("gid://Cart/8"))
     await outbox.flush()

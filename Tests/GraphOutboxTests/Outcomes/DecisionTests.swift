@@ -7,52 +7,52 @@ struct DecisionTests {
   private let rule = DecisionRule(backoff: Graph.Backoff(base: .seconds(1), maximum: .seconds(60)))
 
   private func decide(
-    _ outcome: AttemptOutcome, attempts: Int = 1, strikes: Strikes = Strikes(),
+    _ outcome: AttemptOutcome, attempts: Int = 1, refusals: RefusalCount = RefusalCount(),
     waited: Duration = .zero, isDoubtful: Bool = false, isRepeatable: Bool = true,
     random: Double = 1
   ) -> Decision {
     rule.decision(
-      on: outcome, attempts: attempts, strikes: strikes, waited: waited, isDoubtful: isDoubtful,
+      on: outcome, attempts: attempts, refusals: refusals, waited: waited, isDoubtful: isDoubtful,
       isRepeatable: isRepeatable, random: random)
   }
 
   @Test func theSameReasonThreeTimesStops() {
-    var strikes = Strikes()
+    var refusals = RefusalCount()
     for round in 1...2 {
       let reason = Graph.RejectionReason(message: "Item \(round) is in use")
       guard
-        case .retry(_, let counted, _) = decide(.refused(reason, delay: nil), strikes: strikes)
+        case .retry(_, let counted, _) = decide(.refused(reason, delay: nil), refusals: refusals)
       else {
         Issue.record("stopped after \(round)")
         return
       }
-      strikes = counted
+      refusals = counted
     }
     let third = Graph.RejectionReason(message: "item 3 is in use.")
-    #expect(decide(.refused(third, delay: nil), strikes: strikes) == .reject(third))
+    #expect(decide(.refused(third, delay: nil), refusals: refusals) == .reject(third))
     let other = Graph.RejectionReason(message: "closed")
     #expect(
-      decide(.refused(other, delay: nil), strikes: strikes)
-        == .retry(after: .seconds(1), Strikes(reason: "closed", count: 1)))
+      decide(.refused(other, delay: nil), refusals: refusals)
+        == .retry(after: .seconds(1), RefusalCount(reason: "closed", count: 1)))
   }
 
   @Test func beingOfflineNeverStops() {
     let reason = Graph.RejectionReason(code: "cannotConnect", message: "m")
-    let strikes = Strikes(reason: "cannotconnect", count: 2)
+    let refusals = RefusalCount(reason: "cannotconnect", count: 2)
     #expect(
       decide(
-        .unreachable(reason), attempts: 1000, strikes: strikes, waited: .seconds(100 * 86_400))
+        .unreachable(reason), attempts: 1000, refusals: refusals, waited: .seconds(100 * 86_400))
         == .wait(reason, .network, after: .seconds(60)))
   }
 
   @Test func aBusyServerIsWaitedForAsLongAsTheProgramSays() {
     let busy = Graph.RejectionReason(code: "http 429", message: "m")
-    let strikes = Strikes(reason: "http", count: 2)
+    let refusals = RefusalCount(reason: "http", count: 2)
     #expect(
-      decide(.busy(busy, delay: nil), attempts: 3, strikes: strikes)
+      decide(.busy(busy, delay: nil), attempts: 3, refusals: refusals)
         == .wait(busy, .server, after: .seconds(4)))
     #expect(
-      decide(.busy(busy, delay: .seconds(90)), strikes: strikes, random: 0)
+      decide(.busy(busy, delay: .seconds(90)), refusals: refusals, random: 0)
         == .wait(busy, .asked, after: .seconds(90)))
     let week = Duration.seconds(7 * 86_400)
     #expect(
@@ -60,17 +60,17 @@ struct DecisionTests {
         == .wait(busy, .server, after: .seconds(1)))
     #expect(decide(.busy(busy, delay: nil), waited: week) == .reject(busy.gaveUp))
     #expect(
-      decide(.busy(busy, delay: nil), waited: week, isDoubtful: true) == .hold(busy, Strikes()))
-    #expect(decide(.ambiguous(busy), waited: week) == .hold(busy, Strikes()))
+      decide(.busy(busy, delay: nil), waited: week, isDoubtful: true) == .markUncertain(busy, RefusalCount()))
+    #expect(decide(.ambiguous(busy), waited: week) == .markUncertain(busy, RefusalCount()))
   }
 
   @Test func whatCannotBeRepeatedIsHeld() {
     let reason = Graph.RejectionReason(message: "timeout")
-    #expect(decide(.ambiguous(reason), isRepeatable: false) == .hold(reason, Strikes()))
+    #expect(decide(.ambiguous(reason), isRepeatable: false) == .markUncertain(reason, RefusalCount()))
     for attempts in [1, 3, 1000] {
       #expect(
         decide(
-          .ambiguous(reason), attempts: attempts, strikes: Strikes(reason: "timeout", count: 2),
+          .ambiguous(reason), attempts: attempts, refusals: RefusalCount(reason: "timeout", count: 2),
           random: 0)
           == .wait(reason, .server, after: .zero, isDoubtful: true))
     }
@@ -81,19 +81,19 @@ struct DecisionTests {
 
   @Test func whatMayHaveBeenDoneIsNotGivenUp() {
     let busy = Graph.RejectionReason(message: "busy")
-    let twice = Strikes(reason: "busy", count: 2)
-    #expect(decide(.refused(busy, delay: nil), strikes: twice) == .reject(busy))
+    let twice = RefusalCount(reason: "busy", count: 2)
+    #expect(decide(.refused(busy, delay: nil), refusals: twice) == .reject(busy))
     #expect(
-      decide(.refused(busy, delay: nil), strikes: twice, isDoubtful: true)
-        == .hold(busy, Strikes(reason: "busy", count: 3)))
+      decide(.refused(busy, delay: nil), refusals: twice, isDoubtful: true)
+        == .markUncertain(busy, RefusalCount(reason: "busy", count: 3)))
   }
 
   @Test func theThirdConflictRejects() {
     let reason = Graph.RejectionReason(code: "CONFLICT", message: "m")
     #expect(
-      decide(.conflict(reason)) == .resolve(reason, Strikes(reason: "conflict", count: 1)))
+      decide(.conflict(reason)) == .resolve(reason, RefusalCount(reason: "conflict", count: 1)))
     #expect(
-      decide(.conflict(reason), strikes: Strikes(reason: "conflict", count: 2)) == .reject(reason))
+      decide(.conflict(reason), refusals: RefusalCount(reason: "conflict", count: 2)) == .reject(reason))
   }
 
   @Test func aDecisionLeadsToAStateThatMayFollow() {

@@ -138,7 +138,7 @@ private struct ModelProgram {
     switch Int.random(in: 0..<6, using: &random) {
     case 0: try await reject(operation)
     case 1:
-      try await queue.settle(operation.id, .retry(after: .zero, Strikes()))
+      try await queue.settle(operation.id, .retry(after: .zero, RefusalCount()))
       model.retry(operation.id)
     default: try await end(operation)
     }

@@ -26,7 +26,7 @@ struct QueryPlanTests {
     try await queue.enqueue("again", "Cart:\(key)", .save, variables: ["id": .string(key)])
     try await queue.enqueue("late", "Cart:\(key)")
     #expect(try await queue.claim() == "create")
-    try await queue.settle("create", .retry(after: .zero, Strikes()))
+    try await queue.settle("create", .retry(after: .zero, RefusalCount()))
     #expect(try await queue.claim() == "create")
     try await queue.receive("create", key: "1")
     try await queue.finish("save", .cancelled)

@@ -35,7 +35,7 @@ struct QueueTests {
     try await queue.enqueue("b", "Cart:1")
     try await queue.enqueue("c", "Cart:2")
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .hold(Graph.RejectionReason(message: "m"), Strikes()))
+    try await queue.settle("a", .markUncertain(Graph.RejectionReason(message: "m"), RefusalCount()))
     #expect(try await queue.claim() == "c")
     #expect(try await queue.claim() == nil)
   }
@@ -44,7 +44,7 @@ struct QueueTests {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .retry(after: .milliseconds(1500), Strikes()))
+    try await queue.settle("a", .retry(after: .milliseconds(1500), RefusalCount()))
     #expect(try await queue.claim() == nil)
     #expect(try await queue.write { try $0.nextReady() } == 1_001_500)
     queue.now = 1_001_500
@@ -56,7 +56,7 @@ struct QueueTests {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .retry(after: .milliseconds(1500), Strikes()))
+    try await queue.settle("a", .retry(after: .milliseconds(1500), RefusalCount()))
     queue.wall += jump
     #expect(try await queue.claim() == nil)
     queue.now += 1500
@@ -131,7 +131,7 @@ struct QueueTests {
     #expect(try queue.states() == ["a pending", "x pending"])
     // An operation that was sent is not changed any more, and the next one is queued after it.
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .retry(after: .zero, Strikes()))
+    try await queue.settle("a", .retry(after: .zero, RefusalCount()))
     #expect(try await queue.enqueue("c", "Cart:1", .save, variables: ["n": 3]) == "c")
     #expect(try queue.variables("a") == #"{"n":2}"#)
     // A save does not overtake a transaction.
@@ -238,7 +238,7 @@ struct QueueTests {
       try await queue.enqueue(id, "Cart:\(id)", isRepeatable: false)
       #expect(try await queue.claim() == id)
     }
-    try await queue.settle("b", .hold(Graph.RejectionReason(message: "m"), Strikes()))
+    try await queue.settle("b", .markUncertain(Graph.RejectionReason(message: "m"), RefusalCount()))
     let opened = Queue(store: queue.store, configuration: Graph.Outbox.Configuration())
     let unknown = try await opened.open(receiptLifetime: .seconds(1), verifies: true)
     #expect(unknown.map(\.id) == ["a", "b"])
@@ -266,7 +266,7 @@ struct QueueTests {
     try await queue.enqueue("a", "Cart:1")
     try await queue.enqueue("b", "Cart:2")
     #expect(try await queue.claim() == "a")
-    try await queue.settle("a", .retry(after: endless, Strikes()))
+    try await queue.settle("a", .retry(after: endless, RefusalCount()))
     #expect(try await queue.claim() == "b")
     #expect(try await queue.claim() == nil)
     try await queue.receive("b")

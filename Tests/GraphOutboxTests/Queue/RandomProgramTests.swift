@@ -39,7 +39,7 @@ struct RandomProgramTests {
         guard let id = inTransit.min() else { continue }
         inTransit.remove(id)
         switch Int.random(in: 0..<4, using: &random) {
-        case 0: try await queue.settle(id, .retry(after: .zero, Strikes()))
+        case 0: try await queue.settle(id, .retry(after: .zero, RefusalCount()))
         case 1:
           try await queue.settle(id, .reject(Graph.RejectionReason(message: "no")))
           ended.insert(id)

@@ -70,14 +70,14 @@ extension Graph {
       }
     }
 
-    /// Runs `body`, and calls `bark` if it takes too long.
+    /// Runs `body`, and calls `onTimeout` if it takes too long.
     private func withWatchdog(
-      after timeout: Duration, _ bark: @escaping @Sendable () -> Void,
+      after timeout: Duration, _ onTimeout: @escaping @Sendable () -> Void,
       during body: () async throws -> Void
     ) async throws {
       let watchdog = Task { [time] in
         try await time.sleep(for: timeout)
-        bark()
+        onTimeout()
       }
       defer { watchdog.cancel() }
       try await body()

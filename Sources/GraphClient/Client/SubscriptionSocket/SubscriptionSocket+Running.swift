@@ -76,7 +76,7 @@ extension Graph.SubscriptionSocket {
         handle(try message.expected(), number)
       }
     } catch {
-      end = pulse.isSilent ? Graph.TransportError.silence : error
+      end = pulse.hasTimedOut ? Graph.TransportError.pingTimeout : error
     }
     heartbeat.cancel()
     detach(number)
@@ -183,7 +183,7 @@ private final class Pulse: Sendable {
   private struct State {
     var count = 0
     var hasDelivered = false
-    var isSilent = false
+    var hasTimedOut = false
   }
 
   private let state = Locked(State())
@@ -191,7 +191,7 @@ private final class Pulse: Sendable {
   var count: Int { state.withLock { $0.count } }
   var hasDelivered: Bool { state.withLock { $0.hasDelivered } }
   /// Whether the connection was abandoned.
-  var isSilent: Bool { state.withLock { $0.isSilent } }
+  var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
 
   func hear(_ message: Graph.ServerMessage) {
     state.withLock { state in
@@ -200,7 +200,7 @@ private final class Pulse: Sendable {
     }
   }
 
-  func stop() { state.withLock { $0.isSilent = true } }
+  func stop() { state.withLock { $0.hasTimedOut = true } }
 }
 
 extension Graph.ServerMessage {
@@ -220,7 +220,7 @@ extension Graph.OperationReader {
 }
 
 extension Graph.TransportError {
-  fileprivate static var silence: Graph.TransportError {
+  fileprivate static var pingTimeout: Graph.TransportError {
     Graph.TransportError(
       .connectionLost, message: "the server did not answer a ping in time", bytesSent: true)
   }

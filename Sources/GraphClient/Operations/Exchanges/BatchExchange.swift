@@ -14,7 +14,7 @@ extension Graph {
 
     private enum Stage: Sendable {
       case waiting
-      case sent(Shipment)
+      case sent(Batch)
       /// The caller has left before the response arrived.
       case left
     }
@@ -104,22 +104,22 @@ extension Graph {
         defer { stage = .left }
         return stage
       }
-      guard case .sent(let shipment) = stage else { return false }
-      shipment.leave()
+      guard case .sent(let batch) = stage else { return false }
+      batch.leave()
       return true
     }
 
     private func ship(_ items: [Item]) {
-      let shipment = Shipment()
+      let batch = Batch()
       let items = items.filter { item in
         item.stage.withLock { stage in
           guard case .waiting = stage else { return false }
-          stage = .sent(shipment)
+          stage = .sent(batch)
           return true
         }
       }
       guard !items.isEmpty else { return }
-      shipment.start(count: items.count) { await self.send(items) }
+      batch.start(count: items.count) { await self.send(items) }
     }
 
     private func send(_ items: [Item]) async {

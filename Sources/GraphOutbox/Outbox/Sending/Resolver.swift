@@ -43,15 +43,15 @@ struct Resolver: Sendable {
 
   /// Verifies an operation that may have been carried out.
   ///
-  /// - Parameter hold: the decision if the program does not know either.
-  func verification(of operation: QueuedOperation, or hold: Decision) async -> Decision {
+  /// - Parameter decision: the decision if the program does not know either.
+  func verification(of operation: QueuedOperation, or decision: Decision) async -> Decision {
     switch await configuration.verify?(Graph.UncertainOperation(operation)) {
     case .executed(let key): return .confirm(key: key?.rawValue)
     case .notExecuted:
       let delay = configuration.backoff.delay(
         after: operation.attempts, random: configuration.time.random())
-      return .retry(after: delay, operation.strikes, isUndone: true)
-    case .unknown, nil: return hold
+      return .retry(after: delay, operation.refusals, isUndone: true)
+    case .unknown, nil: return decision
     }
   }
 }

@@ -12,16 +12,16 @@ extension Sender {
   func verify(_ leftovers: [QueuedOperation]) {
     for operation in leftovers {
       verify(
-        Settlement(operation: operation, decision: .hold(.interrupted, operation.strikes)))
+        Settlement(operation: operation, decision: .markUncertain(.interrupted, operation.refusals)))
     }
   }
 
   /// Verifies an operation before it becomes uncertain. It is in transit meanwhile.
   func verify(_ settlement: Settlement) {
-    let hold = settlement.decision
+    let decision = settlement.decision
     run(otherwise: settlement) {
       var settlement = settlement
-      settlement.decision = await self.resolver.verification(of: settlement.operation, or: hold)
+      settlement.decision = await self.resolver.verification(of: settlement.operation, or: decision)
       await self.settle(settlement)
     } whenLate: {
       await self.settle(settlement)

@@ -76,11 +76,11 @@ actor Sender {
   ///
   /// An operation may be parked meanwhile, which requests credentials again. So the known state of
   /// credentials is reset first.
-  private func unpark(after delay: @escaping @Sendable (Int) -> Duration) async throws {
+  private func retryAwaitingCredentials(after delay: @escaping @Sendable (Int) -> Duration) async throws {
     let known = (needsCredentials, hasNewToken)
     (needsCredentials, hasNewToken) = (false, false)
     do {
-      try await queue.change { try $0.unpark(after: delay) }
+      try await queue.change { try $0.retryAwaitingCredentials(after: delay) }
     } catch {
       needsCredentials = needsCredentials || known.0
       hasNewToken = hasNewToken || known.1
@@ -89,7 +89,7 @@ actor Sender {
   }
 
   func renewCredentials() async throws {
-    try await unpark { _ in .zero }
+    try await retryAwaitingCredentials { _ in .zero }
     await pump()
   }
 
@@ -103,10 +103,10 @@ actor Sender {
     if hasNewToken { await pump() }
   }
 
-  private func unparkForNewToken() async {
+  private func retryWithNewToken() async {
     guard hasNewToken else { return }
     do {
-      try await unpark { [configuration] in
+      try await retryAwaitingCredentials { [configuration] in
         configuration.backoff.delay(after: $0, random: configuration.time.random())
       }
     } catch { note(diskError: error) }
@@ -181,11 +181,11 @@ actor Sender {
     repeat {
       pumpsAgain = false
       // Also a token that arrived while the loop ran.
-      await unparkForNewToken()
+      await retryWithNewToken()
       while maySend, let (operation, owner) = await claim() {
         Task { await send(operation, of: owner) }
       }
-      await holdBack()
+      await postpone()
     } while pumpsAgain
     await scheduleWake()
     isPumping = false
@@ -197,20 +197,20 @@ actor Sender {
 
   private var isAtWork: Bool { inTransit > 0 || !hooks.isEmpty }
 
-  private var freeLanes: Int { max(configuration.lanes, 1) - inTransit }
+  private var freeSlots: Int { max(configuration.concurrentOperations, 1) - inTransit }
 
   /// Whether an operation may be sent, as far as the program and the credentials are concerned.
-  private var isOpen: Bool { !isPaused && isReachable && !needsCredentials && freeLanes > 0 }
+  private var isOpen: Bool { !isPaused && isReachable && !needsCredentials && freeSlots > 0 }
 
   private var maySend: Bool { isOpen && client.pause == nil }
 
   /// Marks the operations that would be sent now as waiting, if the server has requested a pause
   /// from all clients of the process. They occupy no slot: nothing is sent before its end.
-  private func holdBack() async {
+  private func postpone() async {
     guard isOpen, !lock.isClosed, let pause = client.pause else { return }
     do {
       guard try await queue.isReady() else { return }
-      try await queue.change { [freeLanes] in try $0.holdBack(freeLanes, for: pause) }
+      try await queue.change { [freeSlots] in try $0.postpone(freeSlots, for: pause) }
     } catch { note(diskError: error) }
   }
 
@@ -221,11 +221,11 @@ actor Sender {
     do {
       if let claimed = try await queue.claim() { return claimed }
     } catch { note(diskError: error) }
-    freeLane()
+    freeSlot()
     return nil
   }
 
-  private func freeLane() {
+  private func freeSlot() {
     inTransit -= 1
     guard inTransit == 0 else { return }
     for closer in closers { closer.resume() }
@@ -254,19 +254,19 @@ actor Sender {
   /// - Parameter owner: the operation's user; it is not sent with the token of another.
   private func send(_ operation: QueuedOperation, of owner: GraphQL.StoreGeneration) async {
     let settlement = await attempt(operation, of: owner)
-    if case .hold = settlement.decision, configuration.verify != nil {
+    if case .markUncertain = settlement.decision, configuration.verify != nil {
       verify(settlement)
-      freeLane()
+      freeSlot()
       return await pump()
     }
-    if settlement.decision == .park {
+    if settlement.decision == .awaitCredentials {
       needsCredentials = true
       refusedRenewals = max(refusedRenewals, settlement.renewals)
     }
     await settle(settlement)
     // A new token may have arrived before the operation was parked.
     noteToken()
-    freeLane()
+    freeSlot()
     await pump()
   }
 
@@ -299,7 +299,7 @@ actor Sender {
       let reason = Graph.RejectionReason(
         code: "unsettled", message: "the result cannot be kept: \(error)")
       try? await queue.change {
-        try $0.settle(operation, .hold(reason, operation.strikes), answer: "")
+        try $0.settle(operation, .markUncertain(reason, operation.refusals), answer: "")
       }
       return
     }
@@ -318,7 +318,7 @@ actor Sender {
     } catch {
       // The disk fails, or the user has logged out, before anything was sent.
       return Settlement(
-        operation: operation, decision: .retry(after: Self.diskPause, operation.strikes))
+        operation: operation, decision: .retry(after: Self.diskPause, operation.refusals))
     }
     if let problem = await problem(of: files) {
       return Settlement(operation: operation, decision: .reject(problem))
@@ -331,10 +331,10 @@ actor Sender {
     let renewals = client.renewalCount
     var outcome = outcome(of: attempt)
     if case .unauthenticated = outcome {
-      outcome = reader.outcome(unauthenticatedWith: await client.loginStanding)
+      outcome = reader.outcome(unauthenticatedWith: await client.credentialState)
     }
     let decision = configuration.rule.decision(
-      on: outcome, attempts: operation.attempts, strikes: operation.strikes,
+      on: outcome, attempts: operation.attempts, refusals: operation.refusals,
       waited: operation.waited, isDoubtful: operation.isDoubtful,
       isRepeatable: operation.isRepeatable,
       random: configuration.time.random())

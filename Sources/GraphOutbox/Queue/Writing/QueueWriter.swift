@@ -87,7 +87,7 @@ struct QueueWriter {
   /// pause.
   ///
   /// - Parameter count: how many operations could be sent concurrently.
-  mutating func holdBack(_ count: Int, for pause: Duration) throws {
+  mutating func postpone(_ count: Int, for pause: Duration) throws {
     for operation in try ready(count) {
       if operation.state == .waiting {
         try delay(operation, by: pause)
@@ -149,33 +149,33 @@ struct QueueWriter {
         [.integer(current.seq), .text(answer)])
       try move(current, to: .delivered)
     case .confirm(let key): try finish(current, .received, key: key)
-    case .retry(let delay, let strikes, let isUndone):
+    case .retry(let delay, let refusals, let isUndone):
       if isUndone { try setDoubtful(false, current) }
-      try setStrikes(strikes, of: current)
+      try setRefusals(refusals, of: current)
       try self.delay(current, by: delay)
       try move(current, to: .pending)
     case .wait(let reason, let waiting, let delay, let isDoubtful):
       if isDoubtful { try setDoubtful(true, current) }
       try wait(current, reason, waiting, for: delay)
-    case .resolve(_, let strikes):
-      try setStrikes(strikes, of: current)
+    case .resolve(_, let refusals):
+      try setRefusals(refusals, of: current)
       // The delay ends when the conflict is resolved; it only expires if the hook never returns.
       try delay(current, by: .seconds(3600))
       try move(current, to: .pending)
-    case .park: try move(current, to: .parked)
-    case .hold(let reason, let strikes):
-      try setStrikes(strikes, of: current)
+    case .awaitCredentials: try move(current, to: .awaitingCredentials)
+    case .markUncertain(let reason, let refusals):
+      try setRefusals(refusals, of: current)
       try move(current, to: .uncertain, reason: reason)
     case .reject(let reason): try finish(current, .rejected, reason: reason)
     }
   }
 
-  private func setStrikes(
-    _ strikes: Strikes, of operation: QueuedOperation
+  private func setRefusals(
+    _ refusals: RefusalCount, of operation: QueuedOperation
   ) throws(Graph.StoreError) {
     try transaction.side(
       "UPDATE outbox_operation SET strikes = ?2, strike_reason = ?3 WHERE seq = ?1",
-      [.integer(operation.seq), .integer(Int64(strikes.count)), .text(strikes.reason)])
+      [.integer(operation.seq), .integer(Int64(refusals.count)), .text(refusals.reason)])
   }
 
   /// Records whether an operation may have been carried out, though it is retried.
@@ -201,7 +201,7 @@ struct QueueWriter {
   ///   they are in transit until then.
   mutating func recover(verifies: Bool = false) throws {
     try setAsideLost()
-    for operation in try operations(.inTransit) + operations(.parked) {
+    for operation in try operations(.inTransit) + operations(.awaitingCredentials) {
       if operation.state == .inTransit { try setDoubtful(true, operation) }
       let state = operation.state.recovered(
         isRepeatable: operation.isRepeatable, isVerified: verifies)
@@ -220,9 +220,9 @@ struct QueueWriter {
   ///
   /// - Parameter delay: depends on the number of attempts, since the server may refuse the new ones
   ///   as well.
-  mutating func unpark(after delay: (Int) -> Duration) throws {
-    for operation in try operations(.parked) {
-      try setStrikes(Strikes(), of: operation)
+  mutating func retryAwaitingCredentials(after delay: (Int) -> Duration) throws {
+    for operation in try operations(.awaitingCredentials) {
+      try setRefusals(RefusalCount(), of: operation)
       try self.delay(operation, by: delay(operation.attempts))
       try move(operation, to: .pending)
     }

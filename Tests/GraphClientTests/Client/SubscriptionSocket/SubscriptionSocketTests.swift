@@ -27,7 +27,7 @@
       return Graph.Client(
         endpoint: server.url(), headers: .made(headers), transport: ScriptedTransport(.shop),
         cachePolicy: .networkOnly, interceptors: interceptors, configuration: configuration,
-        gate: Graph.HostGate(), time: time)
+        throttle: Graph.HostThrottle(), time: time)
     }
 
     static func ticks(

@@ -97,7 +97,7 @@ struct BatchTests {
 
 /// Time in which a window never closes: batches are sent when they are full.
 private final class PatientTime: Graph.TimeSource {
-  var now: Graph.Moment { .now }
+  var now: Graph.Timestamp { .now }
   func sleep(for duration: Duration) async throws { try await Task.sleep(for: .seconds(3600)) }
   func random() -> Double { 0 }
 }

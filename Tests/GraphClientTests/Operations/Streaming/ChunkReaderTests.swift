@@ -25,7 +25,7 @@ struct ChunkReaderTests {
 
   private func reader(_ pieces: [UInt8]...) -> Graph.ChunkReader {
     Graph.ChunkReader(
-      Graph.HTTPResponse.Body(Deaf(hanging: hanging, pieces: pieces)), silence: .seconds(60),
+      Graph.HTTPResponse.Body(Deaf(hanging: hanging, pieces: pieces)), idleTimeout: .seconds(60),
       time: time)
   }
 

@@ -89,7 +89,7 @@ struct CredentialTests {
     var steps = outbox.transitions().makeAsyncIterator()
     let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
-    #expect(try outbox.state(ofOperation: id) == .parked)
+    #expect(try outbox.state(ofOperation: id) == .awaitingCredentials)
     if hasToken { shop.server.endpoint.enqueue(.status(401)) }
     _ = try await client.query(Storefront.buildQuery { $0.shop { $0.name() } }).requireData()
     while let step = await steps.next(), !step.to.isFinal {}
@@ -104,7 +104,7 @@ struct CredentialTests {
     let (outbox, _) = try await shop.run(client: client(refresher(login, token: "old")))
     let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     await outbox.flush()
-    #expect(try outbox.state(ofOperation: id) == .parked)
+    #expect(try outbox.state(ofOperation: id) == .awaitingCredentials)
     #expect(shop.server.endpoint.requests.count <= 6)
   }
 
@@ -115,21 +115,21 @@ struct CredentialTests {
     #expect(reader.outcome(unauthenticatedWith: .refused) == .unauthenticated())
     #expect(reader.outcome(unauthenticatedWith: .good) == .unauthenticated(isRenewed: true))
     let rule = DecisionRule(backoff: Graph.Backoff(base: .seconds(1), maximum: .seconds(1)))
-    var strikes = Strikes()
+    var refusals = RefusalCount()
     for _ in 1...2 {
       let decision = rule.decision(
-        on: .unauthenticated(isRenewed: true), attempts: 1, strikes: strikes, isRepeatable: false,
+        on: .unauthenticated(isRenewed: true), attempts: 1, refusals: refusals, isRepeatable: false,
         random: 1)
       guard case .retry(.seconds(1), let counted, _) = decision else {
         Issue.record("\(decision)")
         return
       }
-      strikes = counted
+      refusals = counted
     }
     #expect(
       rule.decision(
-        on: .unauthenticated(isRenewed: true), attempts: 1, strikes: strikes, isRepeatable: false,
-        random: 1) == .park)
+        on: .unauthenticated(isRenewed: true), attempts: 1, refusals: refusals, isRepeatable: false,
+        random: 1) == .awaitCredentials)
   }
 
   /// Two operations are refused, the second one while the first one is released.
@@ -160,10 +160,10 @@ struct CredentialTests {
       try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9")),
       try await outbox.queue(shop.note("ring", "8"), for: shop.cart("8")),
     ]
-    func parked() throws -> Int {
-      try ids.count { try outbox.state(ofOperation: $0) == .parked }
+    func awaitingCredentials() throws -> Int {
+      try ids.count { try outbox.state(ofOperation: $0) == .awaitingCredentials }
     }
-    try await wait { try requests.withLock { $0 } == 2 && parked() == 1 }
+    try await wait { try requests.withLock { $0 } == 2 && awaitingCredentials() == 1 }
     // Nothing is written for a while.
     let (isHeld, end) = (Locked(false), DispatchSemaphore(value: 0))
     let holding = Task {
@@ -180,7 +180,7 @@ struct CredentialTests {
     end.signal()
     _ = try await (holding.value, renewal.value)
     #expect(await sender.needsCredentials)
-    try await wait { try parked() > 0 }
+    try await wait { try awaitingCredentials() > 0 }
     try await sender.renewCredentials()
     await outbox.flush()
     #expect(try ids.map { try outbox.state(ofOperation: $0) } == [.received, .received])

@@ -39,7 +39,7 @@ struct HangingTokenTests {
       transport: shop.server.endpoint, interceptors: isRefresher ? [refresher] : [],
       configuration: settings)
     var configuration = Graph.Outbox.Configuration()
-    configuration.lanes = 1
+    configuration.concurrentOperations = 1
     configuration.backoff = Graph.Backoff(base: .zero, maximum: .zero)
     let outbox = try await Graph.Outbox(store: store, client: client, configuration: configuration)
     let id = try await outbox.queue(

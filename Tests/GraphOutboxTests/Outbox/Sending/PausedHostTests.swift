@@ -18,7 +18,7 @@ struct PausedHostTests {
       endpoint: try #require(URL(string: "https://paused.example/graphql")),
       transport: shop.server.endpoint)
     shop.server.endpoint.enqueue(.tooManyRequests(retryAfter: 20))
-    let (outbox, _) = try await shop.run(client: client) { $0.lanes = 1 }
+    let (outbox, _) = try await shop.run(client: client) { $0.concurrentOperations = 1 }
     let first = try await outbox.queue(shop.note("a", "1"), for: shop.cart("1"))
     await outbox.flush()
     #expect(try outbox.state(ofOperation: first) == .waiting)

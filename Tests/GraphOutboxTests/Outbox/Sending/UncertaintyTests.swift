@@ -48,7 +48,7 @@ struct UncertaintyTests {
     let gate = AsyncStream.makeStream(of: Void.self)
     for _ in 1...2 { shop.server.endpoint.enqueue(.cutOff(afterBytes: 5)) }
     let (outbox, _) = try await shop.run {
-      $0.lanes = 1
+      $0.concurrentOperations = 1
       $0.verify = { operation in
         guard operation.entity.key == "1" else { return .executed() }
         for await _ in gate.stream {}
@@ -92,7 +92,7 @@ struct UncertaintyTests {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", isRepeatable: false)
     let old = try await queue.write { try require($0.claim()) }
-    try await queue.settle("a", .hold(Graph.RejectionReason(message: "m"), Strikes()))
+    try await queue.settle("a", .markUncertain(Graph.RejectionReason(message: "m"), RefusalCount()))
     try await queue.write { try $0.retry(require($0.operation(id: "a"))) }
     try await queue.write { try $0.settle(old, .confirm(key: nil), answer: "") }
     #expect(try queue.states() == ["a pending"])
@@ -103,7 +103,7 @@ struct UncertaintyTests {
 
   /// Time in which the limit of hooks has always passed.
   private struct Impatient: Graph.TimeSource {
-    var now: Graph.Moment { .now }
+    var now: Graph.Timestamp { .now }
 
     func sleep(for duration: Duration) async throws {
       if duration != Sender.hookLimit { try await Task.sleep(for: duration) }

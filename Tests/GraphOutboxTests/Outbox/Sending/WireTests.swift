@@ -96,7 +96,7 @@
       case .error(_, sent: true): [.uncertain]
       case .error(_, sent: nil): [.uncertain, .pending, .waiting]
       case .response(200, WireBytes.answer): [.received]
-      case .response(401, _), .response(407, _): [.parked]
+      case .response(401, _), .response(407, _): [.awaitingCredentials]
       case .response(408, _), .response(429, _): [.pending, .waiting]
       case .response(400..<500, _): [.rejected]
       case .response: [.uncertain]

@@ -41,7 +41,7 @@ struct DiskFiles {
   static func response(_ key: Int) -> Graph.CachedResponse {
     Graph.CachedResponse(
       bytes: Array("{\"data\":{\"shop\":\"\(title(key))\"}}".utf8),
-      storedAt: Graph.Moment(wall: .seconds(1), uptime: .seconds(1), boot: "boot"))
+      storedAt: Graph.Timestamp(wall: .seconds(1), uptime: .seconds(1), boot: "boot"))
   }
 
   static func cacheKey(_ key: Int) -> Graph.CacheKey {

@@ -59,7 +59,7 @@ final class Load: Sendable {
     direct = Graph.Client(endpoint: URL(string: "http://127.0.0.1:\(server)/shop/")!)
     var rules = Graph.Outbox.Configuration()
     rules.idempotencyHeader = "Idempotency-Key"
-    rules.lanes = 8
+    rules.concurrentOperations = 8
     rules.backoff = Graph.Backoff(base: .milliseconds(10), maximum: .milliseconds(200))
     outbox = try await Graph.Outbox(store: store, client: kept, configuration: rules)
   }

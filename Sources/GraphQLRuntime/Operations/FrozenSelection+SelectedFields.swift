@@ -1,6 +1,6 @@
 import GraphJSON
 
-extension GraphQL.OperationContent: GraphQL.SelectedFields {
+extension GraphQL.FrozenSelection: GraphQL.SelectedFields {
   func selects(
     _ responseName: String, at path: [GraphQL.ResponsePathElement], below root: Int,
     in document: GraphQL.ResponseDocument

@@ -2,7 +2,7 @@ import GraphQLRuntime
 
 extension Graph {
   /// The state of a login as its refreshes show it.
-  package enum LoginStanding: Sendable, Comparable {
+  package enum CredentialState: Sendable, Comparable {
     /// There is a token.
     case good
     /// There is no token now, because of the network or a busy server.
@@ -80,12 +80,12 @@ extension Graph.Client {
   }
 
   /// The login state of this client's requests; nil if none of its interceptors knows it.
-  package var loginStanding: Graph.LoginStanding? {
+  package var credentialState: Graph.CredentialState? {
     get async {
-      var worst: Graph.LoginStanding?
+      var worst: Graph.CredentialState?
       for refresher in refreshers {
-        let standing = await refresher.standing
-        worst = max(worst ?? standing, standing)
+        let credentialState = await refresher.credentialState
+        worst = max(worst ?? credentialState, credentialState)
       }
       return worst
     }

@@ -1,5 +1,5 @@
 /// Counts how often in a row an operation failed for the same reason.
-struct Strikes: Sendable, Equatable {
+struct RefusalCount: Sendable, Equatable {
   /// After this number, the operation is not retried.
   static let limit = 3
 
@@ -14,7 +14,7 @@ struct Strikes: Sendable, Equatable {
     self.count = count
   }
 
-  var isOut: Bool { count >= Self.limit }
+  var isExceeded: Bool { count >= Self.limit }
 
   /// A different reason restarts the count.
   mutating func add(_ new: Graph.RejectionReason) {

@@ -1,17 +1,17 @@
 import GraphJSON
 import GraphQLRuntime
 
-extension Graph.RetryVerdict {
-  init(_ result: Result<Graph.OperationResponse, Graph.QueryError>, now: Graph.Moment) {
+extension Graph.RetryDecision {
+  init(_ result: Result<Graph.OperationResponse, Graph.QueryError>, now: Graph.Timestamp) {
     switch result {
     case .success(let response) where response.data == nil && Self.isBusy(response.status):
-      self = Self.asAsked(response.headers, now: now)
+      self = Self.requested(response.headers, now: now)
     case .success(let response): self = Self.throttling(response)
     case .failure(let error): self = Self.after(error, now: now)
     }
   }
 
-  private static func after(_ error: Graph.QueryError, now: Graph.Moment) -> Self {
+  private static func after(_ error: Graph.QueryError, now: Graph.Timestamp) -> Self {
     switch error.code {
     case .transport:
       let code = error.transportError?.code
@@ -20,14 +20,14 @@ extension Graph.RetryVerdict {
       guard let response = error.response, let status = response.status, isBusy(status) else {
         return .done
       }
-      return asAsked(response.headers, now: now)
+      return requested(response.headers, now: now)
     default: return .done
     }
   }
 
   private static func isBusy(_ status: Int) -> Bool { [429, 502, 503, 504].contains(status) }
 
-  private static func asAsked(_ headers: Graph.Headers, now: Graph.Moment) -> Self {
+  private static func requested(_ headers: Graph.Headers, now: Graph.Timestamp) -> Self {
     Graph.RetryAfter.delay(headers, now: now).map { .after($0) } ?? .backOff
   }
 

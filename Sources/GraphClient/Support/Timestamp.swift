@@ -3,7 +3,7 @@ import Foundation
 extension Graph {
   /// A point in time that survives clock changes: the wall clock, and the time since this boot of
   /// the machine.
-  public struct Moment: Sendable, Hashable {
+  public struct Timestamp: Sendable, Hashable {
     /// Since 1970, by the wall clock.
     public var wall: Duration
     /// Since the machine started, sleep included. It never jumps.
@@ -25,7 +25,7 @@ extension Graph {
     /// that was set back makes the age unknown.
     ///
     /// - Returns: nil if it is unknown; treat it as old.
-    public func age(at now: Moment) -> Duration? {
+    public func age(at now: Timestamp) -> Duration? {
       if boot == now.boot { return now.uptime >= uptime ? now.uptime - uptime : nil }
       guard now.wall >= wall else { return nil }
       return max(now.wall - wall, now.uptime)
@@ -33,10 +33,10 @@ extension Graph {
   }
 }
 
-extension Graph.Moment {
+extension Graph.Timestamp {
   /// The current time.
-  public static var now: Graph.Moment {
-    Graph.Moment(
+  public static var now: Graph.Timestamp {
+    Graph.Timestamp(
       wall: .seconds(Date().timeIntervalSince1970), uptime: uptimeNow, boot: currentBoot)
   }
 

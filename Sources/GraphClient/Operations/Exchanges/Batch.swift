@@ -2,7 +2,7 @@ import GraphQLRuntime
 
 extension Graph {
   /// The request of a batch in progress. It ends with the last of its callers.
-  final class Shipment: Sendable {
+  final class Batch: Sendable {
     private struct State {
       var left = 0
       var count = Int.max

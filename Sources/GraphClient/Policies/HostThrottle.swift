@@ -3,8 +3,8 @@ import GraphQLRuntime
 extension Graph {
   /// Delays every request of all clients of the process to a host that has requested a pause, and
   /// then allows them one after another, so that they are not sent all at once.
-  final class HostGate: Sendable {
-    static let shared = HostGate()
+  final class HostThrottle: Sendable {
+    static let shared = HostThrottle()
 
     /// The interval between two delayed requests.
     private let spacing: Duration
