@@ -74,7 +74,7 @@ extension Graph.Outbox {
 
   /// The state of an operation, in the queue or in its receipt; nil if it is unknown.
   public func state(ofOperation id: String) throws(Graph.StoreError) -> Graph.OperationState? {
-    let states = try queue.store.side(
+    let states = try queue.store.query(
       """
       SELECT \(QueueTables.state) FROM outbox_operation WHERE id = ?1
       UNION ALL SELECT state FROM outbox_receipt WHERE id = ?1
@@ -85,7 +85,7 @@ extension Graph.Outbox {
 
   /// The number of operations to send.
   public func summary() throws(Graph.StoreError) -> Summary {
-    let rows = try queue.store.side(
+    let rows = try queue.store.query(
       "SELECT count(*), coalesce(min(created), 0) FROM outbox_operation", []
     ) { ($0.integer(0), $0.integer(1)) }
     let (count, created) = rows.first ?? (0, 0)

@@ -10,7 +10,7 @@ final class Queue: Sendable {
   private let time: any Graph.TimeSource
   /// How to store the responses of operations that were queued by this run of the program.
   private let writers: Locked<[String: AnswerWriter]>
-  private let clearings: ClearingToken
+  private let logoutObservers: LogoutToken
   let rules: TypeRules
 
   init(store: Graph.Store, configuration: Graph.Outbox.Configuration) {
@@ -19,7 +19,7 @@ final class Queue: Sendable {
     rules = TypeRules(store: store, configuration)
     let writers = Locked<[String: AnswerWriter]>([:])
     self.writers = writers
-    clearings = store.whenCleared { [hub, memory] unsent in
+    logoutObservers = store.onLogout { [hub, memory] unsent in
       writers.withLock { $0 = [:] }
       memory.removeAll()
       hub.publish(unsent.map(Graph.Transition.init(dropped:)))
@@ -191,7 +191,7 @@ final class Queue: Sendable {
   /// Deletes receipts that are older than their lifetime.
   func prune(olderThan lifetime: Duration) async throws {
     let age = lifetime.wholeMilliseconds
-    let old = try store.side(
+    let old = try store.query(
       "SELECT 1 \(QueueWriter.old) LIMIT 1", [.integer(now.wall - age)]
     ) { _ in true }
     if old.isEmpty { return }

@@ -24,7 +24,7 @@ struct QueuedFile: Sendable {
     type = upload.contentType
   }
 
-  init(_ row: SideRow) {
+  init(_ row: ExtensionRow) {
     (place, path, name) = (row.text(0), row.text(1), row.text(2))
     (type, checksum) = (row.text(3), row.text(4))
   }
@@ -76,9 +76,9 @@ extension NewOperation {
 
 extension QueueWriter {
   func setFiles(_ files: [QueuedFile], of seq: Int64) throws(Graph.StoreError) {
-    try transaction.side("DELETE FROM outbox_file WHERE operation = ?1", [.integer(seq)])
+    try transaction.query("DELETE FROM outbox_file WHERE operation = ?1", [.integer(seq)])
     for file in files {
-      try transaction.side(
+      try transaction.query(
         """
         INSERT INTO outbox_file(operation, place, path, name, type, checksum)
         VALUES(?1, ?2, ?3, ?4, ?5, ?6)
@@ -93,7 +93,7 @@ extension QueueWriter {
 
 extension QueueRows {
   func files(of seq: Int64) throws(Graph.StoreError) -> [QueuedFile] {
-    try side(
+    try query(
       """
       SELECT place, path, name, type, checksum FROM outbox_file WHERE operation = ?1 ORDER BY place
       """, [.integer(seq)], QueuedFile.init)

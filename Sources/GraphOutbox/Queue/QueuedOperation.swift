@@ -72,7 +72,7 @@ struct QueuedOperation: Sendable {
   }
 
   /// Reads all readable parts of a row.
-  init(_ row: SideRow) {
+  init(_ row: ExtensionRow) {
     let entity = GraphQL.EntityKey(row.text(2))
     let state = Graph.OperationState(rawValue: row.text(9)).flatMap { $0.isFinal ? nil : $0 }
     seq = row.integer(0)

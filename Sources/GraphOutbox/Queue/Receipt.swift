@@ -48,7 +48,7 @@ extension Graph {
     /// nil for a row that this version cannot read.
     ///
     /// - Parameter known: the object, if the row does not have its key.
-    init?(_ row: SideRow, of known: GraphQL.EntityKey? = nil) {
+    init?(_ row: ExtensionRow, of known: GraphQL.EntityKey? = nil) {
       guard let state = OperationState(rawValue: row.text(3)) else { return nil }
       operation = row.text(0)
       entity =

@@ -24,7 +24,7 @@ extension Graph {
     static let columns = "id, \(QueueTables.state), code, message"
 
     /// For an operation in the queue; nil for a row that this version cannot read.
-    init?(_ row: SideRow) {
+    init?(_ row: ExtensionRow) {
       guard let state = OperationState(rawValue: row.text(1)) else { return nil }
       operation = row.text(0)
       self.state = state

@@ -29,11 +29,11 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
   /// Calls `body` with the matches until it returns false: in the order of insertion, or in the
   /// requested order if `plan` provides it.
   func forEachMatch(
-    in source: any RecordSource, ofType name: String, by plan: FetchPlan? = nil,
+    in source: any RecordSource, ofType name: String, by plan: ScanPlan? = nil,
     _ body: (Match) throws(Graph.StoreError) -> Bool
   ) throws(Graph.StoreError) -> Bool {
     if let problem { throw problem }
-    let plan = plan ?? FetchPlan(self, source.policies.indexes(ofType: name))
+    let plan = plan ?? ScanPlan(self, source.policies.indexes(ofType: name))
     func visit(_ key: String, _ json: JSONDocument) throws(Graph.StoreError) -> Bool {
       if let filter, !(try filter.test(json, JSONDocument.rootIndex, source)) { return true }
       return try body(Match(key: key, json: json))
@@ -54,7 +54,7 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
     var matches: [Match] = []
     let end = limit.map { min($0, Int.max - offset) + offset }
     if limit == 0, problem == nil { return [] }
-    let plan = FetchPlan(self, source.policies.indexes(ofType: name))
+    let plan = ScanPlan(self, source.policies.indexes(ofType: name))
     var isInOrder = orders.isEmpty
     if !isInOrder { isInOrder = try isIndexed(plan, in: source, ofType: name) }
     if isInOrder {
@@ -73,7 +73,7 @@ struct FetchRequest<Object: GraphQL.AbstractResponse>: Sendable {
 
   /// Whether the records come sorted from an existing index.
   private func isIndexed(
-    _ plan: FetchPlan, in source: any RecordSource, ofType name: String
+    _ plan: ScanPlan, in source: any RecordSource, ofType name: String
   ) throws(Graph.StoreError) -> Bool {
     guard plan.isSorted, let query = plan.query else { return false }
     return try source.forEachRecord(ofType: name, by: query) { _, _ in false }

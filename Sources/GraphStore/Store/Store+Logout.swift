@@ -54,14 +54,14 @@ extension Graph.Store {
   package func deleteAll(of scope: LogoutScope) async throws -> Graph.LogoutReport {
     let report = try await writer.perform { [generations] transaction in
       try transaction.beginLogout()
-      let unsent = try transaction.clearSideTables()
+      let unsent = try transaction.clearExtensionTables()
       let deleted = try transaction.deleteForLogout(isEverything: scope == .everything)
       let generation = try transaction.advanceGeneration(from: generations.current)
       generations.see(generation)
       generations.finish(generation)
       return Graph.LogoutReport(deleted: deleted, unsent: unsent)
     }
-    clearings.publish(report.unsent)
+    logoutObservers.publish(report.unsent)
     return report
   }
 }

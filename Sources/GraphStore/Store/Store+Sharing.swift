@@ -9,10 +9,10 @@ extension Graph.Store {
   func startWatching() {
     guard let file = committed.file else { return }
     // Registered before the committed state is read, so that no commit is missed between the two.
-    file.turn.lock.attend()
+    file.writeLock.processLock.attend()
     file.onCommitOfOthers { [weak self] in self?.writer.checkForeignCommits() }
     watcher.withLock { watcher in
-      watcher = CommitWatcher(file.turn.lock.path) { [weak self] in
+      watcher = CommitWatcher(file.writeLock.processLock.path) { [weak self] in
         self?.writer.checkForeignCommits()
       }
     }
@@ -24,8 +24,8 @@ extension Graph.Store {
     hub.publishForeign()
     if generations.finish(generations.current) {
       takeOverLogout()
-      // The other store has emptied the side tables, and has reported the unsent work.
-      clearings.publish([])
+      // The other store has emptied the extension tables, and has reported the unsent work.
+      logoutObservers.publish([])
     }
   }
 

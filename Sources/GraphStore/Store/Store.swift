@@ -54,7 +54,7 @@ extension Graph {
     let writer: Writer
     let hub = ObserverHub()
     let generations = Generations()
-    let clearings = Clearings()
+    let logoutObservers = LogoutObservers()
     let pins = Pins()
     let watcher = Locked<CommitWatcher?>(nil)
     private let openingReport: MigrationReport?

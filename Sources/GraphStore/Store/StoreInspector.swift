@@ -90,7 +90,7 @@ extension Graph {
     }
 
     // Safe: the borrowed bytes are not read.
-    private static func damagedRecords(on connection: Connection) throws(Graph.StoreError)
+    private static func damagedRecords(on connection: DatabaseConnection) throws(Graph.StoreError)
       -> [String]
     {
       let statement = try connection.prepared(.allRows)

@@ -51,7 +51,7 @@ struct DrivingTests {
     #expect(try await queue.claim() == "there")
     #expect(try await queue.claim() == nil)
     try await queue.write {
-      try $0.transaction.side("UPDATE outbox_operation SET fields = 'Mutation.cartCreate'")
+      try $0.transaction.query("UPDATE outbox_operation SET fields = 'Mutation.cartCreate'")
       try $0.checkSchema()
     }
     #expect(try queue.states() == ["gone pending", "there inTransit", "after pending"])

@@ -77,7 +77,7 @@ struct ExclusionTests {
     #expect(gone == nil)
     gate.open()
     try await wait {
-      try store.side("SELECT count(*) FROM outbox_receipt", [], { $0.integer(0) }) == [1]
+      try store.query("SELECT count(*) FROM outbox_receipt", [], { $0.integer(0) }) == [1]
     }
     for _ in 1...1000 { await Task.yield() }
     #expect(shop.server.effects.log == ["9 1"])

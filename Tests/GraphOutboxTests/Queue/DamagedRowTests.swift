@@ -21,7 +21,7 @@ struct DamagedRowTests {
 
   private func damage(_ change: String, _ id: String, in store: Graph.Store) async throws {
     try await store.write {
-      _ = try $0.side("UPDATE outbox_operation SET \(change) WHERE id = ?1", [.text(id)])
+      _ = try $0.query("UPDATE outbox_operation SET \(change) WHERE id = ?1", [.text(id)])
     }
   }
 

@@ -63,7 +63,7 @@ struct ReceiptTests {
     await outbox.flush()
     let receipt = try #require(try outbox.receipts().first)
     #expect(receipt.state == .received && receipt.variables == nil && receipt.optimistic == nil)
-    let texts = try store.side("SELECT document || variables || optimistic FROM outbox_receipt", [])
+    let texts = try store.query("SELECT document || variables || optimistic FROM outbox_receipt", [])
     {
       $0.text(0)
     }
@@ -156,7 +156,7 @@ struct ReceiptTests {
       store: store, client: shop.server.client, configuration: configuration)
     try await outbox.queue(
       shop.note("a", "9"), for: shop.cart("9"), optimistic: .create(["note": "secret"]))
-    let texts = try store.side("SELECT optimistic FROM outbox_operation", []) { $0.text(0) }
+    let texts = try store.query("SELECT optimistic FROM outbox_operation", []) { $0.text(0) }
     #expect(texts == [""])
     let stored = try await store.write { transaction in
       [
@@ -191,7 +191,7 @@ struct ReceiptTests {
     #expect(try await queue.claim() == "a")
     try await queue.settle("a", .reject(Graph.RejectionReason(message: "no")))
     func files() throws -> [Int64] {
-      try queue.store.side("SELECT operation FROM outbox_file", []) { $0.integer(0) }
+      try queue.store.query("SELECT operation FROM outbox_file", []) { $0.integer(0) }
     }
     #expect(try files() == [1])
     try await queue.write {

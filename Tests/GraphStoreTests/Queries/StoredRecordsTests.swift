@@ -62,7 +62,7 @@ import Testing
 
   @Test func aDamagedRecordIsInNoPage() async throws {
     try await fill(3)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("UPDATE entity SET record = replace(record, '1', '7') WHERE key = '1'")
     #expect(try store.fetch(Sample.Person.self).all().map(\.id) == ["0", "2"])
     #expect(try store.fetch(Sample.Person.self).filter(\.age > 0).all().map(\.id) == ["2"])

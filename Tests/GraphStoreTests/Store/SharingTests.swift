@@ -40,9 +40,9 @@ import Testing
       try await write("a", to: store)
       var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
       #expect(try await states.next()??.name == "a")
-      let lock = try #require(store.committed.file?.turn.lock.path)
+      let lock = try #require(store.committed.file?.writeLock.processLock.path)
       let descriptor = open(lock, O_RDWR)
-      try Connection(path: file.path, mode: .writer).rewriteRecords {
+      try DatabaseConnection(path: file.path, mode: .writer).rewriteRecords {
         $0.replacing(#""name":"a""#, with: #""name":"b""#)
       }
       close(descriptor)
@@ -147,7 +147,7 @@ import Testing
     let other = try Graph.Store(schema: Sample.schema, file: file, configuration: withRules)
     try await store.write(
       checkout, #"{"checkout":{"id":"k","lines":[{"id":"l","quantity":2}]}}"#)
-    #expect(!store.committed.memory.withheld.isEmpty)
+    #expect(!store.committed.memory.memoryOnly.isEmpty)
     var states = try store.states(of: Sample.Checkout.self, key: "k").makeAsyncIterator()
     #expect(try await states.next()??.id.rawValue == "k")
     let lock = try ProcessLock(path: file.path + "-lock")
@@ -165,7 +165,7 @@ import Testing
     }
     lock.release()
     #expect(try #require(try await states.next()) == nil)
-    #expect(store.committed.memory.withheld.isEmpty)
+    #expect(store.committed.memory.memoryOnly.isEmpty)
     #expect(try store.counts() == [:])
   }
 }

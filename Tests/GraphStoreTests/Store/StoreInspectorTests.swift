@@ -58,7 +58,7 @@ import Testing
       let store = try Graph.Store(schema: Sample.schema, file: file)
       try await store.write(json: Array(#"{"id":"1","name":"a"}"#.utf8), as: Sample.Person.self)
     }
-    let connection = try Connection(path: file.path, mode: .readerOfClosedFile)
+    let connection = try DatabaseConnection(path: file.path, mode: .readerOfClosedFile)
     #expect(try connection.texts("SELECT count(*) FROM entity") == ["1"])
     #expect(!FileSafety.exists(file.path + "-wal") && !FileSafety.exists(file.path + "-shm"))
   }

@@ -29,7 +29,7 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
     if self == .file {
       try await store.write {
         try $0.register(
-          sideTables: $0.createOverlayTables(),
+          extensionTables: $0.createOverlayTables(),
           unsentWork: "SELECT 1 AS id, 2 AS entity, 3 AS name, 4 AS state WHERE 0")
       }
     }

@@ -56,11 +56,11 @@ extension SharedFile {
   /// Moves the log into the file, which SQLite does not do for a file that was moved. Only if the
   /// file cannot have been opened at its new path.
   private func saveLog(forFileAt path: String, _ limit: WaitLimit) throws(Graph.StoreError) {
-    let other = try WriteTurn(path: path)
+    let other = try WriteLock(path: path)
     try other.take(limit)
     defer { other.release() }
-    try turn.take(limit)
-    defer { turn.release() }
+    try writeLock.take(limit)
+    defer { writeLock.release() }
     guard Companions(of: path).isEmpty else { return }
     try writer?.run(.checkpoint)
   }
@@ -69,8 +69,8 @@ extension SharedFile {
 extension SharedFile {
   /// Releases the path, at which there is another file now.
   func makeWay(_ limit: WaitLimit) throws(Graph.StoreError) {
-    try turn.take(limit)
-    defer { turn.release() }
+    try writeLock.take(limit)
+    defer { writeLock.release() }
     leavePath()
   }
 

@@ -31,7 +31,7 @@ struct FileOpener {
 
   /// A connection, and its file.
   struct Opened {
-    let connection: Connection
+    let connection: DatabaseConnection
     let place: FilePlace
   }
 
@@ -51,8 +51,8 @@ struct FileOpener {
     }
   }
 
-  private func connect() throws(Graph.StoreError) -> Connection {
-    let connection = try Connection(
+  private func connect() throws(Graph.StoreError) -> DatabaseConnection {
+    let connection = try DatabaseConnection(
       path: path, mode: .writer, recorder: recorder, busyTimeout: limit.milliseconds)
     let format = try connection.number("PRAGMA user_version")
     let application = try connection.number("PRAGMA application_id")
@@ -110,7 +110,7 @@ struct FileOpener {
     }
   }
 
-  private func create(_ connection: Connection) throws(Graph.StoreError) {
+  private func create(_ connection: DatabaseConnection) throws(Graph.StoreError) {
     try connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
     try connection.execute("PRAGMA journal_mode=WAL")
     try connection.execute(
@@ -123,7 +123,7 @@ struct FileOpener {
       """)
   }
 
-  private func configure(_ connection: Connection) throws(Graph.StoreError) {
+  private func configure(_ connection: DatabaseConnection) throws(Graph.StoreError) {
     try connection.execute("PRAGMA journal_mode=WAL")
     // A commit is in the log when it returns; only a power failure can lose the last ones.
     try connection.execute("PRAGMA synchronous=NORMAL")
@@ -133,14 +133,14 @@ struct FileOpener {
   }
 
   /// Also if damage has only changed a name: no statement would fit such a table.
-  fileprivate func checkTables(_ connection: Connection) throws(Graph.StoreError) {
+  fileprivate func checkTables(_ connection: DatabaseConnection) throws(Graph.StoreError) {
     let tables = try connection.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
     guard SQL.definitions.isSubset(of: tables) else {
       throw Graph.StoreError(.corrupt, "the tables are not those of a store")
     }
   }
 
-  fileprivate func checkIntegrity(_ connection: Connection) throws(Graph.StoreError) {
+  fileprivate func checkIntegrity(_ connection: DatabaseConnection) throws(Graph.StoreError) {
     guard try connection.texts("PRAGMA integrity_check(1)") == ["ok"] else {
       throw Graph.StoreError(.corrupt, "the integrity check failed")
     }
@@ -209,13 +209,13 @@ extension SharedFile {
   ///
   /// - Returns: nil for an intact file.
   func examine(_ limit: WaitLimit) throws(Graph.StoreError) -> Graph.StoreRecovery? {
-    try turn.take(limit)
-    defer { turn.release() }
+    try writeLock.take(limit)
+    defer { writeLock.release() }
     guard SuspectMark.isSet(place.path) else { return nil }
     let opener = FileOpener(path: place.path, recorder: nil, limit: limit)
     do {
       // Open connections have read pages before they were damaged.
-      let connection = try Connection(
+      let connection = try DatabaseConnection(
         path: place.path, mode: .reader, busyTimeout: limit.milliseconds)
       try opener.checkTables(connection)
       try opener.checkIntegrity(connection)
@@ -224,13 +224,13 @@ extension SharedFile {
       guard error.code == .corrupt else { throw error }
       try place.check()
       place.leave()
-      defer { turn.lock.announceCommit() }
+      defer { writeLock.processLock.announceCommit() }
       return Graph.StoreRecovery(movedTo: opener.moveAside(), reason: error)
     }
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   fileprivate func number(_ sql: String) throws(Graph.StoreError) -> Int64 {
     try texts(sql).first.flatMap { Int64($0) } ?? 0
   }

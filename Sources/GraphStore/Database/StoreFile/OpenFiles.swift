@@ -63,13 +63,13 @@ enum OpenFiles {
   private static func openAnew(
     _ path: String, _ limit: WaitLimit, _ recorder: SQLRecorder?
   ) throws(Graph.StoreError) -> (file: SharedFile, recovery: Graph.StoreRecovery?) {
-    let turn = try WriteTurn(path: path)
-    try turn.take(limit)
-    defer { turn.release() }
+    let writeLock = try WriteLock(path: path)
+    try writeLock.take(limit)
+    defer { writeLock.release() }
     let opened = try FileOpener(path: path, recorder: recorder, limit: limit).open()
-    if opened.recovery != nil { turn.lock.announceCommit() }
+    if opened.recovery != nil { writeLock.processLock.announceCommit() }
     let file = try SharedFile(
-      place: opened.file.place, turn: turn, writer: opened.file.connection, recorder: recorder)
+      place: opened.file.place, writeLock: writeLock, writer: opened.file.connection, recorder: recorder)
     state.withLock { $0.files[file.place.identity] = Entry(file) }
     return (file, opened.recovery)
   }

@@ -21,7 +21,7 @@ final class StoreFile: @unchecked Sendable {
   private var ownCommits = 0
 
   var path: String { shared.place.path }
-  var turn: WriteTurn { shared.turn }
+  var writeLock: WriteLock { shared.writeLock }
   var pool: ReadingPool { ReadingPool(pool: shared.pool, limit: limit) }
   var types: TypeNames { shared.types }
 
@@ -64,22 +64,22 @@ final class StoreFile: @unchecked Sendable {
   /// Calls `body` with the connection that writes, in a transaction that it commits.
   ///
   /// - Parameters:
-  ///   - isTurn: whether the caller already has the write lock, for a few objects.
+  ///   - hasWriteLock: whether the caller already has the write lock, for a few objects.
   ///   - start: when the caller started to wait, see ``WaitLimit``.
   func write<T>(
-    isTurn: Bool, since start: UInt64, _ body: (Connection) throws -> T
+    hasWriteLock: Bool, since start: UInt64, _ body: (DatabaseConnection) throws -> T
   ) throws -> T {
-    guard !isTurn else { return try write(isLong: false, waited: 0, body) }
+    guard !hasWriteLock else { return try write(isLong: false, waited: 0, body) }
     let begin = WaitLimit.now
-    try turn.take(WaitLimit(limit, since: start))
-    defer { turn.release() }
+    try writeLock.take(WaitLimit(limit, since: start))
+    defer { writeLock.release() }
     return try write(isLong: true, waited: Int64(WaitLimit.now - begin), body)
   }
 
   /// - Parameter waited: for the write lock, in nanoseconds. The remaining time is for SQLite's
   ///   lock.
   private func write<T>(
-    isLong: Bool, waited: Int64, _ body: (Connection) throws -> T
+    isLong: Bool, waited: Int64, _ body: (DatabaseConnection) throws -> T
   ) throws -> T {
     let writer = try sharedWriter(waited > 100_000_000 ? limit - .nanoseconds(waited) : limit)
     let commits = writer.commits
@@ -107,7 +107,7 @@ final class StoreFile: @unchecked Sendable {
   /// Commits to the file at the path: a write into one that was moved away would be lost.
   ///
   /// - Throws: `replaced`; then nothing is committed to the file at the path.
-  func commit(_ writer: Connection) throws(Graph.StoreError) {
+  func commit(_ writer: DatabaseConnection) throws(Graph.StoreError) {
     try shared.place.check()
     try writer.run(.commit)
     if writer.mayWriteEarly { try shared.place.checkAfterCommit() }
@@ -120,14 +120,14 @@ final class StoreFile: @unchecked Sendable {
   /// Moves the log into the file, as far as readers allow.
   func checkpoint() {
     // If one fails, the next makes up for it.
-    try? withTurn { writer throws(Graph.StoreError) in try writer.run(.checkpoint) }
+    try? withWriteLock { writer throws(Graph.StoreError) in try writer.run(.checkpoint) }
   }
 
   /// Calls `body` with the connection that writes, excluding all other writers.
-  func withTurn<T>(_ body: (Connection) throws(Graph.StoreError) -> T) throws(Graph.StoreError) -> T
+  func withWriteLock<T>(_ body: (DatabaseConnection) throws(Graph.StoreError) -> T) throws(Graph.StoreError) -> T
   {
-    try turn.take(WaitLimit(limit))
-    defer { turn.release() }
+    try writeLock.take(WaitLimit(limit))
+    defer { writeLock.release() }
     let writer = try sharedWriter(limit)
     do throws(Graph.StoreError) {
       try shared.place.check()
@@ -141,14 +141,14 @@ final class StoreFile: @unchecked Sendable {
 
   /// The connection that writes, which waits for SQLite's lock for this store's limit: the stores
   /// that share it may have different limits. The caller has the write lock.
-  private func sharedWriter(_ limit: Duration) throws(Graph.StoreError) -> Connection {
+  private func sharedWriter(_ limit: Duration) throws(Graph.StoreError) -> DatabaseConnection {
     guard let writer = shared.writer else { throw Graph.StoreError(.file, "the store is closed") }
     writer.busyTimeout = Int32(clamping: max(0, limit.wholeMilliseconds))
     return writer
   }
 
   /// Undoes the transaction that failed.
-  func rollBack(_ writer: Connection, after error: any Error) {
+  func rollBack(_ writer: DatabaseConnection, after error: any Error) {
     types.forget()
     // An error of the disk may have ended the transaction already.
     if writer.isInTransaction { try? writer.run(.rollback) }
@@ -159,7 +159,7 @@ final class StoreFile: @unchecked Sendable {
   /// Frees unused pages, and moves the log into the file, whose freed content is zero. Deletes the
   /// files that were moved aside. All steps are done even if one fails.
   func scrub() throws(Graph.StoreError) {
-    try withTurn { writer throws(Graph.StoreError) in
+    try withWriteLock { writer throws(Graph.StoreError) in
       let failure: Graph.StoreError?
       do throws(Graph.StoreError) {
         try empty(writer)
@@ -170,7 +170,7 @@ final class StoreFile: @unchecked Sendable {
     }
   }
 
-  private func empty(_ writer: Connection) throws(Graph.StoreError) {
+  private func empty(_ writer: DatabaseConnection) throws(Graph.StoreError) {
     try writer.run(.givePagesBack)
     // The first column shows whether a reader prevented it.
     guard try writer.integer(.emptyLog) == 0 else {

@@ -6,7 +6,7 @@ import GraphQLRuntime
 struct Migration {
   private static let batchSize: Int64 = 256
 
-  let connection: Connection
+  let connection: DatabaseConnection
   let types: TypeNames
   var renaming: RecordRenaming
   var notes: MigrationNotes
@@ -30,7 +30,7 @@ struct Migration {
 
   init(
     _ plan: RenamePlan, notes: MigrationNotes, schema: GraphQL.SchemaTable, types: TypeNames,
-    on connection: Connection
+    on connection: DatabaseConnection
   ) {
     self.connection = connection
     self.types = types
@@ -52,11 +52,11 @@ struct Migration {
     try attachRows()
     try renameErrors()
     if try hasTable("overlay_patch") { try renameOverlays() }
-    try renameSideTables()
+    try renameExtensionTables()
   }
 
   func hasTable(_ name: String) throws(Graph.StoreError) -> Bool {
-    try !connection.side(
+    try !connection.query(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", [.text(name)]
     ) { _ in true }.isEmpty
   }
@@ -71,16 +71,16 @@ struct Migration {
       guard moves && targets.contains(name) || isConnection && plan.swapsValues else { continue }
       detached.insert(number)
       touchedTypes.insert(number)
-      try connection.side("UPDATE entity SET type = -type WHERE type = ?1", [.integer(number)])
+      try connection.query("UPDATE entity SET type = -type WHERE type = ?1", [.integer(number)])
     }
   }
 
   /// Rows that could not be moved stay where they were, unless another row is there now.
   private mutating func attachRows() throws(Graph.StoreError) {
     for number in detached {
-      try connection.side(
+      try connection.query(
         "UPDATE OR IGNORE entity SET type = -type WHERE type = ?1", [.integer(-number)])
-      try connection.side("DELETE FROM entity WHERE type = ?1", [.integer(-number)])
+      try connection.query("DELETE FROM entity WHERE type = ?1", [.integer(-number)])
     }
   }
 
@@ -89,7 +89,7 @@ struct Migration {
       uniqueKeysWithValues: try types.all(on: connection).map { ($0.value, $0.key) })
     var last: Int64 = 0
     while true {
-      let rows = try connection.side(
+      let rows = try connection.query(
         "SELECT record, sum, id, type, key FROM entity WHERE id > ?1 ORDER BY id LIMIT ?2",
         [.integer(last), .integer(Self.batchSize)]
       ) { row in
@@ -193,7 +193,7 @@ struct Migration {
       if let text = merged.json?.source(at: JSONDocument.rootIndex) {
         try write(Array(text), type: type, key: new.key, to: present.id)
         // The object is as old as the oldest of its fields.
-        try connection.side(
+        try connection.query(
           """
           UPDATE entity SET changed = min(changed, (SELECT changed FROM entity WHERE id = ?2))
           WHERE id = ?1
@@ -209,7 +209,7 @@ struct Migration {
   private mutating func write(
     _ record: [UInt8], type: Int64, key: String, to id: Int64
   ) throws(Graph.StoreError) {
-    try connection.side(
+    try connection.query(
       "UPDATE entity SET type = ?2, key = ?3 WHERE id = ?1",
       [.integer(id), .integer(type), .text(key)])
     try connection.update(id: id, type: type, record: RecordText(record), changed: nil)

@@ -114,19 +114,19 @@ extension FileMark {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// The mark of the file; nil if there is no such table.
   func migrationMark() throws(Graph.StoreError) -> (renames: FileMark, report: String)? {
     guard try integer(.hasMigrationMark) == 1 else { return nil }
-    return try side("SELECT renames, report FROM schema_rename", []) {
+    return try query("SELECT renames, report FROM schema_rename", []) {
       (renames: FileMark($0.text(0)), report: $0.text(1))
     }.first
   }
 
   fileprivate func set(_ mark: FileMark, report: String) throws(Graph.StoreError) {
     try execute(MigrationMark.table)
-    try side("DELETE FROM schema_rename", [])
-    try side(
+    try query("DELETE FROM schema_rename", [])
+    try query(
       "INSERT INTO schema_rename(renames, report) VALUES(?1, ?2)",
       [.text(mark.text), .text(report)])
   }
@@ -148,14 +148,14 @@ extension Connection {
 
 extension StoreFile {
   /// Whether the renames were applied to the file.
-  func isMigrated(_ mark: MigrationMark, on connection: Connection) throws(Graph.StoreError) -> Bool
+  func isMigrated(_ mark: MigrationMark, on connection: DatabaseConnection) throws(Graph.StoreError) -> Bool
   {
     try (connection.migrationMark()?.renames ?? .none).isDone(for: mark)
   }
 
   /// Applies renames in the open transaction, and sets their mark.
   func migrate(
-    _ renames: [Graph.SchemaRename], _ policies: Policies, on connection: Connection
+    _ renames: [Graph.SchemaRename], _ policies: Policies, on connection: DatabaseConnection
   ) throws(Graph.StoreError) {
     var notes = MigrationNotes()
     let mark = MigrationMark(renames)

@@ -12,7 +12,7 @@ extension StoreFile {
       return try isDeclared(policies, on: connection)
     }
     if isDone { return false }
-    return try withTurn { writer throws(Graph.StoreError) in
+    return try withWriteLock { writer throws(Graph.StoreError) in
       let isMigrated = try isMigrated(mark, on: writer)
       if isMigrated, try isDeclared(policies, on: writer) { return false }
       do throws(Graph.StoreError) {
@@ -29,7 +29,7 @@ extension StoreFile {
     }
   }
 
-  private func isDeclared(_ policies: Policies, on connection: Connection) throws(Graph.StoreError)
+  private func isDeclared(_ policies: Policies, on connection: DatabaseConnection) throws(Graph.StoreError)
     -> Bool
   {
     let numbers = try types.all(on: connection)
@@ -41,7 +41,7 @@ extension StoreFile {
     return policies.indexedTypes.allSatisfy { numbers[$0] != nil }
   }
 
-  private func declare(_ policies: Policies, on connection: Connection) throws(Graph.StoreError) {
+  private func declare(_ policies: Policies, on connection: DatabaseConnection) throws(Graph.StoreError) {
     for name in policies.indexedTypes {
       _ = try types.numberForWriting(name, on: connection)
     }
@@ -64,7 +64,7 @@ extension StoreFile {
   }
 
   private func fill(
-    _ indexes: [FieldIndex], type: Int64, on connection: Connection
+    _ indexes: [FieldIndex], type: Int64, on connection: DatabaseConnection
   ) throws(Graph.StoreError) {
     var numbered: [(Int64, FieldIndex)] = []
     for index in indexes {

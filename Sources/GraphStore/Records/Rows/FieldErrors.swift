@@ -36,7 +36,7 @@ struct FieldErrors: Sendable {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// All errors of fields. There are few: each is deleted when its field has arrived.
   func fieldErrors() throws(Graph.StoreError) -> FieldErrors {
     var errors = FieldErrors()

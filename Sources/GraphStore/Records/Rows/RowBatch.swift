@@ -34,7 +34,7 @@ import GraphQLRuntime
   ///
   /// - Parameter note: receives each row's position in the batch and its number.
   func insert(
-    on connection: Connection, _ note: (Int, Int64) throws(Graph.StoreError) -> Void
+    on connection: DatabaseConnection, _ note: (Int, Int64) throws(Graph.StoreError) -> Void
   ) throws(Graph.StoreError) {
     let size = rows.count == SQL.rowsPerInsertion ? rows.count : 1
     for start in stride(from: 0, to: rows.count, by: size) {

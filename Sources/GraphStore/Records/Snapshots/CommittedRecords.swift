@@ -72,7 +72,7 @@ final class CommittedRecords: Sendable {
   /// Calls `body` with a connection and the number of a type, nil if the file has none; nil for a
   /// type that is kept in memory. A single statement is a snapshot by itself.
   private func inFile<T>(
-    _ typeName: String, _ body: (Connection, Int64?) throws(Graph.StoreError) -> T
+    _ typeName: String, _ body: (DatabaseConnection, Int64?) throws(Graph.StoreError) -> T
   ) throws(Graph.StoreError) -> T? {
     guard let file, !policies.isTransient(typeName) else { return nil }
     do throws(Graph.StoreError) {

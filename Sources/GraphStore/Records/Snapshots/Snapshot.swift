@@ -4,12 +4,12 @@ import GraphQLRuntime
 /// The committed data at one time, in the file and in memory. For one task, during one call.
 final class Snapshot: RecordSource {
   private let committed: CommittedRecords
-  private let connection: Connection?
+  private let connection: DatabaseConnection?
   private let memory: MemoryTable
 
   var policies: Policies { committed.policies }
 
-  init(committed: CommittedRecords, connection: Connection?, memory: MemoryTable) {
+  init(committed: CommittedRecords, connection: DatabaseConnection?, memory: MemoryTable) {
     self.committed = committed
     self.connection = connection
     self.memory = memory
@@ -118,7 +118,7 @@ final class Snapshot: RecordSource {
   }
 
   /// The file, for types that are kept in one.
-  private func place(of typeName: String) -> (StoreFile, Connection)? {
+  private func place(of typeName: String) -> (StoreFile, DatabaseConnection)? {
     guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
       return nil
     }

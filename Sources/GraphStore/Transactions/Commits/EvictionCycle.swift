@@ -95,9 +95,9 @@ struct EvictionCycle {
           key: ConnectionKey(head: row.key), typeName: "", transaction: transaction
         ).removeAll()
       } else {
-        let slot = try transaction.slot(row.key)
+        let state = try transaction.state(row.key)
         // The base of an entity that a queued operation changes is needed if the operation fails.
-        if slot.overlay == nil { try transaction.remove(slot) }
+        if state.overlay == nil { try transaction.remove(state) }
       }
     }
     try transaction.connection?.run(.givePagesBackSlowly)

@@ -6,8 +6,8 @@ extension Graph.Transaction {
   /// in memory, other than the objects. The fields that memory keeps for objects in the file would
   /// otherwise be written there without their links, but with their arguments.
   func beginLogout() throws(Graph.StoreError) {
-    memory.withheld = [:]
-    slots.forget()
+    memory.memoryOnly = [:]
+    states.forget()
     forgetErrorsForLogout()
     try removeOverlaysInMemory()
   }
@@ -46,9 +46,9 @@ extension Graph.Transaction {
     // No referring objects are left.
     var seen: Set<GraphQL.EntityKey> = []
     gone = (hidden + gone).filter { seen.insert($0).inserted }
-    for key in gone { put(nil, in: try slot(key)) }
+    for key in gone { put(nil, in: try state(key)) }
     try connection?.empty()
-    slots.isStale = true
+    states.isStale = true
     return gone
   }
 
@@ -108,7 +108,7 @@ extension Graph.Transaction {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// A row in the file, readable or not.
   fileprivate struct Row {
     let id: Int64
@@ -133,20 +133,20 @@ extension Connection {
 
   /// The keys of a type's rows.
   fileprivate func keys(type: Int64) throws(Graph.StoreError) -> [String] {
-    try side("SELECT key FROM entity WHERE type = ?1 ORDER BY id", [.integer(type)]) { $0.text(0) }
+    try query("SELECT key FROM entity WHERE type = ?1 ORDER BY id", [.integer(type)]) { $0.text(0) }
   }
 
   /// Deletes the rows of a type, with their values in the indexes.
   fileprivate func deleteRows(type: Int64) throws(Graph.StoreError) {
-    try side(
+    try query(
       "DELETE FROM field_value WHERE entity IN (SELECT id FROM entity WHERE type = ?1)",
       [.integer(type)])
-    try side("DELETE FROM entity WHERE type = ?1", [.integer(type)])
+    try query("DELETE FROM entity WHERE type = ?1", [.integer(type)])
   }
 
   /// Deletes all rows, including those without a key.
   fileprivate func empty() throws(Graph.StoreError) {
-    for table in ["entity", "field_value", "field_error"] { try side("DELETE FROM \(table)", []) }
+    for table in ["entity", "field_value", "field_error"] { try query("DELETE FROM \(table)", []) }
     try forgetMigrationReport()
   }
 }

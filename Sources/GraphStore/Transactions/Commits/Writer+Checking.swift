@@ -6,7 +6,7 @@ extension Writer {
   struct Checks: Sendable {
     var isPending = false
     var last: UInt64 = 0
-    var hasToldOfMove = false
+    var hasReportedMove = false
   }
 
   /// In nanoseconds: the store does not check for each commit of a process that writes often.
@@ -31,7 +31,7 @@ extension Writer {
       checks.last = WaitLimit.now
     }
     guard let file = committed.file else { return }
-    let isDone: Void? = file.turn.amongStores {
+    let isDone: Void? = file.writeLock.amongStores {
       // If the file cannot be read now, it is read again with the next write, which reports the
       // reason.
       try? begin(file)
@@ -46,8 +46,8 @@ extension Writer {
   func tellIfMoved() {
     guard committed.file?.shared.place.isKnownToBeGone == true else { return }
     let isFirst = checks.withLock { checks in
-      defer { checks.hasToldOfMove = true }
-      return !checks.hasToldOfMove
+      defer { checks.hasReportedMove = true }
+      return !checks.hasReportedMove
     }
     if isFirst { foreign.withLock { $0 }?() }
   }

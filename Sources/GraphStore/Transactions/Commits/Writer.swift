@@ -3,19 +3,19 @@ import GraphQLRuntime
 import GraphStorage
 
 /// The one background writer: transactions run one after another, in the order of their calls.
-// Safe: the slots and the planner are used only on the queue; the rest is Sendable.
+// Safe: the states and the planner are used only on the queue; the rest is Sendable.
 final class Writer: @unchecked Sendable {
   let queue = DispatchQueue(label: "treeswift.store.writer", qos: .utility)
   let committed: CommittedRecords
   private let now: @Sendable () -> Int64
   private let publish: @Sendable (CommittedChanges) -> Void
-  private let slots = SlotTable()
+  private let states = EntityStates()
   private let planner: GraphQL.StoragePlanner
   /// Whether others have written nothing since this store has read the file's ``MigrationMark``.
   private var isMarkKnown = false
   /// nil in a store without a file.
   private let mark: MigrationMark?
-  private let committing = Locked<(@Sendable (Connection) -> Void)?>(nil)
+  private let committing = Locked<(@Sendable (DatabaseConnection) -> Void)?>(nil)
   /// The work that is queued, or that runs like an item of the queue.
   private let enqueued = Locked(0)
   let foreign = Locked<(@Sendable () -> Void)?>(nil)
@@ -77,12 +77,12 @@ final class Writer: @unchecked Sendable {
     guard isFirst else { return nil }
     defer { enqueued.withLock { $0 -= 1 } }
     return queue.sync {
-      guard let turn = committed.file?.turn else { return Swift.Result { try transaction(body) } }
+      guard let writeLock = committed.file?.writeLock else { return Swift.Result { try transaction(body) } }
       // A forked process has no thread of the queue, so it must not wait for it.
-      if turn.isInherited { return .failure(Graph.StoreError.inherited) }
-      guard turn.tryToTake() else { return nil }
-      defer { turn.release() }
-      return Swift.Result { try transaction(isTurn: true, body) }
+      if writeLock.isInherited { return .failure(Graph.StoreError.inherited) }
+      guard writeLock.tryToTake() else { return nil }
+      defer { writeLock.release() }
+      return Swift.Result { try transaction(hasWriteLock: true, body) }
     }
   }
 
@@ -118,28 +118,28 @@ final class Writer: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - isTurn: whether the caller already has the write lock.
+  ///   - hasWriteLock: whether the caller already has the write lock.
   ///   - start: when the caller started to wait, see ``WaitLimit``.
   private func transaction<Result>(
-    isTurn: Bool = false, since start: UInt64 = 0, _ body: (Graph.Transaction) throws -> Result
+    hasWriteLock: Bool = false, since start: UInt64 = 0, _ body: (Graph.Transaction) throws -> Result
   ) throws -> Result {
     do {
-      return try commit(isTurn: isTurn, since: start, body)
+      return try commit(hasWriteLock: hasWriteLock, since: start, body)
     } catch {
-      slots.forgetUndone()
+      states.forgetUndone()
       tellIfMoved()
       throw error
     }
   }
 
   private func commit<Result>(
-    isTurn: Bool, since start: UInt64, _ body: (Graph.Transaction) throws -> Result
+    hasWriteLock: Bool, since start: UInt64, _ body: (Graph.Transaction) throws -> Result
   ) throws -> Result {
     guard let file = committed.file else {
-      slots.begin(version: nil)
+      states.begin(version: nil)
       return try run(body, on: nil) { $0() }
     }
-    return try file.write(isTurn: isTurn, since: start) { connection in
+    return try file.write(hasWriteLock: hasWriteLock, since: start) { connection in
       try begin(file)
       if !isMarkKnown, let mark { try connection.claim(mark) }
       let result = try run(body, on: connection) { publishMemory throws(Graph.StoreError) in
@@ -154,15 +154,15 @@ final class Writer: @unchecked Sendable {
   }
 
   /// Calls `body` on the writer's queue after each commit to a file, with the connection that wrote it.
-  func afterCommit(_ body: @escaping @Sendable (Connection) -> Void) {
+  func afterCommit(_ body: @escaping @Sendable (DatabaseConnection) -> Void) {
     committing.withLock { $0 = body }
   }
 
   /// Drops data that others may have changed. The caller has the write lock.
   func begin(_ file: StoreFile) throws(Graph.StoreError) {
     let version = try file.version()
-    let isForeign = slots.version.map { $0 != version } ?? false
-    slots.begin(version: version)
+    let isForeign = states.version.map { $0 != version } ?? false
+    states.begin(version: version)
     if isForeign {
       isMarkKnown = false
       foreign.withLock { $0 }?()
@@ -173,16 +173,16 @@ final class Writer: @unchecked Sendable {
   func onForeignCommit(_ body: @escaping @Sendable () -> Void) {
     foreign.withLock { $0 = body }
     // From here on, commits of others cannot be distinguished from none.
-    if let file = committed.file { queue.sync { slots.begin(version: file.knownVersion) } }
+    if let file = committed.file { queue.sync { states.begin(version: file.knownVersion) } }
   }
 
   /// - Parameter commit: commits, and calls its argument as part of that.
   private func run<Result>(
-    _ body: (Graph.Transaction) throws -> Result, on connection: Connection?,
+    _ body: (Graph.Transaction) throws -> Result, on connection: DatabaseConnection?,
     commit: (() -> Void) throws(Graph.StoreError) -> Void
   ) throws -> Result {
     let transaction = Graph.Transaction(
-      committed: committed, connection: connection, slots: slots, planner: planner)
+      committed: committed, connection: connection, states: states, planner: planner)
     defer { transaction.rollback() }
     let result: Result
     do {

@@ -10,7 +10,7 @@ extension Graph.Transaction {
     let deletion = try Deletion(of: [key], in: self)
     let hidden = deletion.keys.isEmpty ? [key] : deletion.keys
     for key in hidden {
-      try cover(slot(key), with: OverlayPatch(change: change, effect: .delete, content: content))
+      try setOverlay(state(key), with: OverlayPatch(change: change, effect: .delete, content: content))
     }
     try unlink(Set(hidden), except: deletion.linksThatStay(), by: change)
   }
@@ -29,12 +29,12 @@ extension Graph.Transaction {
       found.append((key, remover.found))
     }
     for (owner, links) in found {
-      let slot = try slot(owner)
-      let earlier = slot.overlay?[change].map { Set($0.links) } ?? []
+      let state = try state(owner)
+      let earlier = state.overlay?[change].map { Set($0.links) } ?? []
       guard let patch = OverlayPatch(unlinking: links.union(earlier), change: change) else {
         continue
       }
-      try cover(slot, with: patch)
+      try setOverlay(state, with: patch)
     }
   }
 }

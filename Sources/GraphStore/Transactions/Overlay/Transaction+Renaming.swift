@@ -15,9 +15,9 @@ extension Graph.Transaction {
     try checkOpen()
     try move(old, to: new)
     for key in try keys(naming: old) {
-      let slot = try slot(key)
-      guard var overlay = slot.overlay else {
-        if let json = slot.json { put(RecordText(json.renaming(old, to: new)), in: slot) }
+      let state = try state(key)
+      guard var overlay = state.overlay else {
+        if let json = state.json { put(RecordText(json.renaming(old, to: new)), in: state) }
         continue
       }
       for patch in overlay.patches {
@@ -25,8 +25,8 @@ extension Graph.Transaction {
         overlay.set(patch)
         try write(patch, of: key)
       }
-      cover(slot, with: overlay)
-      put((overlay.base?.renaming(old, to: new)).map(RecordText.init), in: slot)
+      setOverlay(state, with: overlay)
+      put((overlay.base?.renaming(old, to: new)).map(RecordText.init), in: state)
     }
     renamed.append((old, new))
   }
@@ -34,18 +34,18 @@ extension Graph.Transaction {
   private func move(
     _ old: GraphQL.EntityKey, to new: GraphQL.EntityKey
   ) throws(Graph.StoreError) {
-    let (source, target) = (try slot(old), try slot(new))
+    let (source, target) = (try state(old), try state(new))
     let patches = source.overlay?.patches ?? []
     try deletePatches(of: old)
     if let base = source.base?.json?.renaming(old, to: new) {
       let known = target.base?.json
       put(RecordText(known.map { base.merging($0) } ?? base), in: target)
     }
-    for patch in patches { try cover(target, with: patch.renaming(old, to: new)) }
+    for patch in patches { try setOverlay(target, with: patch.renaming(old, to: new)) }
     if source.overlay == nil {
       put(nil, in: source)
     } else {
-      cover(source, with: Overlay(base: nil))
+      setOverlay(source, with: Overlay(base: nil))
     }
   }
 
@@ -60,12 +60,12 @@ extension Graph.Transaction {
         keys.insert(GraphQL.EntityKey(typeName: name, key: other))
       }
     }
-    for (other, json) in memory.withheld where names(json) { keys.insert(other) }
+    for (other, json) in memory.memoryOnly where names(json) { keys.insert(other) }
     for (other, overlay) in memory.overlays.byKey
     where names(overlay.base) || overlay.patches.contains(where: { names($0.content) }) {
       keys.insert(other)
     }
-    for slot in changed where names(slot.json) { keys.insert(slot.key) }
+    for state in changed where names(state.json) { keys.insert(state.key) }
     if connection != nil {
       keys.formUnion(try self.keys(inFileNaming: key.key))
     }
@@ -73,7 +73,7 @@ extension Graph.Transaction {
     return keys
   }
 
-  private func keys(inFileNaming text: String) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
+  private func keys(inFileNaming name: String) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     var queries = [
       """
       SELECT type.name || ':' || entity.key FROM entity JOIN type ON type.id = entity.type
@@ -85,8 +85,8 @@ extension Graph.Transaction {
       queries.append("SELECT DISTINCT entity FROM overlay_patch WHERE instr(content, ?1) > 0")
     }
     var keys: [GraphQL.EntityKey] = []
-    for query in queries {
-      keys += try side(query, [.text(text)]) { GraphQL.EntityKey($0.text(0)) }.compactMap { $0 }
+    for text in queries {
+      keys += try query(text, [.text(name)]) { GraphQL.EntityKey($0.text(0)) }.compactMap { $0 }
     }
     return keys
   }

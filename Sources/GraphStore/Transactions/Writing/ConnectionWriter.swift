@@ -40,9 +40,9 @@ struct ConnectionWriter {
         try reset(page, isBackward: asked.isBackward)
       }
     }
-    let slot = try transaction.slot(key.head)
+    let state = try transaction.state(key.head)
     let record = head.record
-    if slot.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: slot) }
+    if state.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: state) }
   }
 
   /// Fields of the connection itself, such as `totalCount`: the last value counts.
@@ -266,11 +266,11 @@ struct ConnectionWriter {
   }
 
   private func put(_ page: ConnectionPage, at place: PagePlace) throws(Graph.StoreError) {
-    let slot = try transaction.slot(key.page(place))
+    let state = try transaction.state(key.page(place))
     let record = RecordText(page.text(typeName: head.typeName))
-    if slot.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: slot) }
+    if state.base.map({ !$0.isSame(as: record) }) ?? true { transaction.put(record, in: state) }
     guard let end = page.end else { return }
-    let cursor = try transaction.slot(key.cursor(end))
+    let cursor = try transaction.state(key.cursor(end))
     let text = RecordText(place.record(typeName: head.typeName))
     if cursor.base.map({ !$0.isSame(as: text) }) ?? true { transaction.put(text, in: cursor) }
   }
@@ -278,15 +278,15 @@ struct ConnectionWriter {
   private func remove(_ segment: ConnectionSegment) throws(Graph.StoreError) {
     for place in segment.places {
       if let end = try page(place)?.end {
-        transaction.put(nil, in: try transaction.slot(key.cursor(end)))
+        transaction.put(nil, in: try transaction.state(key.cursor(end)))
       }
-      transaction.put(nil, in: try transaction.slot(key.page(place)))
+      transaction.put(nil, in: try transaction.state(key.page(place)))
     }
   }
 
   /// Deletes the connection with all of its pages.
   func removeAll() throws(Graph.StoreError) {
     for segment in head.segments { try remove(segment) }
-    transaction.put(nil, in: try transaction.slot(key.head))
+    transaction.put(nil, in: try transaction.state(key.head))
   }
 }

@@ -26,7 +26,7 @@ struct Deletion {
     gone = Set(others)
     var round: [GraphQL.EntityKey] = []
     for key in asked where !gone.contains(key) {
-      guard try transaction.slot(key).base != nil else { continue }
+      guard try transaction.state(key).base != nil else { continue }
       gone.insert(key)
       round.append(key)
     }
@@ -72,7 +72,7 @@ struct Deletion {
   private mutating func findTargets(of key: GraphQL.EntityKey) throws(Graph.StoreError) {
     let rules = transaction.policies.policy(ofType: key.typeName).deleteRules ?? [:]
     guard rules.contains(where: { $0.value != .nullify }),
-      let json = try transaction.slot(key).base?.json
+      let json = try transaction.state(key).base?.json
     else { return }
     var member = json.firstChild(of: JSONDocument.rootIndex)
     let end = json.end(of: JSONDocument.rootIndex)
@@ -83,7 +83,7 @@ struct Deletion {
       guard let rule = rules[field], rule != .nullify else { continue }
       for link in json.links(in: value) {
         let nodes = link.isOfConnection ? try transaction.nodes(of: link) : [link]
-        for node in nodes where try transaction.slot(node).base != nil {
+        for node in nodes where try transaction.state(node).base != nil {
           targets[key, default: [:]][rule, default: []].append(Target(field: field, key: node))
         }
       }

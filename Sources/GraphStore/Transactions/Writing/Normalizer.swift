@@ -28,7 +28,7 @@ import GraphStorage
   /// How long the current entity may be kept, by its type.
   private var keeping = Graph.TypePolicy.Persistence.transient
   /// Whether the current value contains an object that must not be kept as long as its owner.
-  private var isWithheld = false
+  private var isMemoryOnly = false
 
   init(
     json: JSONDocument, transaction: Graph.Transaction, errored: Set<Int> = [],
@@ -39,7 +39,7 @@ import GraphStorage
     self.transaction = transaction
     self.errored = errored
     self.lists = lists
-    outcome = WriteOutcome(write: transaction.slots.nextWrite())
+    outcome = WriteOutcome(write: transaction.states.nextWrite())
   }
 
   /// Stores the object at `index` as the entity `key`.
@@ -59,14 +59,14 @@ import GraphStorage
     (owner, keeping) = outer
     scratch.append(UInt8(ascii: "}"))
     // Read after the nested objects, which may be, or lead to, this one.
-    let slot = try transaction.slot(key)
-    let stored = slot.base
-    if type.hasInverses { outcome.noteRelated(slot, old: stored) }
+    let state = try transaction.state(key)
+    let stored = state.base
+    if type.hasInverses { outcome.noteRelated(state, old: stored) }
     if let stored {
-      try merge(firstPart, plan, record: mark..<scratch.count, into: stored, of: slot)
+      try merge(firstPart, plan, record: mark..<scratch.count, into: stored, of: state)
     } else {
       put(
-        unsafe RecordText(UnsafeBufferPointer(rebasing: scratch.bytes[mark...])), in: slot,
+        unsafe RecordText(UnsafeBufferPointer(rebasing: scratch.bytes[mark...])), in: state,
         .inserted)
     }
     parts.removeLast(parts.count - firstPart)
@@ -74,41 +74,41 @@ import GraphStorage
   }
 
   /// Removes all fields but the key's from an entity that gets new ones.
-  mutating func empty(_ slot: Slot) throws(Graph.StoreError) {
-    guard let stored = slot.base else { return }
-    if try transaction.known(slot.key.typeName).hasInverses {
-      outcome.noteRelated(slot, old: stored)
+  mutating func empty(_ state: EntityState) throws(Graph.StoreError) {
+    guard let stored = state.base else { return }
+    if try transaction.known(state.key.typeName).hasInverses {
+      outcome.noteRelated(state, old: stored)
     }
-    try transaction.remove(slot)
-    transaction.put(RecordText(transaction.policies.placeholder(for: slot.key)), in: slot)
+    try transaction.remove(state)
+    transaction.put(RecordText(transaction.policies.placeholder(for: state.key)), in: state)
   }
 
-  private mutating func put(_ record: RecordText, in slot: Slot, _ effect: WriteOutcome.Effect) {
-    transaction.put(record, in: slot)
-    outcome.note(slot, effect)
+  private mutating func put(_ record: RecordText, in state: EntityState, _ effect: WriteOutcome.Effect) {
+    transaction.put(record, in: state)
+    outcome.note(state, effect)
   }
 
   /// - Parameter firstPart: where the new fields start in `parts`.
   private mutating func merge(
     _ firstPart: Int, _ plan: GraphQL.StoragePlan, record: Range<Int>, into stored: RecordText,
-    of slot: Slot
+    of state: EntityState
   ) throws(Graph.StoreError) {
     if !hasListRules(firstPart, plan) {
       switch compare(stored, firstPart, plan, record) {
-      case .same: return outcome.note(slot, .unchanged)
+      case .same: return outcome.note(state, .unchanged)
       case .replacement:
         let text = unsafe UnsafeBufferPointer(rebasing: scratch.bytes[record])
-        return put(unsafe RecordText(text), in: slot, .updated)
-      case .merged: return put(unsafe RecordText(merged.bytes), in: slot, .updated)
+        return put(unsafe RecordText(text), in: state, .updated)
+      case .merged: return put(unsafe RecordText(merged.bytes), in: state, .updated)
       case .different: break
       }
     }
     var merger = unsafe RecordMerger(
       plan: plan, parts: parts[firstPart...], scratch: scratch.bytes, record: record, lists: lists)
     switch try merger.merged(into: stored) {
-    case .unchanged: outcome.note(slot, .unchanged)
-    case .inserted(let record): put(record, in: slot, .inserted)
-    case .updated(let record): put(record, in: slot, .updated)
+    case .unchanged: outcome.note(state, .unchanged)
+    case .inserted(let record): put(record, in: state, .inserted)
+    case .updated(let record): put(record, in: state, .updated)
     }
     if !merger.dropped.isEmpty { outcome.dropped += merger.dropped }
   }
@@ -186,7 +186,7 @@ import GraphStorage
       }
       key = unsafe tape.next(after: value)
     }
-    if plan.hasTwins || (mayRepeat && !isInOrder) {
+    if plan.hasRepeatedKeys || (mayRepeat && !isInOrder) {
       keepDistinct(from: firstPart, mark, plan, isEntity: isEntity)
     }
   }
@@ -230,8 +230,8 @@ import GraphStorage
     } else {
       try append(value, field)
     }
-    if isWithheld || (!errored.isEmpty && errored.contains(value)) {
-      isWithheld = false
+    if isMemoryOnly || (!errored.isEmpty && errored.contains(value)) {
+      isMemoryOnly = false
       // The field itself is unknown; objects next to a null in a list were stored.
       scratch.remove(after: mark)
     } else {
@@ -261,7 +261,7 @@ import GraphStorage
     _ list: Int, _ field: GraphQL.StorageField
   ) throws(Graph.StoreError) {
     scratch.append(UInt8(ascii: "["))
-    unsafe transaction.slots.reserve(tape.count(at: list))
+    unsafe transaction.states.reserve(tape.count(at: list))
     var element = unsafe tape.firstChild(of: list)
     let end = unsafe tape.end(of: list)
     while element < end {
@@ -282,7 +282,7 @@ import GraphStorage
     } else {
       try appendEmbedded(object, plan)
       // It would outlive a logout in its owner's record, or be written to the file with it.
-      isWithheld = isWithheld || !transaction.policies.mayEmbed(plan.typeName, in: keeping)
+      isMemoryOnly = isMemoryOnly || !transaction.policies.mayEmbed(plan.typeName, in: keeping)
     }
   }
 

@@ -22,7 +22,7 @@ extension Graph.Transaction {
   public func deleteAll() throws(Graph.StoreError) {
     try checkOpen()
     try forEachRecord { key, _ throws(Graph.StoreError) in
-      put(nil, in: try slot(key))
+      put(nil, in: try state(key))
     }
   }
 
@@ -60,7 +60,7 @@ extension Graph.Transaction {
     _ deletion: Deletion, ofUser: Bool = false
   ) throws(Graph.StoreError) -> [GraphQL.EntityKey] {
     if deletion.keys.isEmpty, !ofUser { return [] }
-    for key in deletion.keys { try remove(slot(key)) }
+    for key in deletion.keys { try remove(state(key)) }
     let links = try deletion.linksThatStay()
     var changed: [(GraphQL.EntityKey, RecordText)] = []
     try forEachRecord { key, visible throws(Graph.StoreError) in
@@ -73,7 +73,7 @@ extension Graph.Transaction {
       }
       changed.append((key, RecordText(bytes)))
     }
-    for (key, record) in changed { put(record, in: try slot(key)) }
+    for (key, record) in changed { put(record, in: try state(key)) }
     return deletion.keys
   }
 
@@ -89,8 +89,8 @@ extension Graph.Transaction {
   }
 
   /// Deletes an entity's row, and its connections.
-  func remove(_ slot: Slot) throws(Graph.StoreError) {
-    if let json = slot.base?.json {
+  func remove(_ state: EntityState) throws(Graph.StoreError) {
+    if let json = state.base?.json {
       var member = json.firstChild(of: JSONDocument.rootIndex)
       while member < json.end(of: JSONDocument.rootIndex) {
         let value = json.next(after: member)
@@ -103,7 +103,7 @@ extension Graph.Transaction {
         member = json.next(after: value)
       }
     }
-    put(nil, in: slot)
+    put(nil, in: state)
   }
 
   /// Calls `body` with every record of every type.

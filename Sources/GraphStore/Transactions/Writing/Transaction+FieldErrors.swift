@@ -21,7 +21,7 @@ extension Graph.Transaction {
   func forgetErrorsOfDeleted() throws(Graph.StoreError) {
     // The text is equivalent to the parsed record, and is already available.
     var gone: [GraphQL.EntityKey] = []
-    for slot in changed where slot.record == nil { gone.append(slot.key) }
+    for state in changed where state.record == nil { gone.append(state.key) }
     guard !gone.isEmpty else { return }
     let known = try fieldErrors
     guard !known.isEmpty else { return }
@@ -41,7 +41,7 @@ extension Graph.Transaction {
   /// and an earlier version of the program may have written them, when a type had another policy.
   func deleteErrorsForLogout() throws(Graph.StoreError) {
     guard let connection else { return }
-    let rows = try connection.side("SELECT entity, field FROM field_error", []) {
+    let rows = try connection.query("SELECT entity, field FROM field_error", []) {
       ($0.text(0), $0.text(1))
     }
     for (entity, field) in rows {
@@ -50,7 +50,7 @@ extension Graph.Transaction {
       {
         continue
       }
-      try connection.side(
+      try connection.query(
         "DELETE FROM field_error WHERE entity = ?1 AND field = ?2", [.text(entity), .text(field)])
     }
   }

@@ -58,7 +58,7 @@ extension Graph.Transaction {
     }
     var normalizer = Normalizer(json: json, transaction: self, lists: lists)
     if mode == .replaceAll {
-      for key in Set(roots) { try normalizer.empty(slot(key)) }
+      for key in Set(roots) { try normalizer.empty(state(key)) }
     }
     for (object, key) in zip(top, roots) { try normalizer.entity(object, plan, key) }
     let outcome = try normalizer.finish()

@@ -99,7 +99,7 @@ final class StatementLog: Sendable {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// SQLite's plan for a statement.
   func plan(_ sql: String) throws -> String {
     let statement = try Statement("EXPLAIN QUERY PLAN " + sql, on: handle, isKept: false)

@@ -158,7 +158,7 @@ import Testing
   @Test func aFileThatIsFoundBrokenIsMovedAwayFromAllStores() async throws {
     let store = try open()
     try await write("a", to: store)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute(
       """
       PRAGMA writable_schema=ON;

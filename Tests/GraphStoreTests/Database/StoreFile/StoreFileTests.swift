@@ -116,7 +116,7 @@ import Testing
 
   @Test func leavesANewerFormatAlone() async throws {
     try await fill(try open())
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("PRAGMA user_version=99")
     let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .newerFormat)
@@ -125,7 +125,7 @@ import Testing
 
   @Test func leavesAForeignDatabaseAlone() throws {
     try Data().write(to: folder.file())
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("CREATE TABLE notes(text TEXT)")
     let error = #expect(throws: Graph.StoreError.self) { try open() }
     #expect(error?.code == .foreignFile)
@@ -154,7 +154,7 @@ import Testing
           as: Sample.Person.self)
       }
     }
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     var bytes = try Data(contentsOf: folder.file())
     for offset in stride(from: first * 4096, to: bytes.count, by: 4096) {
@@ -191,7 +191,7 @@ import Testing
       let store = try open()
       try await fill(store)
       // A commit of another connection makes the store read the first page again.
-      let connection = try Connection(path: folder.file().path, mode: .writer)
+      let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
       try connection.execute("UPDATE entity SET changed = 0; PRAGMA wal_checkpoint(TRUNCATE)")
       let file = try FileHandle(forWritingTo: folder.file())
       try file.write(contentsOf: Data(repeating: 0xA5, count: 100))
@@ -204,7 +204,7 @@ import Testing
 
   @Test func findsDamageOfTheTableThatCountsRows() async throws {
     try await fill(try open())
-    try Connection(path: folder.file().path, mode: .writer).execute(
+    try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
       """
       PRAGMA writable_schema=ON;
       UPDATE sqlite_schema SET sql = 'CREATE TABLE sqlite_sequence(name)'
@@ -221,7 +221,7 @@ import Testing
     try await store.write(
       json: Array(#"[{"id":"1","name":"Ann","age":7},{"id":"2","name":"Bea"}]"#.utf8),
       as: Sample.Person.self)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.rewriteRecords(of: "1") { _ in
       #"{"__typename":"Person","id":"1","name":4,"age":7}"#
     }
@@ -243,7 +243,7 @@ import Testing
     try await store.write(
       json: Array(#"{"id":"c","captain":{"id":"1"},"persons":[{"id":"1"}]}"#.utf8),
       as: Sample.Club.self)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.rewriteRecords { $0.replacing("Person:1", with: "Club:c") }
     let club = try #require(try store.object(Sample.Club.self, id: "c"))
     #expect(!club.has(\.captain?.name))

@@ -57,7 +57,7 @@ import Testing
 
   @Test func anotherProgramThatWrites() async throws {
     let store = try open()
-    let other = try Connection(path: folder.file().path, mode: .writer)
+    let other = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try other.execute("BEGIN IMMEDIATE")
     let error = await #expect(throws: Graph.StoreError.self) { try await write("1", to: store) }
     #expect(error?.code == .busy)
@@ -72,7 +72,7 @@ import Testing
     patient.lockTimeout = .seconds(3600)
     let first = try Graph.Store(schema: Sample.schema, file: folder.file(), configuration: patient)
     let store = try open()
-    let other = try Connection(path: folder.file().path, mode: .writer)
+    let other = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try other.execute("BEGIN IMMEDIATE")
     let error = await #expect(throws: Graph.StoreError.self) { try await write("1", to: store) }
     #expect(error?.code == .busy)

@@ -112,7 +112,7 @@ import Testing
     }
     #expect(try ids(acme) == "")
     try await store.logout(.everything)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     #expect(try connection.texts("SELECT count(*) FROM field_value") == ["0"])
   }
 
@@ -146,7 +146,7 @@ import Testing
     let policies = ["Product": Graph.TypePolicy(queryable: ["vendor"])]
     try await fill(try open(policies))
     for damage in ["kind = 'strong'", "path = 'vendos'"] {
-      try Connection(path: folder.file().path, mode: .writer).execute("UPDATE field SET \(damage)")
+      try DatabaseConnection(path: folder.file().path, mode: .writer).execute("UPDATE field SET \(damage)")
       let store = try open(policies)
       #expect(
         try indexed { try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) } == "135")

@@ -18,13 +18,13 @@ import Testing
   }
 
   private func edit(_ sql: String = "", _ edit: (String) -> String = { $0 }) throws {
-    let connection = try Connection(path: shop.file.path, mode: .writer)
+    let connection = try DatabaseConnection(path: shop.file.path, mode: .writer)
     if !sql.isEmpty { try connection.execute(sql) }
     try connection.rewriteRecords(edit)
   }
 
   private func records() throws -> [String] {
-    try Connection(path: shop.file.path, mode: .reader).texts(
+    try DatabaseConnection(path: shop.file.path, mode: .reader).texts(
       """
       SELECT name || ' ' || key || ' ' || record FROM entity JOIN type ON type.id = entity.type
       ORDER BY name, key
@@ -78,7 +78,7 @@ import Testing
     }
     // As old as the oldest of its fields.
     #expect(
-      try Connection(path: shop.file.path, mode: .reader).texts("SELECT changed FROM entity")
+      try DatabaseConnection(path: shop.file.path, mode: .reader).texts("SELECT changed FROM entity")
         == ["5", "5", "5"])
   }
 
@@ -86,11 +86,11 @@ import Testing
     try await shop.open([]).write { transaction in
       let overlays = try transaction.createOverlayTables()
       try transaction.register(
-        sideTables: overlays,
+        extensionTables: overlays,
         unsentWork:
           "SELECT '' id, entity, '' name, '' state, '' document, '' variables FROM overlay_base")
     }
-    let connection = try Connection(path: shop.file.path, mode: .writer)
+    let connection = try DatabaseConnection(path: shop.file.path, mode: .writer)
     try connection.execute(
       """
       INSERT INTO field_error VALUES('Ware:a', '["title"]', 'old', ''),
@@ -144,7 +144,7 @@ import Testing
     try await write(
       #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"}]"#, as: Storefront.Product.self)
     try edit("UPDATE type SET name = 'Ware'") { $0.replacing(#""Product""#, with: #""Ware""#) }
-    try Connection(path: shop.file.path, mode: .writer).execute(
+    try DatabaseConnection(path: shop.file.path, mode: .writer).execute(
       "UPDATE entity SET sum = 1 WHERE key = 'a'")
     let before = try records()
     #expect(try problems([]) == ["Ware: typeNotInSchema (2)"])
@@ -176,7 +176,7 @@ import Testing
   @Test func operationsThatAreQueuedWithTheOldName() async throws {
     try await shop.fill()
     try shop.age()
-    try Connection(path: shop.file.path, mode: .writer).execute(
+    try DatabaseConnection(path: shop.file.path, mode: .writer).execute(
       "UPDATE work SET document = 'mutation { a { ... on OldShop { id } } }'")
     #expect(try problems(OldShop.renames) == ["OldShop: queuedOperation (1)"])
     #expect(try shop.contents().contains("work Shop:s"))

@@ -137,7 +137,7 @@ import Testing
   @Test func aFailureLeavesEverythingAsItWas() async throws {
     let today = try await fill()
     let old = try shop.contents()
-    let connection = try Connection(path: shop.file.path, mode: .writer)
+    let connection = try DatabaseConnection(path: shop.file.path, mode: .writer)
     try connection.execute(
       """
       CREATE TRIGGER full BEFORE UPDATE ON entity WHEN old.key = 'q'
@@ -184,7 +184,7 @@ import Testing
   @Test func aFieldOfAnInterfaceIsRenamedInItsTypes() async throws {
     try await shop.fill()
     let today = try shop.contents()
-    try Connection(path: shop.file.path, mode: .writer).rewriteRecords {
+    try DatabaseConnection(path: shop.file.path, mode: .writer).rewriteRecords {
       $0.replacing(#""id":"#, with: #""gid":"#)
     }
     let store = try shop.open([.field("Node.gid", to: "Node.id")])

@@ -19,7 +19,7 @@ import Testing
     try await store.write(
       json: Array(#"{"id":"1","name":"Ann","age":7,"club":{"id":"c","name":"C"}}"#.utf8),
       as: Sample.Person.self)
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.rewriteRecords {
       $0.replacing(#""age":7"#, with: #""age":"seven","title":"Dr","home":{"&":"House:1"}"#)
     }

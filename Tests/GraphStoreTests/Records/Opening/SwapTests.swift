@@ -65,7 +65,7 @@ import Testing
   }
 
   private func records() throws -> [String] {
-    try Connection(path: folder.file().path, mode: .reader).texts(
+    try DatabaseConnection(path: folder.file().path, mode: .reader).texts(
       """
       SELECT name || ' ' || key || ' ' || record FROM entity JOIN type ON type.id = entity.type
       ORDER BY name, key
@@ -134,7 +134,7 @@ import Testing
 
   @Test func aSwapAfterTheTypeWasRenamed() async throws {
     try await fill()
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("UPDATE type SET name = 'Team' WHERE name = 'Club'")
     try connection.rewriteRecords { $0.replacing(#""Club""#, with: #""Team""#) }
     #expect(try migrate([.type("Team", to: "Club")] + Self.fields) == [])
@@ -173,7 +173,7 @@ import Testing
     #expect(problems.count >= 2 && problems.allSatisfy { $0.hasSuffix(": ambiguous") })
     #expect(try records().filter { !$0.hasPrefix("Customer") } == expected)
     // Later changes of other names are carried over.
-    try Connection(path: folder.file().path, mode: .writer).rewriteRecords(of: "q") {
+    try DatabaseConnection(path: folder.file().path, mode: .writer).rewriteRecords(of: "q") {
       $0.replacing(#""id":"q""#, with: #""gid":"q""#)
     }
     let type = renames[0].description.hasPrefix("type") ? "Person" : "Club"
@@ -192,7 +192,7 @@ import Testing
 
   @Test func aFailureLeavesEverythingAsItWas() async throws {
     try await fill()
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute(
       """
       CREATE TRIGGER full BEFORE UPDATE ON entity WHEN old.key = 'q' AND new.key = 'q'
@@ -213,13 +213,13 @@ import Testing
       """
     try await open([]).write { transaction in
       let overlays = try transaction.createOverlayTables()
-      try transaction.side(tables)
+      try transaction.query(tables)
       try transaction.register(
-        sideTables: overlays + ["work"],
+        extensionTables: overlays + ["work"],
         unsentWork:
           "SELECT entity id, entity, '' name, '' state, '' document, '' variables FROM work")
     }
-    let connection = try Connection(path: folder.file().path, mode: .writer)
+    let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute(
       """
       INSERT INTO work VALUES('Club:p'), ('Person:p');
@@ -251,7 +251,7 @@ import Testing
   @Test func argumentsOfConnections() async throws {
     let shop = OldShop(folder: folder)
     try await shop.fill()
-    try Connection(path: shop.file.path, mode: .writer).execute(
+    try DatabaseConnection(path: shop.file.path, mode: .writer).execute(
       """
       INSERT INTO entity(type, key, sum, record, changed)
       SELECT type, replace(key, 'TITLE', 'VENDOR'), sum, record, 5 FROM entity
@@ -261,7 +261,7 @@ import Testing
       SELECT key FROM entity WHERE changed = 5 AND key LIKE '%TITLE%'
       UNION ALL SELECT key FROM entity WHERE changed <> 5 AND key LIKE '%VENDOR%' ORDER BY key
       """
-    let connection = try Connection(path: shop.file.path, mode: .reader)
+    let connection = try DatabaseConnection(path: shop.file.path, mode: .reader)
     let count = try connection.texts("SELECT key FROM entity WHERE key LIKE '%TITLE%'").count
     #expect(count > 0)
     #expect(try connection.texts(query) == [])

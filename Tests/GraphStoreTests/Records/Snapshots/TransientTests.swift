@@ -60,7 +60,7 @@ import Testing
       #expect(try open().read(checkout).missingText == ["checkout"])
       try await store.logout()
       #expect(try store.read(checkout).data == nil)
-      #expect(store.committed.memory.withheld.isEmpty)
+      #expect(store.committed.memory.memoryOnly.isEmpty)
       try await store.write(checkout, answer)
     }
     #expect(try !filesHoldSecret)
@@ -107,7 +107,7 @@ import Testing
     // Data that was deleted from the file is deleted from memory.
     try await store.write { try $0.delete(Sample.Club.self, key: "c") }
     #expect(try store.object(Sample.Club.self, key: "c") == nil)
-    #expect(store.committed.memory.withheld.keys.allSatisfy { $0.typeName != "Club" })
+    #expect(store.committed.memory.memoryOnly.keys.allSatisfy { $0.typeName != "Club" })
   }
 
   @Test func anErrorOfAFieldThatLeadsToOneIsKeptInMemory() async throws {
@@ -253,25 +253,25 @@ import Testing
     let policies = Policies(
       schema: Sample.schema,
       overrides: ["Product": Graph.TypePolicy(persistence: .transient, queryable: [])])
-    func withheld(_ member: String) throws -> Bool {
+    func memoryOnly(_ member: String) throws -> Bool {
       let record = try #require(
         JSONDocument(record: Array(#"{"__typename":"Person",\#(member)}"#.utf8)))
-      return WithheldFields(policies: policies).split(record, ofType: "Person") != nil
+      return MemoryOnlyFields(policies: policies).split(record, ofType: "Person") != nil
     }
-    #expect(try withheld(#""favourites({\"a\":\"k\"})":null"#))
-    #expect(try withheld(#""favourites@here({\"a\":\"k\"})":null"#))
-    #expect(try withheld(#""favourites({\"a\":\"k\"})":[[null]]"#))
+    #expect(try memoryOnly(#""favourites({\"a\":\"k\"})":null"#))
+    #expect(try memoryOnly(#""favourites@here({\"a\":\"k\"})":null"#))
+    #expect(try memoryOnly(#""favourites({\"a\":\"k\"})":[[null]]"#))
     #expect(
-      try withheld(
+      try memoryOnly(
         #""favourites({\"a\":\"k\"})":{"__typename":"ProductConnection","nodes":[null]}"#))
     #expect(
-      try withheld(#""favourites":{"__typename":"ProductConnection","nodes({\"a\":\"k\"})":[]}"#))
+      try memoryOnly(#""favourites":{"__typename":"ProductConnection","nodes({\"a\":\"k\"})":[]}"#))
     // Without an argument there is no key, and these fields cannot lead to one.
-    #expect(try !withheld(#""favourites":null"#))
+    #expect(try !memoryOnly(#""favourites":null"#))
     #expect(
-      try !withheld(
+      try !memoryOnly(
         #""favourites({\"a\":\"k\"})":{"__typename":"ProductConnection","totalCount":null}"#))
-    #expect(try !withheld(#""club({\"a\":\"k\"})":null"#))
-    #expect(try !withheld(#""age({\"a\":\"k\"})":null"#))
+    #expect(try !memoryOnly(#""club({\"a\":\"k\"})":null"#))
+    #expect(try !memoryOnly(#""age({\"a\":\"k\"})":null"#))
   }
 }

@@ -36,7 +36,7 @@ import Testing
         json: Array(#"[{"id":"1","name":"\#(secret)"},{"id":"2","name":"Bea"}]"#.utf8),
         as: Sample.Person.self)
     }
-    try Connection(path: folder.file().path, mode: .writer).execute(
+    try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
       """
       UPDATE entity SET record = '{"\(secret)' WHERE key = '1';
       INSERT INTO type(name) VALUES('Wallet');
@@ -78,7 +78,7 @@ import Testing
     try await store.write(
       json: Array(#"{"id":"\#(secret)","email":"a@b.c"}"#.utf8), as: Sample.Customer.self)
     try await store.write(json: Array(#"{"id":"2","name":"Bea"}"#.utf8), as: Sample.Person.self)
-    try Connection(path: folder.file().path, mode: .writer).rewriteRecords(of: "2") {
+    try DatabaseConnection(path: folder.file().path, mode: .writer).rewriteRecords(of: "2") {
       $0.replacing(
         #""name":"Bea""#,
         with: #""name":"Bea","buyers":[{"&":"Customer:\#(secret)"},{"at":[1,null]}]"#)
@@ -110,7 +110,7 @@ import Testing
   /// transient.
   @Test func errorsOfTheirFieldsGo() async throws {
     try await open().write(json: Array(#"{"id":"2","name":"Bea"}"#.utf8), as: Sample.Person.self)
-    try Connection(path: folder.file().path, mode: .writer).execute(
+    try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
       """
       INSERT INTO field_error VALUES('Checkout:1', '["lines"]', '\(secret)', '');
       INSERT INTO field_error VALUES('Customer:1', '["email"]', '\(secret)', '');
@@ -123,7 +123,7 @@ import Testing
     #expect(try holdsSecret)
     try await store.logout(.sensitive)
     #expect(try !holdsSecret)
-    let left = try Connection(path: folder.file().path, mode: .reader).texts(
+    let left = try DatabaseConnection(path: folder.file().path, mode: .reader).texts(
       "SELECT entity || field FROM field_error")
     #expect(left == [#"Person:2["age"]"#])
   }
@@ -139,7 +139,7 @@ import Testing
          "persons":[{"id":"\#(secret)-2"}],"teams":[[{"id":"\#(secret)-3"}]],
          "place":{"name":"\#(secret)"}}
         """#.utf8), as: Sample.Club.self)
-    try Connection(path: folder.file().path, mode: .writer).execute(
+    try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
       "DELETE FROM entity WHERE key LIKE '\(secret)-%'")
     let store = try open([
       "Person": Graph.TypePolicy(persistence: persistence, deleteRules: ["club": .noAction]),

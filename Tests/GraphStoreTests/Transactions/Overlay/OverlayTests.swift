@@ -143,7 +143,7 @@ import Testing
     let store = try await StoreKind.file.makeWithOverlays()
     try await expect(.create(["lines": []]), on: "Checkout:t", by: 1, in: store)
     #expect(try store.object(Sample.Checkout.self, key: "t")?.lines.isEmpty == true)
-    #expect(try store.side("SELECT 1 FROM overlay_patch", []) { $0.integer(0) } == [])
+    #expect(try store.query("SELECT 1 FROM overlay_patch", []) { $0.integer(0) } == [])
     try await end(1, in: store)
     #expect(try store.object(Sample.Checkout.self, key: "t") == nil)
   }
@@ -247,6 +247,6 @@ import Testing
     }
     try await store.write { try $0.rename(keys[0], to: keys[1]) }
     #expect(try store.read(query).data?.checkout?.id.rawValue == "gid-1")
-    #expect(store.committed.memory.withheld.values.allSatisfy { !$0.text.contains("tmp-1") })
+    #expect(store.committed.memory.memoryOnly.values.allSatisfy { !$0.text.contains("tmp-1") })
   }
 }

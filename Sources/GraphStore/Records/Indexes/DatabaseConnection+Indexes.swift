@@ -2,7 +2,7 @@ import GraphJSON
 import GraphQLRuntime
 import GraphStorage
 
-extension Connection {
+extension DatabaseConnection {
   /// The indexes of a type in the file, by their numbers.
   func indexes(type: Int64) throws(Graph.StoreError) -> [Int64: FieldIndex] {
     let statement = try prepared(.indexesOfType)

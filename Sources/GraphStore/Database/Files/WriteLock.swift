@@ -4,8 +4,8 @@ import Synchronization
 
 /// The right to use the one connection that writes to a file: a write lock among the stores of this
 /// process first, then among processes.
-final class WriteTurn: Sendable {
-  let lock: ProcessLock
+final class WriteLock: Sendable {
+  let processLock: ProcessLock
   private let name: String
   private let stores = DispatchSemaphore(value: 1)
   /// A forked process shares the lock with its parent: releasing it would take it from the parent.
@@ -18,18 +18,18 @@ final class WriteTurn: Sendable {
   /// A process that had the lock for this long, in nanoseconds, checks whether others wait before
   /// it takes the lock again. They check only from time to time and would miss the moment between
   /// two locks.
-  private static let longTurn: UInt64 = ProcessLock.tellsWhetherAwaited ? 1_000_000 : 100_000_000
+  private static let longTime: UInt64 = ProcessLock.reportsWaiting ? 1_000_000 : 100_000_000
 
   /// - Parameter path: the store's file.
   init(path: String) throws(Graph.StoreError) {
-    lock = try ProcessLock(path: path + "-lock")
+    processLock = try ProcessLock(path: path + "-lock")
     name = path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// Takes the write lock if it is free, until ``release()``.
   func tryToTake() -> Bool {
     guard !isInherited, stores.wait(timeout: .now()) == .success else { return false }
-    if !isGreedy, lock.tryToTake() {
+    if !yieldsToOthers, processLock.tryToTake() {
       taken.store(WaitLimit.now, ordering: .relaxed)
       return true
     }
@@ -44,8 +44,8 @@ final class WriteTurn: Sendable {
     if isInherited { throw .inherited }
     try enter(limit)
     do throws(Graph.StoreError) {
-      if isGreedy { lock.letOthersGoFirst() }
-      try lock.take(limit) { released.load(ordering: .relaxed) }
+      if yieldsToOthers { processLock.yield() }
+      try processLock.take(limit) { released.load(ordering: .relaxed) }
     } catch {
       stores.signal()
       throw error
@@ -56,7 +56,7 @@ final class WriteTurn: Sendable {
   func release() {
     released.store(WaitLimit.now, ordering: .relaxed)
     // The parent may have forked while it had the lock.
-    if !isInherited { lock.release() }
+    if !isInherited { processLock.release() }
     stores.signal()
   }
 
@@ -92,10 +92,10 @@ final class WriteTurn: Sendable {
   }
 
   /// Whether this process just had the lock for long and others wait.
-  private var isGreedy: Bool {
+  private var yieldsToOthers: Bool {
     let released = released.load(ordering: .relaxed)
     let taken = taken.load(ordering: .relaxed)
-    return released > taken && released - taken > Self.longTurn && lock.isAwaited
+    return released > taken && released - taken > Self.longTime && processLock.isAwaited
   }
 }
 

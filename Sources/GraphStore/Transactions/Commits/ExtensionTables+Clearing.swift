@@ -4,26 +4,26 @@ import GraphQLRuntime
 // tables, so that they are emptied even if that module is not running.
 
 extension Graph.Transaction {
-  /// Registers side tables, which a logout then empties.
+  /// Registers extension tables, which a logout then empties.
   ///
   /// - Parameter unsentWork: a query for the report, with the columns of ``UnsentWork``.
-  package func register(sideTables: [String], unsentWork: String) throws(Graph.StoreError) {
-    for table in sideTables {
-      try side("INSERT OR IGNORE INTO side_table(name) VALUES(?1)", [.text(table)])
+  package func register(extensionTables: [String], unsentWork: String) throws(Graph.StoreError) {
+    for table in extensionTables {
+      try query("INSERT OR IGNORE INTO side_table(name) VALUES(?1)", [.text(table)])
     }
     let view = "CREATE VIEW unsent_work AS \(unsentWork)"
-    let present = try side("SELECT sql FROM sqlite_schema WHERE name = 'unsent_work'") {
+    let present = try query("SELECT sql FROM sqlite_schema WHERE name = 'unsent_work'") {
       $0.text(0)
     }
     guard present != [view] else { return }
-    try side("DROP VIEW IF EXISTS unsent_work")
-    try side(view)
+    try query("DROP VIEW IF EXISTS unsent_work")
+    try query(view)
   }
 
-  /// Empties the side tables.
+  /// Empties the extension tables.
   ///
   /// - Returns: the work that was never sent.
-  func clearSideTables() throws(Graph.StoreError) -> [Graph.UnsentWork] {
+  func clearExtensionTables() throws(Graph.StoreError) -> [Graph.UnsentWork] {
     // The expected effects of dropped work will not happen.
     try removeOverlays()
     guard let connection else { return [] }
@@ -39,8 +39,8 @@ extension Graph.Transaction {
   }
 }
 
-/// Notifies the module whose side tables were emptied.
-final class Clearings: Sendable {
+/// Notifies the module whose extension tables were emptied.
+final class LogoutObservers: Sendable {
   typealias Observer = @Sendable ([Graph.UnsentWork]) -> Void
 
   private struct State {
@@ -65,7 +65,7 @@ final class Clearings: Sendable {
   }
 }
 
-/// Keeps a call of ``Store/whenCleared(_:)`` alive.
-package struct ClearingToken: Sendable {
+/// Keeps a call of ``Store/onLogout(_:)`` alive.
+package struct LogoutToken: Sendable {
   let registration: Registration
 }

@@ -9,27 +9,27 @@ extension Graph {
   /// `transactionEnded`.
   public final class Transaction {
     let committed: CommittedRecords
-    let connection: Connection?
-    let slots: SlotTable
+    let connection: DatabaseConnection?
+    let states: EntityStates
     let planner: GraphQL.StoragePlanner
     var memory: MemoryTable
     /// The objects with another key, with the new one.
     var renamed: [(from: GraphQL.EntityKey, to: GraphQL.EntityKey)] = []
-    /// The slots that were changed, in the order of the first change.
-    var changed: [Slot] = []
+    /// The states that were changed, in the order of the first change.
+    var changed: [EntityState] = []
     private var isOpen = true
     /// The type that was used last, as entities of one type often follow each other.
-    var lastType: KnownType?
+    var lastType: TypeState?
 
     private(set) lazy var linkSource = TransactionLinks(self, committed: committed)
 
     init(
-      committed: CommittedRecords, connection: Connection?, slots: SlotTable,
+      committed: CommittedRecords, connection: DatabaseConnection?, states: EntityStates,
       planner: GraphQL.StoragePlanner
     ) {
       self.committed = committed
       self.connection = connection
-      self.slots = slots
+      self.states = states
       self.planner = planner
       memory = committed.memory
     }
@@ -48,19 +48,19 @@ extension Graph {
     /// Replaces the record of an entity; nil deletes it.
     ///
     /// Its expected changes stay in effect.
-    func put(_ record: RecordText?, in slot: Slot) {
-      let visible = slot.overlay == nil ? record : rebase(slot, on: record)
-      if slot.change(visible) { changed.append(slot) }
+    func put(_ record: RecordText?, in state: EntityState) {
+      let visible = state.overlay == nil ? record : rebase(state, on: record)
+      if state.change(visible) { changed.append(state) }
     }
 
-    /// The slot of an entity, whether it exists or not.
-    func slot(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> Slot {
-      if let known = slots[key] { return known }
+    /// The state of an entity, whether it exists or not.
+    func state(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> EntityState {
+      if let known = states[key] { return known }
       let row = try stored(key)
-      let slot = Slot(key: key, row: row, overlay: try overlay(of: key))
-      if let row { slots.add(row.record.size) }
-      slots.insert(slot)
-      return slot
+      let state = EntityState(key: key, row: row, overlay: try overlay(of: key))
+      if let row { states.add(row.record.size) }
+      states.insert(state)
+      return state
     }
 
     private func stored(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> StoredRow? {
@@ -73,7 +73,7 @@ extension Graph {
     }
 
     /// The file, for types that are kept in one.
-    func place(of typeName: String) -> (StoreFile, Connection)? {
+    func place(of typeName: String) -> (StoreFile, DatabaseConnection)? {
       guard let file = committed.file, let connection, !policies.isTransient(typeName) else {
         return nil
       }
@@ -91,7 +91,7 @@ extension Graph.Transaction: RecordSource, RecordReading {
 
   func record(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
     try checkOpen()
-    return try slot(key).json
+    return try state(key).json
   }
 
   /// The stored records, as changed here; then the new ones.
@@ -100,8 +100,8 @@ extension Graph.Transaction: RecordSource, RecordReading {
   ) throws(Graph.StoreError) {
     var goesOn = true
     func visit(_ key: String, _ json: JSONDocument) throws(Graph.StoreError) -> Bool {
-      let slot = changed.isEmpty ? nil : slots[GraphQL.EntityKey(typeName: name, key: key)]
-      guard let current = slot?.isChanged == true ? slot?.json : json else { return true }
+      let state = changed.isEmpty ? nil : states[GraphQL.EntityKey(typeName: name, key: key)]
+      guard let current = state?.isChanged == true ? state?.json : json else { return true }
       goesOn = try body(key, current)
       return goesOn
     }
@@ -116,8 +116,8 @@ extension Graph.Transaction: RecordSource, RecordReading {
         guard try visit(key, json) else { break }
       }
     }
-    for slot in changed where goesOn && slot.key.typeName == name && slot.row == nil {
-      if let json = slot.json { goesOn = try body(slot.key.key, json) }
+    for state in changed where goesOn && state.key.typeName == name && state.row == nil {
+      if let json = state.json { goesOn = try body(state.key.key, json) }
     }
   }
 
@@ -142,8 +142,8 @@ extension Graph.Transaction: RecordSource, RecordReading {
     } else {
       count = memory.count(ofType: name)
     }
-    for slot in changed where slot.key.typeName == name {
-      count += (slot.json == nil ? 0 : 1) - (slot.row == nil ? 0 : 1)
+    for state in changed where state.key.typeName == name {
+      count += (state.json == nil ? 0 : 1) - (state.row == nil ? 0 : 1)
     }
     return count
   }

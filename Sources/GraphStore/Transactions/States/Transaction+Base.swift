@@ -5,7 +5,7 @@ import GraphStorage
 extension Graph.Transaction {
   /// The known state of an entity.
   func base(_ key: GraphQL.EntityKey) throws(Graph.StoreError) -> JSONDocument? {
-    try slot(key).base?.json
+    try state(key).base?.json
   }
 
   /// The same if the visible state is already read.
@@ -13,18 +13,18 @@ extension Graph.Transaction {
     of key: GraphQL.EntityKey, visible: JSONDocument
   ) throws(Graph.StoreError) -> JSONDocument? {
     if memory.overlays.byKey.isEmpty, try !mayHaveOverlays { return visible }
-    let slot = try slot(key)
-    return slot.overlay == nil ? visible : slot.overlay?.base
+    let state = try state(key)
+    return state.overlay == nil ? visible : state.overlay?.base
   }
 
   /// Stores the known state of an entity with an overlay.
   ///
   /// - Returns: the state that readers see now.
-  func rebase(_ slot: Slot, on record: RecordText?) -> RecordText? {
-    guard var overlay = slot.overlay else { return record }
+  func rebase(_ state: EntityState, on record: RecordText?) -> RecordText? {
+    guard var overlay = state.overlay else { return record }
     overlay.base = record?.json
-    slot.cover(overlay, isBaseChanged: true)
-    if !isInFile(slot.key) { memory.overlays[slot.key] = overlay }
-    return overlay.visible(planner.plan(ofType: slot.key.typeName)).map(RecordText.init)
+    state.setOverlay(overlay, isBaseChanged: true)
+    if !isInFile(state.key) { memory.overlays[state.key] = overlay }
+    return overlay.visible(planner.plan(ofType: state.key.typeName)).map(RecordText.init)
   }
 }

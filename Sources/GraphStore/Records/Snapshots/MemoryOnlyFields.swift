@@ -7,7 +7,7 @@ import GraphStorage
 // object does not exist. Such fields are kept in memory too, and are added when the record is read.
 
 /// Splits a record into the part for the file and the part that must stay in memory.
-struct WithheldFields {
+struct MemoryOnlyFields {
   let policies: Policies
 
   /// - Parameter typeName: the type of the record.
@@ -15,8 +15,8 @@ struct WithheldFields {
   ///   for a record that may be in the file unchanged.
   func split(
     _ record: JSONDocument, ofType typeName: String
-  ) -> (stored: RecordText, withheld: JSONDocument)? {
-    var members: (stored: [UInt8], withheld: [UInt8]) = ([], [])
+  ) -> (stored: RecordText, memoryOnly: JSONDocument)? {
+    var members: (stored: [UInt8], memoryOnly: [UInt8]) = ([], [])
     var key = record.firstChild(of: JSONDocument.rootIndex)
     let end = record.end(of: JSONDocument.rootIndex)
     var isWhole = true
@@ -27,16 +27,16 @@ struct WithheldFields {
         || mayAskFor(key, value, in: record, ofType: typeName, hasArguments: false)
       {
         isWhole = false
-        append(member, to: &members.withheld)
+        append(member, to: &members.memoryOnly)
       } else {
         append(member, to: &members.stored)
       }
       key = record.next(after: value)
     }
-    guard !isWhole, let withheld = JSONDocument(record: object(members.withheld)) else {
+    guard !isWhole, let memoryOnly = JSONDocument(record: object(members.memoryOnly)) else {
       return nil
     }
-    return (RecordText(object(members.stored)), withheld)
+    return (RecordText(object(members.stored)), memoryOnly)
   }
 
   private func append(_ member: some Sequence<UInt8>, to members: inout [UInt8]) {
@@ -109,20 +109,20 @@ struct WithheldFields {
 extension MemoryTable {
   /// The record of an entity in the file with the fields that are kept here.
   func completing(_ record: JSONDocument, of key: GraphQL.EntityKey) -> JSONDocument {
-    withheld.isEmpty ? record : withheld[key].map(record.merging) ?? record
+    memoryOnly.isEmpty ? record : memoryOnly[key].map(record.merging) ?? record
   }
 
   /// The same by the type's name and the key's text.
   func completing(_ record: JSONDocument, _ typeName: String, _ key: String) -> JSONDocument {
-    withheld.isEmpty
+    memoryOnly.isEmpty
       ? record : completing(record, of: GraphQL.EntityKey(typeName: typeName, key: key))
   }
 
   /// The same as text.
   func completing(_ row: StoredRow, of key: GraphQL.EntityKey) -> StoredRow {
-    guard !withheld.isEmpty, let withheld = withheld[key], let json = row.record.json else {
+    guard !memoryOnly.isEmpty, let memoryOnly = memoryOnly[key], let json = row.record.json else {
       return row
     }
-    return StoredRow(record: RecordText(json.merging(withheld)), id: row.id)
+    return StoredRow(record: RecordText(json.merging(memoryOnly)), id: row.id)
   }
 }

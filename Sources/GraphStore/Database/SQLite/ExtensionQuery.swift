@@ -1,14 +1,14 @@
 // Tables of another module of the package in the store's file. The store's single writer writes
 // them, so that one transaction can change them and objects.
 
-/// A value of a side table. There are no nulls: the reader knows the type of each column.
-package enum SideValue: Sendable, Hashable {
+/// A value of an extension table. There are no nulls: the reader knows the type of each column.
+package enum ExtensionValue: Sendable, Hashable {
   case integer(Int64)
   case text(String)
 }
 
 /// A statement's current row; valid only during the call that receives it.
-package struct SideRow {
+package struct ExtensionRow {
   let statement: Statement
 
   package func integer(_ column: Int32) -> Int64 { statement.integer(column) }
@@ -16,12 +16,12 @@ package struct SideRow {
   package func text(_ column: Int32) -> String { statement.text(column) }
 }
 
-extension Connection {
+extension DatabaseConnection {
   @discardableResult
-  func side<T>(
-    _ sql: String, _ values: [SideValue], _ read: (SideRow) -> T = { _ in }
+  func query<T>(
+    _ sql: String, _ values: [ExtensionValue], _ read: (ExtensionRow) -> T = { _ in }
   ) throws(Graph.StoreError) -> [T] {
-    let statement = try prepared(side: sql)
+    let statement = try prepared(query: sql)
     defer { statement.reset() }
     for (position, value) in values.enumerated() {
       switch value {
@@ -30,7 +30,7 @@ extension Connection {
       }
     }
     var rows: [T] = []
-    while try statement.step() { rows.append(read(SideRow(statement: statement))) }
+    while try statement.step() { rows.append(read(ExtensionRow(statement: statement))) }
     return rows
   }
 }

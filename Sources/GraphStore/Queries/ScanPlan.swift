@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 /// How a fetch finds its objects: by one index, or by reading all of them.
-struct FetchPlan {
+struct ScanPlan {
   let query: IndexQuery?
   /// Whether the objects come in the requested order.
   let isSorted: Bool

@@ -8,27 +8,27 @@ struct WriteOutcome {
 
   /// The number of the write.
   let write: Int
-  private var order: [Slot] = []
-  /// The number of slots with each effect.
+  private var order: [EntityState] = []
+  /// The number of states with each effect.
   private var counts = (unchanged: 0, updated: 0, inserted: 0)
   /// Entities to which a list or field no longer refers, and that are to be deleted.
   var dropped: [GraphQL.EntityKey] = []
   /// Entities that have relations with an inverse, and the records that they had.
-  var related: [(slot: Slot, old: RecordText?)] = []
-  private var relatedSlots: Set<ObjectIdentifier> = []
+  var related: [(state: EntityState, old: RecordText?)] = []
+  private var relatedStates: Set<ObjectIdentifier> = []
 
   init(write: Int) { self.write = write }
 
   /// An entity may occur several times: the strongest effect counts.
-  mutating func note(_ slot: Slot, _ effect: Effect) {
-    if slot.write != write {
-      slot.write = write
-      slot.effect = effect
+  mutating func note(_ state: EntityState, _ effect: Effect) {
+    if state.write != write {
+      state.write = write
+      state.effect = effect
       count(effect, 1)
-      order.append(slot)
-    } else if effect.rawValue > slot.effect.rawValue {
-      count(slot.effect, -1)
-      slot.effect = effect
+      order.append(state)
+    } else if effect.rawValue > state.effect.rawValue {
+      count(state.effect, -1)
+      state.effect = effect
       count(effect, 1)
     }
   }
@@ -42,8 +42,8 @@ struct WriteOutcome {
   }
 
   /// Records the state of an entity before its first change.
-  mutating func noteRelated(_ slot: Slot, old: RecordText?) {
-    if relatedSlots.insert(ObjectIdentifier(slot)).inserted { related.append((slot, old)) }
+  mutating func noteRelated(_ state: EntityState, old: RecordText?) {
+    if relatedStates.insert(ObjectIdentifier(state)).inserted { related.append((state, old)) }
   }
 
   var record: Graph.WriteSummary {
@@ -51,16 +51,16 @@ struct WriteOutcome {
     record.inserted.reserveCapacity(counts.inserted)
     record.updated.reserveCapacity(counts.updated)
     record.unchanged.reserveCapacity(counts.unchanged)
-    for slot in order {
-      switch slot.effect {
-      case .inserted: record.inserted.append(slot.key)
-      case .updated: record.updated.append(slot.key)
-      case .unchanged: record.unchanged.append(slot.key)
+    for state in order {
+      switch state.effect {
+      case .inserted: record.inserted.append(state.key)
+      case .updated: record.updated.append(state.key)
+      case .unchanged: record.unchanged.append(state.key)
       }
     }
     return record
   }
 
-  /// The slots of the entities that arrived unchanged.
-  var unchanged: [Slot] { counts.unchanged == 0 ? [] : order.filter { $0.effect == .unchanged } }
+  /// The states of the entities that arrived unchanged.
+  var unchanged: [EntityState] { counts.unchanged == 0 ? [] : order.filter { $0.effect == .unchanged } }
 }

@@ -8,7 +8,7 @@
 /// reader's by the thread that took it from the pool. So SQLite's own mutexes are off.
 // Safe: only one thread at a time uses it; the handle is open and its statements are not finalized
 // until `deinit`.
-@safe final class Connection: @unchecked Sendable {
+@safe final class DatabaseConnection: @unchecked Sendable {
   enum Mode {
     /// The one connection that writes and checkpoints.
     case writer
@@ -19,8 +19,8 @@
 
   let handle: OpaquePointer
   private var statements = [Statement?](repeating: nil, count: SQL.allCases.count)
-  /// Statements over side tables, by their text.
-  private var sideStatements: [String: Statement] = [:]
+  /// Statements over extension tables, by their text.
+  private var extensionStatements: [String: Statement] = [:]
   private let recorder: SQLRecorder?
   /// The number of pages in the write-ahead log after the last commit of this connection.
   private(set) var logPages = 0
@@ -75,7 +75,7 @@
     unsafe sqlite3_wal_hook(
       handle,
       { connection, _, _, pages in
-        let connection = unsafe Unmanaged<Connection>.fromOpaque(connection!).takeUnretainedValue()
+        let connection = unsafe Unmanaged<DatabaseConnection>.fromOpaque(connection!).takeUnretainedValue()
         connection.logPages = Int(pages)
         connection.commits += 1
         return SQLITE_OK
@@ -94,7 +94,7 @@
 
   deinit {
     for statement in statements { unsafe statement?.finalize() }
-    for statement in sideStatements.values { unsafe statement.finalize() }
+    for statement in extensionStatements.values { unsafe statement.finalize() }
     unsafe sqlite3_close_v2(handle)
   }
 
@@ -115,14 +115,14 @@
     return statement
   }
 
-  /// A kept statement over side tables. Its text is a constant of the program, so the number of
+  /// A kept statement over extension tables. Its text is a constant of the program, so the number of
   /// such statements is limited.
-  func prepared(side sql: String) throws(Graph.StoreError) -> Statement {
+  func prepared(query sql: String) throws(Graph.StoreError) -> Statement {
     recorder?(.run(sql))
-    if let known = sideStatements[sql] { return known }
+    if let known = extensionStatements[sql] { return known }
     recorder?(.prepare(sql))
     let statement = try unsafe Statement(sql, on: handle, isKept: true)
-    sideStatements[sql] = statement
+    extensionStatements[sql] = statement
     return statement
   }
 

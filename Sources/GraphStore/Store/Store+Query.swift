@@ -2,15 +2,15 @@ import GraphQLRuntime
 import GraphStorage
 
 extension Graph.Store {
-  /// Reads the committed side tables.
+  /// Reads the committed extension tables.
   ///
   /// - Throws: ``StoreError``: `file` in a store without one.
-  package func side<T>(
-    _ sql: String, _ values: [SideValue] = [], _ read: (SideRow) -> T
+  package func query<T>(
+    _ sql: String, _ values: [ExtensionValue] = [], _ read: (ExtensionRow) -> T
   ) throws(Graph.StoreError) -> [T] {
     guard let file = committed.file else { throw .noFile }
     return try file.pool.read { connection throws(Graph.StoreError) in
-      try connection.side(sql, values, read)
+      try connection.query(sql, values, read)
     }
   }
 
@@ -25,7 +25,7 @@ extension Graph.Store {
   /// The path of the store's file, without symbolic links, for files next to it.
   ///
   /// - Throws: ``StoreError``: `file` in a store without one.
-  package func sidePath() throws(Graph.StoreError) -> String {
+  package func filePath() throws(Graph.StoreError) -> String {
     guard let file = committed.file else { throw .noFile }
     return file.path
   }

@@ -9,7 +9,7 @@ struct StoredRow {
 
 // Safe: SQLite and records keep bytes valid during the call, which copies them, or binds them until
 // it ends.
-extension Connection {
+extension DatabaseConnection {
   /// The record of an entity. A damaged one counts as missing.
   func record(type: Int64, key: String) throws(Graph.StoreError) -> JSONDocument? {
     try withRecord(type: type, key: key) { statement in

@@ -3,7 +3,7 @@ import GraphQLRuntime
 
 /// The writer's information about one entity: its stored row, and the changes of the open
 /// transaction.
-final class Slot {
+final class EntityState {
   let key: GraphQL.EntityKey
   /// The committed row; nil if there is none.
   private(set) var row: StoredRow?
@@ -17,7 +17,7 @@ final class Slot {
   /// The committed value of the same.
   private var committedOverlay: Overlay?
   /// Whether the open transaction has changed the known state, not only the expected changes.
-  private(set) var isTold = false
+  private(set) var isFromResponse = false
   /// Whether the open transaction has given the overlay another base, or removed it.
   private(set) var isBaseChanged = false
   /// The effect of the write with the number `write` on the entity.
@@ -49,16 +49,16 @@ final class Slot {
   /// Gives the entity another record, or deletes it for nil; true if this is the transaction's
   /// first change of it.
   ///
-  /// - Parameter isTold: whether the change affects the known state.
-  func change(_ record: RecordText?, isTold: Bool = true) -> Bool {
+  /// - Parameter isFromResponse: whether the change affects the known state.
+  func change(_ record: RecordText?, isFromResponse: Bool = true) -> Bool {
     defer { isChanged = true }
-    self.isTold = self.isTold || isTold
+    self.isFromResponse = self.isFromResponse || isFromResponse
     changed = record
     return !isChanged
   }
 
   /// Gives the entity another overlay, or removes it for nil.
-  func cover(_ overlay: Overlay?, isBaseChanged: Bool) {
+  func setOverlay(_ overlay: Overlay?, isBaseChanged: Bool) {
     self.overlay = overlay
     self.isBaseChanged = self.isBaseChanged || isBaseChanged
   }
@@ -88,7 +88,7 @@ final class Slot {
 
   func rollback() {
     keepRow()
-    // Nearly no slot has one, and replacing nil by nil takes time as well.
+    // Nearly no state has one, and replacing nil by nil takes time as well.
     if overlay != nil || committedOverlay != nil { overlay = committedOverlay }
     isBaseChanged = false
   }
@@ -96,25 +96,25 @@ final class Slot {
   /// The row stays as it was committed.
   func keepRow() {
     isChanged = false
-    isTold = false
+    isFromResponse = false
     changed = nil
     written = nil
   }
 }
 
-/// The slots of the entities that the writer has processed. It belongs to the writer's queue.
-final class SlotTable {
+/// The states of the entities that the writer has processed. It belongs to the writer's queue.
+final class EntityStates {
   /// In bytes; when it is reached, the next transaction starts with an empty table.
   private static let largest = 32 << 20
-  /// The approximate size of a slot without its record, in bytes.
-  private static let slotSize = 256
+  /// The approximate size of a state without its record, in bytes.
+  private static let stateSize = 256
 
-  private(set) var slots: [GraphQL.EntityKey: Slot] = [:]
+  private(set) var states: [GraphQL.EntityKey: EntityState] = [:]
   /// Types of which the file had no entity when the table was last empty: an entity that is not
   /// here does not exist.
   var complete: Set<String> = []
   /// Information about types, by their names.
-  var types: [String: KnownType] = [:]
+  var types: [String: TypeState] = [:]
   /// The indexes of types in the file, by the types' numbers.
   var indexes: [Int64: IndexMaintenance] = [:]
   private var size = 0
@@ -122,22 +122,22 @@ final class SlotTable {
   private(set) var version: Int64?
   /// Whether the file has overlays; nil while that is unknown.
   var hasOverlays: Bool?
-  /// Whether rows were changed without their slots: the slots are dropped before the next
+  /// Whether rows were changed without their states: the states are dropped before the next
   /// transaction.
   var isStale = false
-  /// Numbers the writes, for ``Slot/write``.
+  /// Numbers the writes, for ``EntityState/write``.
   private var writes = 0
 
-  subscript(key: GraphQL.EntityKey) -> Slot? { slots[key] }
+  subscript(key: GraphQL.EntityKey) -> EntityState? { states[key] }
 
-  func insert(_ slot: Slot) {
-    slots[slot.key] = slot
-    size += Self.slotSize
+  func insert(_ state: EntityState) {
+    states[state.key] = state
+    size += Self.stateSize
   }
 
   /// Reserves memory for the objects of a list, if it is long compared with the table.
   func reserve(_ count: Int) {
-    if count > slots.count * 4 { slots.reserveCapacity(slots.count + count) }
+    if count > states.count * 4 { states.reserveCapacity(states.count + count) }
   }
 
   func nextWrite() -> Int {
@@ -152,7 +152,7 @@ final class SlotTable {
   func forgetUndone() {
     types = [:]
     indexes = [:]
-    for slot in slots.values { slot.arrival = nil }
+    for state in states.values { state.arrival = nil }
   }
 
   /// Drops everything, in a transaction that has changed nothing yet.
@@ -165,7 +165,7 @@ final class SlotTable {
   /// process has committed since the last call.
   func begin(version: Int64?) {
     if isStale || version != self.version || size > Self.largest {
-      slots = [:]
+      states = [:]
       complete = []
       types = [:]
       indexes = [:]

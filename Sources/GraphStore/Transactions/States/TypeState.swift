@@ -1,7 +1,7 @@
 import GraphQLRuntime
 
 /// The writer's information about a type.
-final class KnownType {
+final class TypeState {
   let name: String
   let persistence: Graph.TypePolicy.Persistence
   let hasInverses: Bool
@@ -32,18 +32,18 @@ final class KnownType {
 }
 
 extension Graph.Transaction {
-  func known(_ typeName: String) throws(Graph.StoreError) -> KnownType {
+  func known(_ typeName: String) throws(Graph.StoreError) -> TypeState {
     if let lastType, lastType.name == typeName { return lastType }
-    let type: KnownType
-    if let known = slots.types[typeName] { type = known } else { type = try lookUp(typeName) }
+    let type: TypeState
+    if let known = states.types[typeName] { type = known } else { type = try lookUp(typeName) }
     lastType = type
     return type
   }
 
-  private func lookUp(_ typeName: String) throws(Graph.StoreError) -> KnownType {
+  private func lookUp(_ typeName: String) throws(Graph.StoreError) -> TypeState {
     let isTransient = policies.isTransient(typeName)
     var number: Int64?
-    var isComplete = slots.complete.contains(typeName)
+    var isComplete = states.complete.contains(typeName)
     if let file = committed.file, let connection, !isTransient {
       number = try file.types.number(of: typeName, on: connection)
       if !isComplete {
@@ -51,14 +51,14 @@ extension Graph.Transaction {
           try number.map { number throws(Graph.StoreError) in
             try connection.isEmpty(type: number)
           } ?? true
-        if isComplete { slots.complete.insert(typeName) }
+        if isComplete { states.complete.insert(typeName) }
       }
     }
-    let type = KnownType(
+    let type = TypeState(
       name: typeName, policies: policies, isTransient: isTransient, number: number,
       isComplete: isComplete)
     // A type of the file that has no number yet gets one with its first entity.
-    if isTransient || number != nil { slots.types[typeName] = type }
+    if isTransient || number != nil { states.types[typeName] = type }
     return type
   }
 }
