@@ -85,7 +85,7 @@ extension Document.Value {
   /// print.
   fileprivate var shown: String {
     let limit = 60
-    let text = harmless(description)
+    let text = escaped(description)
     return text.count > limit ? "`\(text.prefix(limit))…`" : "`\(text)`"
   }
 

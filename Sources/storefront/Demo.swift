@@ -54,7 +54,7 @@ struct Options {
       --endpoint  ask a server with this schema instead of the embedded one
       --header    a header field for that server; may be given several times
       --schema    the schema of the embedded endpoint (schema.json)
-      --store     keep the objects of all answers in this file
+      --store     keep the objects of all responses in this file
       --offline   switch the endpoint off: what is shown comes from the file, and a cart is
                   filled that the next launch without it delivers
     """

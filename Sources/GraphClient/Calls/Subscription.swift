@@ -109,7 +109,8 @@ extension Graph {
         // The web socket has reopened its connection as often as the policy allows.
         guard form != .webSocket, failures < policy.maximumAttempts,
           let delay = policy.delay(
-            RetryDecision(.failure(error), now: client.time.now), after: failures, time: client.time)
+            RetryDecision(.failure(error), now: client.time.now), after: failures, time: client.time
+          )
         else {
           isComplete = true
           throw error

@@ -95,7 +95,8 @@ extension Graph {
       socket = SubscriptionSocket(
         endpoint: endpoint, configuration: configuration, transport: transport, time: time)
       pipeline = Pipeline(
-        exchange: exchange, interceptors: interceptors, configuration: configuration, throttle: throttle,
+        exchange: exchange, interceptors: interceptors, configuration: configuration,
+        throttle: throttle,
         time: time)
     }
   }

@@ -92,7 +92,7 @@ package struct Submission: Sendable {
   /// The store's generation when it was requested.
   let owner: GraphQL.StoreGeneration
   /// nil if only the operation's text is left.
-  let write: AnswerWriter?
+  let write: ResponseWriter?
   /// The receipt of a rejected operation that this one replaces.
   var receipt: String?
 }

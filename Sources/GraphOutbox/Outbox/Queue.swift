@@ -9,7 +9,7 @@ final class Queue: Sendable {
   let memory = TransientKeys()
   private let time: any Graph.TimeSource
   /// How to store the responses of operations that were queued by this run of the program.
-  private let writers: Locked<[String: AnswerWriter]>
+  private let writers: Locked<[String: ResponseWriter]>
   private let logoutObservers: LogoutToken
   let rules: TypeRules
 
@@ -17,7 +17,7 @@ final class Queue: Sendable {
     self.store = store
     time = configuration.time
     rules = TypeRules(store: store, configuration)
-    let writers = Locked<[String: AnswerWriter]>([:])
+    let writers = Locked<[String: ResponseWriter]>([:])
     self.writers = writers
     logoutObservers = store.onLogout { [hub, memory] unsent in
       writers.withLock { $0 = [:] }
@@ -141,19 +141,19 @@ final class Queue: Sendable {
   ///
   /// If objects of some types must not be in the file, the response must not be either: it is
   /// stored in the transaction that ends the operation.
-  func deliver(_ operation: QueuedOperation, answer: String) async throws {
+  func deliver(_ operation: QueuedOperation, response: String) async throws {
     guard store.keepsSomeInMemory else {
-      try await change { try $0.settle(operation, .deliver, answer: answer) }
+      try await change { try $0.settle(operation, .deliver, response: response) }
       return try await receive(operation.id)
     }
     let write = writers.withLock { $0[operation.id] }
     try await end { [rules] writer, isStored in
-      try writer.settle(operation, .deliver, answer: "")
+      try writer.settle(operation, .deliver, response: "")
       guard let delivered = try writer.operation(operation.seq), delivered.state == .delivered
       else { return }
       guard isStored else { return try writer.finish(delivered, .received) }
       try writer.receive(
-        delivered, answer: answer, write, rules.conflictRule(ofType: operation.entity.typeName))
+        delivered, response: response, write, rules.conflictRule(ofType: operation.entity.typeName))
     }
   }
 
@@ -183,9 +183,9 @@ final class Queue: Sendable {
   }
 
   /// Stores the objects in a refusal.
-  func conflict(of operation: QueuedOperation, answer: String) async throws -> Graph.Conflict? {
+  func conflict(of operation: QueuedOperation, response: String) async throws -> Graph.Conflict? {
     let write = writers.withLock { $0[operation.id] }
-    return try await change { try $0.conflict(of: operation, answer: answer, write) }
+    return try await change { try $0.conflict(of: operation, response: response, write) }
   }
 
   /// Deletes receipts that are older than their lifetime.

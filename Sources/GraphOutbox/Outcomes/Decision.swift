@@ -40,7 +40,7 @@ enum Waiting: Int64, Sendable {
   /// The server, which has not requested a specific delay.
   case server
   /// The server, which has requested the delay.
-  case asked
+  case requested
 }
 
 /// Decides about an operation after an attempt.
@@ -62,8 +62,8 @@ struct DecisionRule: Sendable {
     isDoubtful: Bool = false, isRepeatable: Bool, random: Double
   ) -> Decision {
     var refusals = refusals
-    func delay(_ asked: Duration?) -> Duration {
-      asked.map { backoff.delay(requested: min($0, maximumServerDelay), random: random) }
+    func delay(_ requested: Duration?) -> Duration {
+      requested.map { backoff.delay(requested: min($0, maximumServerDelay), random: random) }
         ?? backoff.delay(after: attempts, random: random)
     }
     switch outcome {
@@ -72,25 +72,26 @@ struct DecisionRule: Sendable {
     case .unauthenticated(let isRenewed):
       refusals.add(Graph.RejectionReason(code: "unauthenticated", message: ""))
       // A new token that is refused repeatedly does not count as new.
-      return isRenewed && !refusals.isExceeded ? .retry(after: delay(nil), refusals) : .awaitCredentials
+      return isRenewed && !refusals.isExceeded
+        ? .retry(after: delay(nil), refusals) : .awaitCredentials
     case .conflict(let reason):
       refusals.add(reason)
       return refusals.isExceeded ? .reject(reason) : .resolve(reason, refusals)
-    case .refused(let reason, let asked):
+    case .refused(let reason, let requested):
       refusals.add(reason)
-      guard refusals.isExceeded else { return .retry(after: delay(asked), refusals) }
+      guard refusals.isExceeded else { return .retry(after: delay(requested), refusals) }
       // It may have been carried out, and giving up does not undo that.
       return isDoubtful ? .markUncertain(reason, refusals) : .reject(reason)
     case .unreachable(let reason): return .wait(reason, .network, after: delay(nil))
-    case .busy(let reason, let asked):
+    case .busy(let reason, let requested):
       guard waited < patience else {
         return isDoubtful ? .markUncertain(reason, refusals) : .reject(reason.gaveUp)
       }
-      return .wait(reason, asked == nil ? .server : .asked, after: delay(asked))
-    case .ambiguous(let reason, let asked):
+      return .wait(reason, requested == nil ? .server : .requested, after: delay(requested))
+    case .ambiguous(let reason, let requested):
       guard isRepeatable, waited < patience else { return .markUncertain(reason, refusals) }
       return .wait(
-        reason, asked == nil ? .server : .asked, after: delay(asked), isDoubtful: true)
+        reason, requested == nil ? .server : .requested, after: delay(requested), isDoubtful: true)
     }
   }
 }

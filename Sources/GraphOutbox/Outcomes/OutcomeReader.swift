@@ -93,7 +93,7 @@ struct OutcomeReader: Sendable {
     let reason =
       reasons.first.map(Graph.RejectionReason.init)
       ?? Graph.RejectionReason(
-        code: "http \(status)", message: "the server answered with \(status)")
+        code: "http \(status)", message: "the server responded with \(status)")
     switch status {
     case 401, 407: return .unauthenticated()
     // The server has not accepted the request (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4).

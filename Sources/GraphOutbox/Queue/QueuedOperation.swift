@@ -46,7 +46,7 @@ struct QueuedOperation: Sendable {
   let state: Graph.OperationState
   let attempts: Int
   let refusals: RefusalCount
-  let answer: String
+  let response: String
   /// The key by which the server detects repetitions.
   let idempotencyKey: String
   /// The reason for its state; may be empty.
@@ -89,7 +89,7 @@ struct QueuedOperation: Sendable {
     hasPlace = entity != nil && state != nil
     attempts = Int(row.integer(10))
     refusals = RefusalCount(reason: row.text(11), count: Int(row.integer(12)))
-    answer = row.text(13)
+    response = row.text(13)
     idempotencyKey = row.text(14)
     code = row.text(15)
     isDoubtful = row.integer(16) != 0

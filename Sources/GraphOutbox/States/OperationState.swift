@@ -29,7 +29,8 @@ extension Graph {
       case .pending: [.inTransit, .waiting, .blocked, .rejected, .cancelled]
       case .waiting: [.pending, .inTransit, .blocked, .rejected, .cancelled]
       case .blocked: [.pending, .rejected, .cancelled]
-      case .inTransit: [.delivered, .received, .pending, .waiting, .uncertain, .awaitingCredentials, .rejected]
+      case .inTransit:
+        [.delivered, .received, .pending, .waiting, .uncertain, .awaitingCredentials, .rejected]
       case .delivered: [.received]
       case .uncertain: [.pending, .received, .rejected, .cancelled]
       case .awaitingCredentials: [.pending, .rejected, .cancelled]

@@ -35,7 +35,7 @@ extension Source {
   private func shown(_ range: Range<Int>) -> String {
     var result = String.UnicodeScalarView()
     for scalar in String(decoding: terminatedBytes[range], as: UTF8.self).unicodeScalars {
-      result.append(scalar == "\t" ? " " : isHarmless(scalar) ? scalar : "\u{FFFD}")
+      result.append(scalar == "\t" ? " " : isPrintable(scalar) ? scalar : "\u{FFFD}")
     }
     return String(result)
   }

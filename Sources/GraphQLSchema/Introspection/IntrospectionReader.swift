@@ -42,7 +42,7 @@ struct IntrospectionReader {
     if let error = root["errors"]?.array?.first {
       let message = error["message"]?.string ?? error.string ?? "no message"
       report(
-        "The service answered the introspection query with an error: \(quoted(message)).",
+        "The service responded to the introspection query with an error: \(quoted(message)).",
         at: error)
     } else if let message = root["message"] ?? root["error"], let text = message.string {
       report("This is not an introspection result but a message: \(quoted(text)).", at: message)

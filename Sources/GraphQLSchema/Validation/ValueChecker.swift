@@ -70,7 +70,7 @@ struct ValueChecker {
         value, "\(quoted(name)) is not a value of \(quoted(type.name)).",
         didYouMean(name, among: type.values.lazy.map(\.name)))
     case .string(let text) where type.values.contains(name: text):
-      reportMismatch(value, type.name, "Enum values are written without quotes: \(harmless(text)).")
+      reportMismatch(value, type.name, "Enum values are written without quotes: \(escaped(text)).")
     default: reportMismatch(value, type.name)
     }
   }

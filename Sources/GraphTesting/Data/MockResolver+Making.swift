@@ -18,7 +18,7 @@ extension MockResolver {
       found.fixtures = seat.fixtures
       return .object(found, type: found.typeName)
     case .missing: return .null
-    case .notAsked(let members): return madeObject(type, seat, members)
+    case .notRequested(let members): return madeObject(type, seat, members)
     }
   }
 

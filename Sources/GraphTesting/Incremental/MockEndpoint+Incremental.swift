@@ -4,10 +4,10 @@ import GraphQLSchema
 
 extension MockEndpoint {
   /// The response in parts, if the operation selects that and the client accepts it.
-  func incrementalAnswer(
+  func incrementalResponse(
     _ result: ExecutionResult, to request: RequestedOperation, _ document: Document,
     _ format: EventFormat?, _ wait: MockWait
-  ) -> EndpointAnswer? {
+  ) -> EndpointResponse? {
     guard format == .multipart, features.contains(.incrementalDelivery),
       let operation = try? DocumentExecutor.operation(in: document, named: request.operationName),
       let parted = PartedResult(
@@ -24,7 +24,7 @@ extension MockEndpoint {
         return piece
       }
     }
-    return EndpointAnswer(
+    return EndpointResponse(
       status: 200, contentType: IncrementalForm.contentType, body: Graph.HTTPResponse.Body(body))
   }
 }

@@ -74,8 +74,8 @@ struct IncrementalStoreTests {
     let plain = Storefront.buildQuery {
       $0.node(id: "p1") { $0.id().onProduct { $0.title().vendor() } }
     }
-    let answer = try await client.query(plain, cachePolicy: .cacheOnly)
-    #expect((answer.data?.node as? Storefront.Product)?.vendor == "Plume")
+    let response = try await client.query(plain, cachePolicy: .cacheOnly)
+    #expect((response.data?.node as? Storefront.Product)?.vendor == "Plume")
   }
 
   @Test func streamedElementsAreKept() async throws {
@@ -95,8 +95,8 @@ struct IncrementalStoreTests {
     var stored: [[String]] = []
     for try await response in client.responses(to: Self.streaming()) {
       #expect(response.modelError == nil)
-      for try await answer in client.responses(to: Self.streaming(), cachePolicy: .cacheOnly) {
-        stored.append(answer.data?.products.nodes.map(\.title) ?? [])
+      for try await response in client.responses(to: Self.streaming(), cachePolicy: .cacheOnly) {
+        stored.append(response.data?.products.nodes.map(\.title) ?? [])
       }
     }
     #expect(

@@ -34,8 +34,8 @@ struct StoreClientTests {
         try await store.logout(.everything)
         return [:]
       }, transport: try CatalogShop(), store: store, configuration: configuration)
-    let answer = try await client.query(CatalogShop.list)
-    #expect(answer.modelError is GraphQL.StaleGeneration)
+    let response = try await client.query(CatalogShop.list)
+    #expect(response.modelError is GraphQL.StaleGeneration)
     #expect(try await client.mutate(CatalogShop.sale).modelError is GraphQL.StaleGeneration)
     let orders = Storefront.buildSubscription { $0.orderUpdated(id: "1") { $0.id() } }
     for try await event in client.subscribe(orders) {
@@ -55,8 +55,8 @@ struct StoreClientTests {
     #expect(try await product.next()??.priceRange.min.amount == 10)
     #expect(
       try await list.next()?.data?.products.nodes.first?.variants.nodes.first?.price.amount == 10)
-    let answer = try await client.mutate(CatalogShop.sale)
-    #expect(answer.modelError == nil)
+    let response = try await client.mutate(CatalogShop.sale)
+    #expect(response.modelError == nil)
     #expect(try await product.next()??.priceRange.min.amount == 9.5)
     let shown = try #require(try await list.next()?.data?.products.nodes)
     #expect(shown.map(\.priceRange.min.amount) == [9.5, 20])
@@ -152,11 +152,11 @@ struct StoreClientTests {
     let store = try CatalogShop.store()
     let client = shop.client(store)
     shop.hold()
-    async let answer = client.query(CatalogShop.list)
+    async let response = client.query(CatalogShop.list)
     await shop.waitUntilHeld()
     try await store.logout()
     shop.letGo()
-    let late = try await answer
+    let late = try await response
     #expect(titles(late) == ["Straw hat", "Rain cap"])
     #expect(late.modelError is GraphQL.StaleGeneration)
     #expect(try store.counts() == [:])

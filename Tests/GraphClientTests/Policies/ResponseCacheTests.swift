@@ -7,7 +7,7 @@ import Testing
 
 struct ResponseCacheTests {
   private let boots = Graph.HTTPResponse.json(#"{"data":{"shop":{"name":"Boots"}}}"#)
-  private let down: ScriptedTransport.Answer = { _ in
+  private let down: ScriptedTransport.Response = { _ in
     throw Graph.TransportError(.cannotConnect, message: "no network")
   }
 
@@ -161,11 +161,11 @@ struct ResponseCacheTests {
       return .shop
     }
     let client = Graph.Client.test(transport, cachePolicy: .cacheFirst)
-    async let answer = client.query(shopQuery())
+    async let response = client.query(shopQuery())
     for await _ in arrivals { break }
     try await client.purge()
     opened.yield()
-    #expect(try await answer.data != nil)
+    #expect(try await response.data != nil)
     await #expect(throws: Graph.QueryError.self) {
       try await client.query(shopQuery(), cachePolicy: .cacheOnly)
     }

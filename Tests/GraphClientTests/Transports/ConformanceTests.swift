@@ -13,7 +13,7 @@ struct ConformanceTests {
     let conformance = TransportConformance { service in
       let server = try LoopbackServer { request, connection in
         switch service {
-        case .echo: connection.answer(body: request.echo)
+        case .echo: connection.response(body: request.echo)
         case .script(let script): connection.follow(script)
         }
       }

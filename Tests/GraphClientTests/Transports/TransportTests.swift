@@ -15,7 +15,7 @@ struct TransportTests {
   func sendsMethodHeadersAndBody(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
-      connection.answer("201 Created", ["X-A: b", "Content-Type: text/plain"], body: "hello")
+      connection.response("201 Created", ["X-A: b", "Content-Type: text/plain"], body: "hello")
     }
     let response = try await transport.send(
       .init(url: server.url("/a?b=c"), headers: ["X-Token": "t"], body: .bytes(Array("in".utf8))))
@@ -51,9 +51,9 @@ struct TransportTests {
     let transport = kind.make()
     let server = try LoopbackServer { request, connection in
       if request.target == "/graphql" {
-        connection.answer("307 Temporary Redirect", ["Location: /moved"], body: "moved")
+        connection.response("307 Temporary Redirect", ["Location: /moved"], body: "moved")
       } else {
-        connection.answer(body: String(decoding: request.body, as: UTF8.self))
+        connection.response(body: String(decoding: request.body, as: UTF8.self))
       }
     }
     let response = try await transport.send(
@@ -68,7 +68,7 @@ struct TransportTests {
   func redirect302AfterPostIsTheAnswer(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
-      connection.answer("302 Found", ["Location: /moved"])
+      connection.response("302 Found", ["Location: /moved"])
     }
     let response = try await transport.send(.init(url: server.url(), body: .bytes([1])))
     #expect(response.status == 302)
@@ -79,9 +79,9 @@ struct TransportTests {
   @Test(arguments: TransportKind.allCases, [307, 308])
   func operationsStayAtTheirOrigin(kind: TransportKind, status: Int) async throws {
     let transport = kind.make()
-    let other = try LoopbackServer { _, connection in connection.answer(body: "other") }
+    let other = try LoopbackServer { _, connection in connection.response(body: "other") }
     let server = try LoopbackServer { _, connection in
-      connection.answer("\(status) Redirect", ["Location: \(other.url())"])
+      connection.response("\(status) Redirect", ["Location: \(other.url())"])
     }
     let error = await #expect(throws: Graph.TransportError.self) {
       try await transport.send(.init(url: server.url(), body: .bytes([1])))
@@ -98,7 +98,7 @@ struct TransportTests {
   func redirectsInACircleEnd(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
-      connection.answer("307 Temporary Redirect", ["Location: /graphql"])
+      connection.response("307 Temporary Redirect", ["Location: /graphql"])
     }
     let error = await #expect(throws: Graph.TransportError.self) {
       try await transport.send(.init(url: server.url(), body: .bytes([1])))
@@ -134,13 +134,13 @@ struct TransportTests {
   @Test(arguments: TransportKind.allCases)
   func aConnectionThatWasClosedMeanwhileIsLostAtOnce(kind: TransportKind) async throws {
     let transport = kind.make()
-    let answered = Box(0)
+    let responded = Box(0)
     let server = try LoopbackServer { _, connection in
-      let count = answered.update { count in
+      let count = responded.update { count in
         count += 1
         return count
       }
-      if count == 2 { connection.close() } else { connection.answer(body: "\(count)") }
+      if count == 2 { connection.close() } else { connection.response(body: "\(count)") }
     }
     let request = Graph.HTTPRequest(url: server.url(), body: .bytes([1, 2, 3]))
     #expect(try await transport.send(request).body.text() == "1")
@@ -158,10 +158,10 @@ struct TransportTests {
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nshort",
       "HTTP/1.1 200 OK\r\nContent-Length: 20\r\nContent-Encoding: gzip\r\n\r\n\u{1F}short",
     ])
-  func truncatedAnswersAreErrors(kind: TransportKind, answer: String) async throws {
+  func truncatedAnswersAreErrors(kind: TransportKind, response: String) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
-      connection.write(answer)
+      connection.write(response)
       connection.reset()
     }
     let error = await #expect(throws: Graph.TransportError.self) {
@@ -269,7 +269,7 @@ struct TransportTests {
     try Data(repeating: 7, count: 300_000).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let server = try LoopbackServer { request, connection in
-      connection.answer(body: "\(request.body.count)")
+      connection.response(body: "\(request.body.count)")
     }
     let form = Graph.MultipartForm(
       parts: [
@@ -293,7 +293,7 @@ struct TransportTests {
   @Test(arguments: TransportKind.allCases)
   func aMissingFileIsAnInvalidRequest(kind: TransportKind) async throws {
     let transport = kind.make()
-    let server = try LoopbackServer { _, connection in connection.answer() }
+    let server = try LoopbackServer { _, connection in connection.response() }
     let form = Graph.MultipartForm(
       parts: [.init(name: "0", content: .file(URL(fileURLWithPath: "/nowhere/at/all")))])
     let error = await #expect(throws: Graph.TransportError.self) {

@@ -67,8 +67,8 @@ final class TestQueue {
   /// The ID of the next operation, which is then in progress.
   func claim() async throws -> String? { try await write { try $0.claim() }?.id }
 
-  func settle(_ id: String, _ decision: Decision, answer: String = "{}") async throws {
-    try await write { try $0.settle(require($0.operation(id: id)), decision, answer: answer) }
+  func settle(_ id: String, _ decision: Decision, response: String = "{}") async throws {
+    try await write { try $0.settle(require($0.operation(id: id)), decision, response: response) }
   }
 
   /// Sends an operation to its end.

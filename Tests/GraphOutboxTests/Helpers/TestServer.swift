@@ -75,8 +75,8 @@ extension MockFault {
       {"data":{"cartNoteUpdate":{"cart":null,"userErrors":[
       {"message":"Transaction in progress for item 9","code":null}]}}}
       """
-    return .answer(
-      MockAnswer(
+    return .response(
+      MockResponse(
         status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
   }
 }

@@ -33,7 +33,7 @@ struct CloseTests {
 
   @Test func aHookThatVerifiesIsWaitedFor() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
-    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let (first, _) = try await shop.run {
       $0.lockTimeout = .seconds(60)
       $0.verify = { [gate] _ in
@@ -43,7 +43,7 @@ struct CloseTests {
       }
     }
     let id = try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
-    for await _ in asked { break }
+    for await _ in requested { break }
     let closing = try await close(first)
     await expectRefusal()
     gate.continuation.finish()
@@ -58,7 +58,7 @@ struct CloseTests {
   @Test func aHookThatHangsLeavesItsOperationUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     for _ in 1...3 { shop.server.endpoint.enqueue(.inProgress) }
-    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     var (first, _): (Graph.Outbox?, Graph.Store) = try await shop.run {
       $0.lockTimeout = .milliseconds(50)
@@ -72,7 +72,7 @@ struct CloseTests {
     let id = try #require(
       try await first?.queue(
         shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true))
-    for await _ in asked { break }
+    for await _ in requested { break }
     await first?.close()
     first = nil
     let (second, _) = try await shop.run()
@@ -87,7 +87,7 @@ struct CloseTests {
 
   @Test func aHookThatResolvesAConflictIsWaitedFor() async throws {
     shop.server.endpoint.enqueue(.status(409))
-    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let (first, _) = try await shop.run {
       $0.lockTimeout = .seconds(60)
       $0.conflicts["Cart"] = Graph.ConflictRule(
@@ -99,7 +99,7 @@ struct CloseTests {
         })
     }
     let id = try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
-    for await _ in asked { break }
+    for await _ in requested { break }
     let closing = try await close(first)
     await expectRefusal()
     gate.continuation.finish()

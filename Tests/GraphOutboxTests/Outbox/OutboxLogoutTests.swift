@@ -84,7 +84,7 @@ struct OutboxLogoutTests {
     let operation = try await queue.write { try $0.operation(id: "a") }
     let onItsWay = try #require(operation)
     try await queue.store.logout()
-    try await queue.write { try $0.settle(onItsWay, .deliver, answer: "{}") }
+    try await queue.write { try $0.settle(onItsWay, .deliver, response: "{}") }
     #expect(try queue.states() == [])
   }
 

@@ -53,30 +53,33 @@ struct DecisionTests {
         == .wait(busy, .server, after: .seconds(4)))
     #expect(
       decide(.busy(busy, delay: .seconds(90)), refusals: refusals, random: 0)
-        == .wait(busy, .asked, after: .seconds(90)))
+        == .wait(busy, .requested, after: .seconds(90)))
     let week = Duration.seconds(7 * 86_400)
     #expect(
       decide(.busy(busy, delay: nil), waited: week - .milliseconds(1))
         == .wait(busy, .server, after: .seconds(1)))
     #expect(decide(.busy(busy, delay: nil), waited: week) == .reject(busy.gaveUp))
     #expect(
-      decide(.busy(busy, delay: nil), waited: week, isDoubtful: true) == .markUncertain(busy, RefusalCount()))
+      decide(.busy(busy, delay: nil), waited: week, isDoubtful: true)
+        == .markUncertain(busy, RefusalCount()))
     #expect(decide(.ambiguous(busy), waited: week) == .markUncertain(busy, RefusalCount()))
   }
 
   @Test func whatCannotBeRepeatedIsHeld() {
     let reason = Graph.RejectionReason(message: "timeout")
-    #expect(decide(.ambiguous(reason), isRepeatable: false) == .markUncertain(reason, RefusalCount()))
+    #expect(
+      decide(.ambiguous(reason), isRepeatable: false) == .markUncertain(reason, RefusalCount()))
     for attempts in [1, 3, 1000] {
       #expect(
         decide(
-          .ambiguous(reason), attempts: attempts, refusals: RefusalCount(reason: "timeout", count: 2),
+          .ambiguous(reason), attempts: attempts,
+          refusals: RefusalCount(reason: "timeout", count: 2),
           random: 0)
           == .wait(reason, .server, after: .zero, isDoubtful: true))
     }
     #expect(
       decide(.ambiguous(reason, delay: .seconds(9)), random: 0)
-        == .wait(reason, .asked, after: .seconds(9), isDoubtful: true))
+        == .wait(reason, .requested, after: .seconds(9), isDoubtful: true))
   }
 
   @Test func whatMayHaveBeenDoneIsNotGivenUp() {
@@ -93,7 +96,8 @@ struct DecisionTests {
     #expect(
       decide(.conflict(reason)) == .resolve(reason, RefusalCount(reason: "conflict", count: 1)))
     #expect(
-      decide(.conflict(reason), refusals: RefusalCount(reason: "conflict", count: 2)) == .reject(reason))
+      decide(.conflict(reason), refusals: RefusalCount(reason: "conflict", count: 2))
+        == .reject(reason))
   }
 
   @Test func aDecisionLeadsToAStateThatMayFollow() {
@@ -126,7 +130,7 @@ struct DecisionTests {
     for attempts in [1, 10] {
       #expect(
         decide(.busy(busy, delay: .seconds(requested)), attempts: attempts)
-          == .wait(busy, .asked, after: .seconds(used + 1)))
+          == .wait(busy, .requested, after: .seconds(used + 1)))
     }
   }
 }

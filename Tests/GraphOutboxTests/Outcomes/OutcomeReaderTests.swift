@@ -98,7 +98,8 @@ struct OutcomeReaderTests {
     #expect(kind(reader.outcome(beforeSending: error)) == .unreachable)
   }
 
-  private func answer(_ text: String, _ errors: [(String, String?)] = []) throws -> AttemptOutcome {
+  private func response(_ text: String, _ errors: [(String, String?)] = []) throws -> AttemptOutcome
+  {
     reader.outcome(
       data: try JSON(parsing: Array(text.utf8)),
       errors: errors.map { message, code in
@@ -107,27 +108,27 @@ struct OutcomeReaderTests {
   }
 
   @Test func aPayloadWithoutUserErrorsIsSuccess() throws {
-    #expect(try answer(#"{"cartCreate":{"cart":{"id":"1"},"userErrors":[]}}"#) == .success)
-    #expect(try answer(#"{"deleted":true}"#) == .success)
+    #expect(try response(#"{"cartCreate":{"cart":{"id":"1"},"userErrors":[]}}"#) == .success)
+    #expect(try response(#"{"deleted":true}"#) == .success)
     // A part that could not be read does not undo the change.
-    #expect(try answer(#"{"cartCreate":{"cart":null}}"#, [("no price", nil)]) == .success)
+    #expect(try response(#"{"cartCreate":{"cart":null}}"#, [("no price", nil)]) == .success)
   }
 
   @Test func userErrorsReject() throws {
-    let outcome = try answer(
+    let outcome = try response(
       #"{"a":{"customerUserErrors":[{"message":"too long","code":"TOO_LONG"}]}}"#)
     #expect(outcome == .rejected(Graph.RejectionReason(code: "TOO_LONG", message: "too long")))
-    let busy = try answer(
+    let busy = try response(
       #"{"a":{"userErrors":[{"message":"Transaction in progress for item 7"}]}}"#)
     #expect(kind(busy) == .refused)
   }
 
   @Test func errorsInPlaceOfAResult() throws {
-    #expect(try kind(answer("null", [("bad", nil)])) == .rejected)
-    #expect(try kind(answer(#"{"a":null}"#, [("bad", "BAD_USER_INPUT")])) == .rejected)
-    #expect(try kind(answer(#"{"a":null}"#, [("oops", "INTERNAL_SERVER_ERROR")])) == .ambiguous)
-    #expect(try kind(answer("null", [("slow down", "THROTTLED")])) == .busy)
-    #expect(try answer("null", [("who?", "UNAUTHENTICATED")]) == .unauthenticated())
-    #expect(try kind(answer(#"{"a":null}"#)) == .ambiguous)
+    #expect(try kind(response("null", [("bad", nil)])) == .rejected)
+    #expect(try kind(response(#"{"a":null}"#, [("bad", "BAD_USER_INPUT")])) == .rejected)
+    #expect(try kind(response(#"{"a":null}"#, [("oops", "INTERNAL_SERVER_ERROR")])) == .ambiguous)
+    #expect(try kind(response("null", [("slow down", "THROTTLED")])) == .busy)
+    #expect(try response("null", [("who?", "UNAUTHENTICATED")]) == .unauthenticated())
+    #expect(try kind(response(#"{"a":null}"#)) == .ambiguous)
   }
 }

@@ -149,10 +149,10 @@ private struct ModelProgram {
     guard model.isPossible(operation) else { return try await reject(operation) }
     model.receive(operation)
     if case .create = operation.effect { keys[operation.cart] = "gid://Cart/\(operation.cart)" }
-    let answer: JSON = [
+    let response: JSON = [
       "data": ["cartNoteUpdate": ["cart": try json(operation.cart), "userErrors": []]]
     ]
-    try await queue.settle(operation.id, .deliver, answer: answer.description)
+    try await queue.settle(operation.id, .deliver, response: response.description)
     if Int.random(in: 0..<8, using: &random) == 0 {
       try await queue.crash()
       model.crash()

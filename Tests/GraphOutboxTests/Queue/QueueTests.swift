@@ -77,14 +77,14 @@ struct QueueTests {
     queue.now += 1_000_000
     #expect(try await attempt(.network, .seconds(10)) == .seconds(10))
     queue.now += 10_000
-    #expect(try await attempt(.asked, .seconds(86_400)) == .seconds(10))
+    #expect(try await attempt(.requested, .seconds(86_400)) == .seconds(10))
     // Another run sends at once, whatever delay the server has requested.
     try await queue.crash()
     #expect(try queue.states() == ["a waiting"])
     #expect(try await attempt(.server, .seconds(60)) == .seconds(10))
     queue.now += 20_000
     try await queue.write { try $0.endOwnDelays() }
-    #expect(try await attempt(.asked, .seconds(60)) == .seconds(30))
+    #expect(try await attempt(.requested, .seconds(60)) == .seconds(30))
     // A delay that the server has requested does not end when the network is available again.
     try await queue.write { try $0.endOwnDelays() }
     #expect(try await queue.claim() == nil)
@@ -220,7 +220,7 @@ struct QueueTests {
     for id in ["a", "b"] {
       try await queue.enqueue(id, "Cart:\(id)")
       #expect(try await queue.claim() == id)
-      try await queue.settle(id, .deliver, answer: #"{"data":{}}"#)
+      try await queue.settle(id, .deliver, response: #"{"data":{}}"#)
     }
     try await queue.enqueue("c", "Cart:a")
     try await queue.write {

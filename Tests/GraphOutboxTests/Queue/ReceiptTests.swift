@@ -63,8 +63,9 @@ struct ReceiptTests {
     await outbox.flush()
     let receipt = try #require(try outbox.receipts().first)
     #expect(receipt.state == .received && receipt.variables == nil && receipt.optimistic == nil)
-    let texts = try store.query("SELECT document || variables || optimistic FROM outbox_receipt", [])
-    {
+    let texts = try store.query(
+      "SELECT document || variables || optimistic FROM outbox_receipt", []
+    ) {
       $0.text(0)
     }
     #expect(texts == [""])

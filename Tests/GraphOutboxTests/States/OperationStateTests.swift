@@ -33,7 +33,8 @@ struct OperationStateTests {
     )
     #expect(
       Graph.OperationState.inTransit.recovered(isRepeatable: false, isVerified: true) == .inTransit)
-    for state in Graph.OperationState.allCases where state != .inTransit && state != .awaitingCredentials {
+    for state in Graph.OperationState.allCases
+    where state != .inTransit && state != .awaitingCredentials {
       #expect(state.recovered(isRepeatable: false, isVerified: false) == state)
     }
   }

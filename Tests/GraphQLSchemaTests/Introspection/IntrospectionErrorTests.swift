@@ -29,12 +29,12 @@ import Testing
     ),
     (
       #"{"errors":[{"message":"Forbidden"},{"message":"b"}]}"#,
-      "1:12 introspection: The service answered the introspection query with an error: "
+      "1:12 introspection: The service responded to the introspection query with an error: "
         + "\"Forbidden\"."
     ),
     (
       #"{"data":null,"errors":["No."]}"#,
-      "1:24 introspection: The service answered the introspection query with an error: \"No.\"."
+      "1:24 introspection: The service responded to the introspection query with an error: \"No.\"."
     ),
     (
       #"{"message":"Bad credentials"}"#,

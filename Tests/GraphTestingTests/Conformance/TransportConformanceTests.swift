@@ -9,7 +9,7 @@ struct TransportConformanceTests {
     let conformance = TransportConformance { service in
       let endpoint = try MockEndpoint(schema: Shop.schema) { request in
         switch service {
-        case .echo: [.answer(echo(of: request.http))]
+        case .echo: [.response(echo(of: request.http))]
         case .script(let script): faults(of: script)
         }
       }
@@ -45,7 +45,7 @@ struct TransportConformanceTests {
     func send(_ request: Graph.HTTPRequest) async throws -> Graph.HTTPResponse {
       let response = try await base.send(request)
       guard response.status == 307 else { return response }
-      throw Graph.TransportError(.cannotConnect, message: "nothing answers there")
+      throw Graph.TransportError(.cannotConnect, message: "nothing responds there")
     }
   }
 
@@ -53,7 +53,7 @@ struct TransportConformanceTests {
     let conformance = TransportConformance { service in
       let endpoint = try MockEndpoint(schema: Shop.schema) { request in
         switch service {
-        case .echo: [.answer(echo(of: request.http))]
+        case .echo: [.response(echo(of: request.http))]
         case .script(let script): faults(of: script)
         }
       }
@@ -80,7 +80,7 @@ struct TransportConformanceTests {
   }
 }
 
-private func echo(of request: Graph.HTTPRequest) -> MockAnswer {
+private func echo(of request: Graph.HTTPRequest) -> MockResponse {
   var body = ""
   if case .bytes(let bytes) = request.body { body = String(decoding: bytes, as: UTF8.self) }
   var headers = JSON.Object()
@@ -88,12 +88,12 @@ private func echo(of request: Graph.HTTPRequest) -> MockAnswer {
   let json: JSON = [
     "method": .string(request.method.rawValue), "body": .string(body), "headers": .object(headers),
   ]
-  return MockAnswer(status: 200, body: Array(json.description.utf8))
+  return MockResponse(status: 200, body: Array(json.description.utf8))
 }
 
 private func faults(of script: TransportConformance.Script) -> [MockFault] {
-  let answer = MockAnswer(status: script.status, headers: script.headers, body: script.body)
-  let faults: [MockFault] = [.delay(script.delay), .answer(answer)]
+  let response = MockResponse(status: script.status, headers: script.headers, body: script.body)
+  let faults: [MockFault] = [.delay(script.delay), .response(response)]
   return switch script.end {
   case .complete: faults
   case .lost: faults + [.cutOff(afterBytes: script.body.count)]

@@ -108,13 +108,13 @@ struct HTTPTests {
       ["query": "{ products(first: 1) { nodes { id } } }"],
     ]
     let json = try await endpoint.send(Shop.request(batch)).json
-    guard case .array(let answers) = json, answers.count == 3 else {
-      Issue.record("not three answers: \(json)")
+    guard case .array(let responses) = json, responses.count == 3 else {
+      Issue.record("not three responses: \(json)")
       return
     }
-    #expect(answers[0].at("data.shop.name")?.text != nil)
-    #expect(answers[1].at("errors")?.count == 1)
-    #expect(answers[2].at("data.products.nodes")?.count == 1)
+    #expect(responses[0].at("data.shop.name")?.text != nil)
+    #expect(responses[1].at("errors")?.count == 1)
+    #expect(responses[2].at("data.products.nodes")?.count == 1)
 
     let other = try MockEndpoint(schema: Shop.schema, features: [])
     #expect(try await other.send(Shop.request(batch)).status == 400)

@@ -43,7 +43,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "samples-\(U
 let file = folder.appending(path: "shop.store")
 
 /// The bytes of a server's response to an operation.
-func answer<Root>(to operation: GraphQL.Operation<Root>) async throws -> [UInt8] {
+func response<Root>(to operation: GraphQL.Operation<Root>) async throws -> [UInt8] {
   var body = JSONWriter()
   body.beginObject()
   body.key("query")

@@ -36,8 +36,8 @@ func reportConnections() async throws {
       append.store.append(time)
       read.store.append(
         try microseconds {
-          let answer = try store.read(operation)
-          precondition(answer.missing.isEmpty)
+          let response = try store.read(operation)
+          precondition(response.missing.isEmpty)
         })
     }
     append.report()

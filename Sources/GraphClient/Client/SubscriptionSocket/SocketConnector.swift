@@ -59,7 +59,8 @@ extension Graph {
             case .acknowledgement: return
             case .ping: try await connection.send(.text(ClientMessage.pong.text))
             case .pong: break
-            default: throw QueryError.violation("an operation is answered before connection_ack")
+            default:
+              throw QueryError.violation("an operation gets a response before connection_ack")
             }
           }
         } catch  where isLate.withLock({ $0 }) {

@@ -116,7 +116,7 @@ extension Graph.SubscriptionSocket {
       try await time.sleep(for: connector.settings.pongTimeout)
       guard pulse.count == count else { continue }
       pulse.stop()
-      connection.close(code: 4499, reason: "no answer to a ping")
+      connection.close(code: 4499, reason: "no response to a ping")
       return
     }
   }
@@ -222,7 +222,7 @@ extension Graph.OperationReader {
 extension Graph.TransportError {
   fileprivate static var pingTimeout: Graph.TransportError {
     Graph.TransportError(
-      .connectionLost, message: "the server did not answer a ping in time", bytesSent: true)
+      .connectionLost, message: "the server did not respond to a ping in time", bytesSent: true)
   }
 
   fileprivate static var unread: Graph.TransportError {

@@ -133,14 +133,14 @@ extension Graph {
         return
       }
       do {
-        let answers = try await answers(to: items.map(\.request))
-        for (item, answer) in zip(items, answers) { item.promise.resolve(answer) }
+        let responses = try await responses(to: items.map(\.request))
+        for (item, response) in zip(items, responses) { item.promise.resolve(response) }
       } catch {
         for item in items { item.promise.resolve(.failure(error)) }
       }
     }
 
-    private func answers(
+    private func responses(
       to requests: [OperationRequest]
     ) async throws -> [Result<OperationResponse, any Error>] {
       var writer = JSONWriter()
@@ -151,7 +151,7 @@ extension Graph {
       http.isIdempotent = requests.allSatisfy(\.canRepeat)
       let timeouts = requests.map(\.transportTimeout)
       http.timeout = timeouts.contains(nil) ? nil : timeouts.compactMap { $0 }.max()
-      let (head, bytes) = try await exchange.answer(to: http)
+      let (head, bytes) = try await exchange.response(to: http)
       guard let elements = (try? JSONDocument(parsing: bytes).root)?.array,
         elements.count == requests.count
       else {

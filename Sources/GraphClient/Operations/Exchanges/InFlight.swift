@@ -85,7 +85,7 @@ extension Graph {
         leave(
           promise, key,
           TransportError.timeIsUp(
-            "while it waited for the answer to an equal query", bytesSent: false))
+            "while it waited for the response to an equal query", bytesSent: false))
       }
       defer { alarm?.cancel() }
       return try await withTaskCancellationHandler {

@@ -26,7 +26,7 @@ extension Graph {
       } catch {
         outcome = .failure(error)
       }
-      switch Answer(outcome) {
+      switch Outcome(outcome) {
       case .known: return try outcome.get()
       case .notFound: return try await exchange.response(to: hashed)
       case .notSupported:
@@ -50,7 +50,7 @@ extension Graph {
       return get
     }
 
-    private enum Answer {
+    private enum Outcome {
       case known, notFound, notSupported
 
       init(_ outcome: Result<OperationResponse, any Error>) {

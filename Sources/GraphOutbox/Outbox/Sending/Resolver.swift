@@ -11,10 +11,10 @@ struct Resolver: Sendable {
 
   /// Resolves a conflict by the rule of the object's type.
   func resolve(
-    _ operation: QueuedOperation, _ reason: Graph.RejectionReason, answer: String
+    _ operation: QueuedOperation, _ reason: Graph.RejectionReason, response: String
   ) async throws {
     let rule = queue.rules.conflictRule(ofType: operation.entity.typeName)
-    guard let conflict = try await queue.conflict(of: operation, answer: answer) else { return }
+    guard let conflict = try await queue.conflict(of: operation, response: response) else { return }
     let variables: JSON? = if let rule { await variables(for: conflict, by: rule) } else { nil }
     // The operation belongs to the next outbox.
     if lock.isReleased { return }

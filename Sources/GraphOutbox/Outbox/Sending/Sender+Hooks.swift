@@ -12,7 +12,8 @@ extension Sender {
   func verify(_ leftovers: [QueuedOperation]) {
     for operation in leftovers {
       verify(
-        Settlement(operation: operation, decision: .markUncertain(.interrupted, operation.refusals)))
+        Settlement(operation: operation, decision: .markUncertain(.interrupted, operation.refusals))
+      )
     }
   }
 
@@ -29,9 +30,9 @@ extension Sender {
   }
 
   /// Resolves a conflict. The operation is pending meanwhile.
-  func resolve(_ operation: QueuedOperation, _ reason: Graph.RejectionReason, answer: String) {
+  func resolve(_ operation: QueuedOperation, _ reason: Graph.RejectionReason, response: String) {
     run(otherwise: nil) {
-      try? await self.resolver.resolve(operation, reason, answer: answer)
+      try? await self.resolver.resolve(operation, reason, response: response)
     } whenLate: {
     }
   }

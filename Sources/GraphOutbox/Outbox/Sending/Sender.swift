@@ -76,7 +76,9 @@ actor Sender {
   ///
   /// An operation may be parked meanwhile, which requests credentials again. So the known state of
   /// credentials is reset first.
-  private func retryAwaitingCredentials(after delay: @escaping @Sendable (Int) -> Duration) async throws {
+  private func retryAwaitingCredentials(after delay: @escaping @Sendable (Int) -> Duration)
+    async throws
+  {
     let known = (needsCredentials, hasNewToken)
     (needsCredentials, hasNewToken) = (false, false)
     do {
@@ -274,7 +276,7 @@ actor Sender {
   struct Settlement {
     let operation: QueuedOperation
     var decision: Decision
-    var answer = ""
+    var response = ""
     /// The number of tokens that the client had had when the outcome was read.
     var renewals = 0
   }
@@ -287,9 +289,9 @@ actor Sender {
     let (operation, decision) = (settlement.operation, settlement.decision)
     do {
       if decision == .deliver {
-        try await queue.deliver(operation, answer: settlement.answer)
+        try await queue.deliver(operation, response: settlement.response)
       } else {
-        try await queue.change { try $0.settle(operation, decision, answer: settlement.answer) }
+        try await queue.change { try $0.settle(operation, decision, response: settlement.response) }
       }
     } catch  where error.isOfDisk {
       unsettled.append(settlement)
@@ -299,12 +301,12 @@ actor Sender {
       let reason = Graph.RejectionReason(
         code: "unsettled", message: "the result cannot be kept: \(error)")
       try? await queue.change {
-        try $0.settle(operation, .markUncertain(reason, operation.refusals), answer: "")
+        try $0.settle(operation, .markUncertain(reason, operation.refusals), response: "")
       }
       return
     }
     if case .resolve(let reason, _) = decision {
-      resolve(operation, reason, answer: settlement.answer)
+      resolve(operation, reason, response: settlement.response)
     }
     if decision.state.isFinal || decision == .deliver { queue.forget(operation.id) }
   }
@@ -339,7 +341,7 @@ actor Sender {
       isRepeatable: operation.isRepeatable,
       random: configuration.time.random())
     return Settlement(
-      operation: operation, decision: decision, answer: (try? attempt.result.get())?.text ?? "",
+      operation: operation, decision: decision, response: (try? attempt.result.get())?.text ?? "",
       renewals: renewals)
   }
 

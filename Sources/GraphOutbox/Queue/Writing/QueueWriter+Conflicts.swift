@@ -8,10 +8,10 @@ extension QueueWriter {
   /// - Parameter write: nil if only the operation's text is left.
   /// - Returns: the conflict; nil if the operation has ended, or was retried.
   func conflict(
-    of refused: QueuedOperation, answer: String, _ write: AnswerWriter?
+    of refused: QueuedOperation, response: String, _ write: ResponseWriter?
   ) throws -> Graph.Conflict? {
     guard let operation = try open(refused.id, attempt: refused.attempts) else { return nil }
-    if !answer.isEmpty { _ = try store(answer, of: operation, write) }
+    if !response.isEmpty { _ = try store(response, of: operation, write) }
     return Graph.Conflict(
       operation: operation.id, entity: operation.entity, name: operation.name,
       variables: try JSON(parsing: operation.variables), attempt: operation.attempts,

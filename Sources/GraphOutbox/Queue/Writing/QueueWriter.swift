@@ -92,7 +92,7 @@ struct QueueWriter {
       if operation.state == .waiting {
         try delay(operation, by: pause)
       } else {
-        try wait(operation, .pause, .asked, for: pause)
+        try wait(operation, .pause, .requested, for: pause)
       }
     }
   }
@@ -133,9 +133,9 @@ struct QueueWriter {
 
   /// Stores the outcome of an attempt.
   ///
-  /// - Parameter answer: the response's data, if there is any.
+  /// - Parameter response: the response's data, if there is any.
   mutating func settle(
-    _ operation: QueuedOperation, _ decision: Decision, answer: String
+    _ operation: QueuedOperation, _ decision: Decision, response: String
   ) throws {
     // The user may have logged out meanwhile, the program may have decided, or it was settled and
     // only a later step failed.
@@ -146,7 +146,7 @@ struct QueueWriter {
     case .deliver:
       try transaction.query(
         "UPDATE outbox_operation SET answer = ?2 WHERE seq = ?1",
-        [.integer(current.seq), .text(answer)])
+        [.integer(current.seq), .text(response)])
       try move(current, to: .delivered)
     case .confirm(let key): try finish(current, .received, key: key)
     case .retry(let delay, let refusals, let isUndone):

@@ -100,11 +100,15 @@ struct ReadingPool {
 
   private var busyTimeout: Int32 { WaitLimit(limit, since: WaitLimit.now).milliseconds }
 
-  func read<T>(_ body: (DatabaseConnection) throws(Graph.StoreError) -> T) throws(Graph.StoreError) -> T {
+  func read<T>(_ body: (DatabaseConnection) throws(Graph.StoreError) -> T) throws(Graph.StoreError)
+    -> T
+  {
     try pool.read(busyTimeout: busyTimeout, body)
   }
 
-  func begin() throws(Graph.StoreError) -> DatabaseConnection { try pool.begin(busyTimeout: busyTimeout) }
+  func begin() throws(Graph.StoreError) -> DatabaseConnection {
+    try pool.begin(busyTimeout: busyTimeout)
+  }
 
   func end(_ connection: DatabaseConnection) { pool.end(connection) }
 }

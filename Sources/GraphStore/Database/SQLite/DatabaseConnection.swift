@@ -75,7 +75,8 @@
     unsafe sqlite3_wal_hook(
       handle,
       { connection, _, _, pages in
-        let connection = unsafe Unmanaged<DatabaseConnection>.fromOpaque(connection!).takeUnretainedValue()
+        let connection = unsafe Unmanaged<DatabaseConnection>.fromOpaque(connection!)
+          .takeUnretainedValue()
         connection.logPages = Int(pages)
         connection.commits += 1
         return SQLITE_OK

@@ -69,7 +69,8 @@ enum OpenFiles {
     let opened = try FileOpener(path: path, recorder: recorder, limit: limit).open()
     if opened.recovery != nil { writeLock.processLock.announceCommit() }
     let file = try SharedFile(
-      place: opened.file.place, writeLock: writeLock, writer: opened.file.connection, recorder: recorder)
+      place: opened.file.place, writeLock: writeLock, writer: opened.file.connection,
+      recorder: recorder)
     state.withLock { $0.files[file.place.identity] = Entry(file) }
     return (file, opened.recovery)
   }

@@ -124,7 +124,8 @@ final class StoreFile: @unchecked Sendable {
   }
 
   /// Calls `body` with the connection that writes, excluding all other writers.
-  func withWriteLock<T>(_ body: (DatabaseConnection) throws(Graph.StoreError) -> T) throws(Graph.StoreError) -> T
+  func withWriteLock<T>(_ body: (DatabaseConnection) throws(Graph.StoreError) -> T) throws(Graph
+    .StoreError) -> T
   {
     try writeLock.take(WaitLimit(limit))
     defer { writeLock.release() }

@@ -5,7 +5,8 @@ final class TypeNames: Sendable {
   private let numbers = Locked<[String: Int64]>([:])
 
   /// The number of a type, nil if the file has no object of it.
-  func number(of name: String, on connection: DatabaseConnection) throws(Graph.StoreError) -> Int64? {
+  func number(of name: String, on connection: DatabaseConnection) throws(Graph.StoreError) -> Int64?
+  {
     if let known = numbers.withLock({ $0[name] }) { return known }
     let found = try all(on: connection)
     numbers.withLock { $0.merge(found) { $1 } }
@@ -30,7 +31,8 @@ final class TypeNames: Sendable {
   }
 
   /// The number of a type, which the open transaction assigns if it has none.
-  func numberForWriting(_ name: String, on connection: DatabaseConnection) throws(Graph.StoreError) -> Int64
+  func numberForWriting(_ name: String, on connection: DatabaseConnection) throws(Graph.StoreError)
+    -> Int64
   {
     if let known = try number(of: name, on: connection) { return known }
     let statement = try connection.prepared(.insertType)

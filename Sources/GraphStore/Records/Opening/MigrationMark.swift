@@ -148,7 +148,8 @@ extension DatabaseConnection {
 
 extension StoreFile {
   /// Whether the renames were applied to the file.
-  func isMigrated(_ mark: MigrationMark, on connection: DatabaseConnection) throws(Graph.StoreError) -> Bool
+  func isMigrated(_ mark: MigrationMark, on connection: DatabaseConnection) throws(Graph.StoreError)
+    -> Bool
   {
     try (connection.migrationMark()?.renames ?? .none).isDone(for: mark)
   }

@@ -29,7 +29,8 @@ extension StoreFile {
     }
   }
 
-  private func isDeclared(_ policies: Policies, on connection: DatabaseConnection) throws(Graph.StoreError)
+  private func isDeclared(_ policies: Policies, on connection: DatabaseConnection) throws(Graph
+    .StoreError)
     -> Bool
   {
     let numbers = try types.all(on: connection)
@@ -41,7 +42,9 @@ extension StoreFile {
     return policies.indexedTypes.allSatisfy { numbers[$0] != nil }
   }
 
-  private func declare(_ policies: Policies, on connection: DatabaseConnection) throws(Graph.StoreError) {
+  private func declare(_ policies: Policies, on connection: DatabaseConnection) throws(Graph
+    .StoreError)
+  {
     for name in policies.indexedTypes {
       _ = try types.numberForWriting(name, on: connection)
     }

@@ -71,7 +71,8 @@ private struct RowWriter: ~Copyable {
     self.now = now
   }
 
-  mutating func insert(_ state: EntityState, _ record: RecordText) throws(Graph.StoreError) -> Bool {
+  mutating func insert(_ state: EntityState, _ record: RecordText) throws(Graph.StoreError) -> Bool
+  {
     guard let connection = try connection(for: state) else { return false }
     if number == nil {
       number = try transaction.committed.file?.types.numberForWriting(
@@ -146,7 +147,9 @@ private struct RowWriter: ~Copyable {
   }
 
   /// nil for an entity that is not in a file.
-  private mutating func connection(for state: EntityState) throws(Graph.StoreError) -> DatabaseConnection? {
+  private mutating func connection(for state: EntityState) throws(Graph.StoreError)
+    -> DatabaseConnection?
+  {
     guard let connection = transaction.connection else { return nil }
     if type?.name != state.key.typeName {
       let type = try transaction.known(state.key.typeName)
@@ -157,7 +160,9 @@ private struct RowWriter: ~Copyable {
     return type?.isTransient == true ? nil : connection
   }
 
-  private func indexes(_ connection: DatabaseConnection) throws(Graph.StoreError) -> IndexMaintenance? {
+  private func indexes(_ connection: DatabaseConnection) throws(Graph.StoreError)
+    -> IndexMaintenance?
+  {
     guard let number else { return nil }
     if let known = transaction.states.indexes[number] { return known.isEmpty ? nil : known }
     let indexes = try IndexMaintenance(type: number, on: connection)

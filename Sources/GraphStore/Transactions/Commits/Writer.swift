@@ -77,7 +77,9 @@ final class Writer: @unchecked Sendable {
     guard isFirst else { return nil }
     defer { enqueued.withLock { $0 -= 1 } }
     return queue.sync {
-      guard let writeLock = committed.file?.writeLock else { return Swift.Result { try transaction(body) } }
+      guard let writeLock = committed.file?.writeLock else {
+        return Swift.Result { try transaction(body) }
+      }
       // A forked process has no thread of the queue, so it must not wait for it.
       if writeLock.isInherited { return .failure(Graph.StoreError.inherited) }
       guard writeLock.tryToTake() else { return nil }
@@ -121,7 +123,8 @@ final class Writer: @unchecked Sendable {
   ///   - hasWriteLock: whether the caller already has the write lock.
   ///   - start: when the caller started to wait, see ``WaitLimit``.
   private func transaction<Result>(
-    hasWriteLock: Bool = false, since start: UInt64 = 0, _ body: (Graph.Transaction) throws -> Result
+    hasWriteLock: Bool = false, since start: UInt64 = 0,
+    _ body: (Graph.Transaction) throws -> Result
   ) throws -> Result {
     do {
       return try commit(hasWriteLock: hasWriteLock, since: start, body)

@@ -95,7 +95,9 @@ extension Graph.Transaction {
     setOverlay(state, with: overlay, showing: overlay.visible(plan))
   }
 
-  private func setOverlay(_ state: EntityState, with overlay: Overlay, showing visible: JSONDocument?) {
+  private func setOverlay(
+    _ state: EntityState, with overlay: Overlay, showing visible: JSONDocument?
+  ) {
     state.setOverlay(overlay, isBaseChanged: state.overlay == nil)
     if !isInFile(state.key) { memory.overlays[state.key] = overlay }
     show(visible, in: state)

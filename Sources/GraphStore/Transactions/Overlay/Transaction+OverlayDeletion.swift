@@ -10,7 +10,8 @@ extension Graph.Transaction {
     let deletion = try Deletion(of: [key], in: self)
     let hidden = deletion.keys.isEmpty ? [key] : deletion.keys
     for key in hidden {
-      try setOverlay(state(key), with: OverlayPatch(change: change, effect: .delete, content: content))
+      try setOverlay(
+        state(key), with: OverlayPatch(change: change, effect: .delete, content: content))
     }
     try unlink(Set(hidden), except: deletion.linksThatStay(), by: change)
   }

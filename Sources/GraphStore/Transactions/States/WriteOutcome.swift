@@ -62,5 +62,7 @@ struct WriteOutcome {
   }
 
   /// The states of the entities that arrived unchanged.
-  var unchanged: [EntityState] { counts.unchanged == 0 ? [] : order.filter { $0.effect == .unchanged } }
+  var unchanged: [EntityState] {
+    counts.unchanged == 0 ? [] : order.filter { $0.effect == .unchanged }
+  }
 }

@@ -24,20 +24,21 @@ struct ConnectionWriter {
   }
 
   /// - Parameter incoming: the connection's object, with links.
-  mutating func write(_ incoming: JSONDocument, _ asked: GraphQL.Page) throws(Graph.StoreError) {
+  mutating func write(_ incoming: JSONDocument, _ requested: GraphQL.Page) throws(Graph.StoreError)
+  {
     transaction.committed.uses?.note(key.head)
     mergeFields(of: incoming)
     var page = ConnectionPage(incoming)
-    page.asked = asked.count
+    page.requested = requested.count
     if page.hasEdges || page.hasNodes {
-      if let cursor = asked.cursor.map(ExactKey.init) {
-        if asked.isBackward {
+      if let cursor = requested.cursor.map(ExactKey.init) {
+        if requested.isBackward {
           try prepend(page, before: cursor)
         } else {
           try append(page, after: cursor)
         }
       } else {
-        try reset(page, isBackward: asked.isBackward)
+        try reset(page, isBackward: requested.isBackward)
       }
     }
     let state = try transaction.state(key.head)

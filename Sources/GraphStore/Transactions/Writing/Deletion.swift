@@ -18,14 +18,14 @@ struct Deletion {
 
   /// - Parameter others: objects that are deleted already.
   init(
-    of asked: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey] = [],
+    of requested: some Sequence<GraphQL.EntityKey>, withThose others: [GraphQL.EntityKey] = [],
     in transaction: Graph.Transaction
   ) throws(Graph.StoreError) {
     self.transaction = transaction
     keys = others
     gone = Set(others)
     var round: [GraphQL.EntityKey] = []
-    for key in asked where !gone.contains(key) {
+    for key in requested where !gone.contains(key) {
       guard try transaction.state(key).base != nil else { continue }
       gone.insert(key)
       round.append(key)

@@ -83,7 +83,9 @@ import GraphStorage
     transaction.put(RecordText(transaction.policies.placeholder(for: state.key)), in: state)
   }
 
-  private mutating func put(_ record: RecordText, in state: EntityState, _ effect: WriteOutcome.Effect) {
+  private mutating func put(
+    _ record: RecordText, in state: EntityState, _ effect: WriteOutcome.Effect
+  ) {
     transaction.put(record, in: state)
     outcome.note(state, effect)
   }

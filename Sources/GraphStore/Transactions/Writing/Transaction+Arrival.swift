@@ -4,7 +4,8 @@ extension Graph.Transaction {
   /// Records that a response has contained the entities of a record.
   ///
   /// - Parameter unchanged: the states of those that it has not changed.
-  func noteArrival(_ record: Graph.WriteSummary, unchanged: [EntityState]) throws(Graph.StoreError) {
+  func noteArrival(_ record: Graph.WriteSummary, unchanged: [EntityState]) throws(Graph.StoreError)
+  {
     let now = committed.now()
     if committed.file == nil || !policies.areAllStored {
       for keys in [record.inserted, record.updated, record.unchanged] {

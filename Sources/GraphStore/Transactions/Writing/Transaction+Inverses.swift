@@ -7,7 +7,9 @@ extension Graph.Transaction {
   ///
   /// - Parameter old: the earlier record of the entity.
   /// - Returns: the entities that were changed.
-  func updateInverses(of state: EntityState, from old: RecordText?) throws(Graph.StoreError) -> [EntityState] {
+  func updateInverses(of state: EntityState, from old: RecordText?) throws(Graph.StoreError)
+    -> [EntityState]
+  {
     guard let new = state.base?.json else { return [] }
     var changed: [EntityState] = []
     for relation in policies.inverses(ofType: state.key.typeName) {

@@ -30,7 +30,7 @@ extension Graph.Transaction {
   /// - Throws: ``StoreError``: `invalidJSON` for values that do not have their fields' types.
   @discardableResult
   package func write(
-    answer response: GraphQL.Response<GraphQL.AbstractResponse>, rootType: String
+    response: GraphQL.Response<GraphQL.AbstractResponse>, rootType: String
   ) throws(Graph.StoreError) -> Graph.WriteSummary {
     try checkOpen()
     guard let data = response.data else { return Graph.WriteSummary() }

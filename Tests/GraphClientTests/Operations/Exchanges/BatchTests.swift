@@ -6,7 +6,7 @@ import Testing
 
 struct BatchTests {
   /// Returns a response with the name of each operation of a batch.
-  private func answer(_ request: Graph.HTTPRequest) -> Graph.HTTPResponse {
+  private func response(_ request: Graph.HTTPRequest) -> Graph.HTTPResponse {
     func one(_ body: JSON) -> String {
       guard case .string(let name)? = body["operationName"] else { return "{}" }
       return #"{"data":{"shop":{"name":"\#(name)"}}}"#
@@ -20,7 +20,7 @@ struct BatchTests {
   }
 
   @Test func operationsShareARequest() async throws {
-    let transport = ScriptedTransport { [answer] in answer($0) }
+    let transport = ScriptedTransport { [response] in response($0) }
     let client = Graph.Client.test(transport, time: PatientTime()) {
       $0.batching = Graph.BatchPolicy(maximumCount: 5)
     }
@@ -39,7 +39,7 @@ struct BatchTests {
   /// A transport may repeat an idempotent operation, but a batch only as a whole.
   @Test(arguments: [false, true])
   func aBatchWithAMutationIsNotRepeated(hasMutation: Bool) async throws {
-    let transport = ScriptedTransport { [answer] in answer($0) }
+    let transport = ScriptedTransport { [response] in response($0) }
     let client = Graph.Client.test(transport, time: PatientTime()) {
       $0.batching = Graph.BatchPolicy(maximumCount: 2)
     }
@@ -57,7 +57,7 @@ struct BatchTests {
   }
 
   @Test func oneOperationIsNoBatch() async throws {
-    let transport = ScriptedTransport { [answer] in answer($0) }
+    let transport = ScriptedTransport { [response] in response($0) }
     let client = Graph.Client.test(transport) { $0.batching = Graph.BatchPolicy() }
     #expect(try await client.query(query("Alone")).data?.shop.name == "Alone")
     #expect(transport.bodies.first?["operationName"] == "Alone")

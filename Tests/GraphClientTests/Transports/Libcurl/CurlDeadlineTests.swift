@@ -59,10 +59,10 @@
         for number in 1...2 {
           let head = connection.read(through: Array("\r\n\r\n".utf8))
           guard head != nil, connection.read(3) != nil else { return }
-          if number == 1 { connection.answer(body: "1") } else { connection.reset() }
+          if number == 1 { connection.response(body: "1") } else { connection.reset() }
         }
       }
-      let healthy = try LoopbackServer { _, connection in connection.answer(body: "here") }
+      let healthy = try LoopbackServer { _, connection in connection.response(body: "here") }
       var request = Graph.HTTPRequest(url: gone.url, body: .bytes([1, 2, 3]))
       request.connectTimeout = .milliseconds(100)
       request.isIdempotent = true

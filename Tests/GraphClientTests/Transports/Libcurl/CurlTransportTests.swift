@@ -14,7 +14,7 @@
       let listener = try LoopbackListener { connection in
         let head = connection.read(through: Array("\r\n\r\n".utf8)) ?? []
         heads.update { $0.append(String(decoding: head, as: UTF8.self)) }
-        connection.answer()
+        connection.response()
       }
       var headers: Graph.Headers = ["X-A": "1", "X-B": ""]
       headers.add(name: "x-a", value: "3")
@@ -25,9 +25,9 @@
     }
 
     @Test func credentialsStayAtTheirOrigin() async throws {
-      let other = try LoopbackServer { _, connection in connection.answer(body: "other") }
+      let other = try LoopbackServer { _, connection in connection.response(body: "other") }
       let server = try LoopbackServer { _, connection in
-        connection.answer("308 Permanent Redirect", ["Location: \(other.url())"])
+        connection.response("308 Permanent Redirect", ["Location: \(other.url())"])
       }
       var configuration = Graph.CurlConfiguration()
       configuration.redirects.operationOrigins = [other.url("/").absoluteString]
@@ -61,7 +61,7 @@
       let path = folder.appendingPathComponent("socket").path
       let listener = try LoopbackListener(path: path) { connection in
         while connection.read(through: Array("\r\n\r\n".utf8)) != nil {
-          connection.answer(body: "by path")
+          connection.response(body: "by path")
         }
       }
       defer { withExtendedLifetime(listener) {} }
@@ -81,9 +81,9 @@
       let listener = try LoopbackListener(path: path) { connection in
         while let head = connection.read(through: Array("\r\n\r\n".utf8)) {
           let target = String(decoding: head, as: UTF8.self).split(separator: " ")[1]
-          connection.answer(body: String(target))
+          connection.response(body: String(target))
           read.wait()
-          connection.answer("500 Unasked", body: "no")
+          connection.response("500 Unasked", body: "no")
           written.update { $0 += 1 }
         }
       }
@@ -122,7 +122,7 @@
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64(Int32.max)), .seconds(1 << 40)])
     func allTheTimeThereIs(duration: Duration) async throws {
-      let server = try LoopbackServer { _, connection in connection.answer(body: "here") }
+      let server = try LoopbackServer { _, connection in connection.response(body: "here") }
       var request = Graph.HTTPRequest(url: server.url(), timeout: duration)
       request.connectTimeout = duration
       request.idleTimeout = duration

@@ -145,7 +145,7 @@
 
     @Test func aRefusedHandshakeHasItsStatus() async throws {
       let server = try LoopbackServer.webSocket { peer, _ in
-        peer.answer("503 Service Unavailable", ["Retry-After: 7"])
+        peer.response("503 Service Unavailable", ["Retry-After: 7"])
       }
       let error = await Self.failure { _ = try await Self.connect(server) }
       let refusal = error?.underlying as? Graph.HandshakeRefusal

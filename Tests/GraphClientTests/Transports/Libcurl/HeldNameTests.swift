@@ -17,7 +17,7 @@
     @Test func onlyTheRequestThatNeedsTheNameWaitsForIt() async throws {
       let transport = Graph.CurlTransport()
       let held = try #require(URL(string: "http://a.held.test/graphql"))
-      let server = try LoopbackServer { _, connection in connection.answer(body: "here") }
+      let server = try LoopbackServer { _, connection in connection.response(body: "here") }
 
       // A deadline of the whole request, and one of the connection.
       var request = Graph.HTTPRequest(url: held, timeout: .milliseconds(50))
@@ -70,7 +70,7 @@
   struct ProxyTests {
     @Test func requestsGoToTheProxyOfTheEnvironment() async throws {
       let proxy = try LoopbackServer { request, connection in
-        connection.answer(body: request.target)
+        connection.response(body: request.target)
       }
       setenv("http_proxy", "http://127.0.0.1:\(try #require(proxy.url().port))", 1)
       setenv("no_proxy", "direct.test,127.0.0.1", 1)
@@ -82,14 +82,14 @@
       let response = try await transport.send(
         .init(url: try #require(URL(string: "http://shop.test/graphql"))))
       #expect(try await response.body.text() == "http://shop.test/graphql")
-      let server = try LoopbackServer { _, connection in connection.answer(body: "direct") }
+      let server = try LoopbackServer { _, connection in connection.response(body: "direct") }
       let direct = try await transport.send(.init(url: server.url()))
       #expect(try await direct.body.text() == "direct")
     }
 
     @Test(arguments: ["403 Forbidden", "502 Bad Gateway", "407 Proxy Authentication Required"])
     func aProxyThatRefusesLetsNothingThrough(status: String) async throws {
-      let proxy = try LoopbackServer { _, connection in connection.answer(status) }
+      let proxy = try LoopbackServer { _, connection in connection.response(status) }
       setenv("https_proxy", "http://127.0.0.1:\(try #require(proxy.url().port))", 1)
       defer { unsetenv("https_proxy") }
       let error = await #expect(throws: Graph.TransportError.self) {
@@ -114,7 +114,7 @@
       }
       setenv("https_proxy", "http://127.0.0.1:\(try #require(proxy.url().port))", 1)
       defer { unsetenv("https_proxy") }
-      let server = try LoopbackServer { _, connection in connection.answer(body: "here") }
+      let server = try LoopbackServer { _, connection in connection.response(body: "here") }
       let transport = Graph.CurlTransport()
       try await withThrowingTaskGroup { group in
         for number in 0..<3 {

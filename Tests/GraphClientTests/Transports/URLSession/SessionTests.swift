@@ -14,7 +14,7 @@ import Testing
 struct SessionTests {
   @Test func theConfigurationOfTheSessionIsKept() async throws {
     let server = try LoopbackServer { _, connection in
-      connection.answer("200 OK", ["Set-Cookie: id=1; Path=/"], body: "hello")
+      connection.response("200 OK", ["Set-Cookie: id=1; Path=/"], body: "hello")
     }
     let configuration = URLSessionConfiguration.default
     configuration.httpAdditionalHeaders = ["X-App": "shoes"]
@@ -32,7 +32,7 @@ struct SessionTests {
   @Test func fieldsOfTheSessionDecideWhoseAnswersTheCacheGives() async throws {
     let server = try LoopbackServer { request, connection in
       let name = request.headers["x-user"] ?? "nobody"
-      connection.answer(
+      connection.response(
         "200 OK", ["Content-Type: application/json"],
         body: #"{"data":{"shop":{"name":"\#(name)"}}}"#)
     }
@@ -62,7 +62,7 @@ struct SessionTests {
   }
 
   @Test func fieldsOfTheSessionAreCheckedAsOthersAre() async throws {
-    let server = try LoopbackServer { _, connection in connection.answer(body: "") }
+    let server = try LoopbackServer { _, connection in connection.response(body: "") }
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["X-App": "a\r\nX-Other: b"]
     let error = await #expect(throws: Graph.TransportError.self) {
@@ -76,17 +76,17 @@ struct SessionTests {
   @Test func theDelegateOfTheSessionAnswersChallenges() async throws {
     let server = try LoopbackServer { request, connection in
       if request.headers["authorization"] == nil {
-        connection.answer(
+        connection.response(
           "401 Unauthorized", ["WWW-Authenticate: Basic realm=\"shop\""], body: "who?")
       } else {
-        connection.answer("200 OK", body: "hello")
+        connection.response("200 OK", body: "hello")
       }
     }
     let password = Password()
     let session = URLSession(configuration: .ephemeral, delegate: password, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
     var request = Graph.HTTPRequest(method: .get, url: server.url())
-    request.wholeAnswerLimit = 1 << 20
+    request.wholeResponseLimit = 1 << 20
     let response = try await Graph.URLSessionTransport(session: session).send(request)
     #expect(response.status == 200)
     #expect(try await response.body.text() == "hello")
@@ -97,7 +97,7 @@ struct SessionTests {
 
   @Test func withoutADelegateAChallengeIsTheAnswer() async throws {
     let server = try LoopbackServer { _, connection in
-      connection.answer("401 Unauthorized", ["WWW-Authenticate: Basic realm=\"shop\""], body: "?")
+      connection.response("401 Unauthorized", ["WWW-Authenticate: Basic realm=\"shop\""], body: "?")
     }
     let transport = Graph.URLSessionTransport(session: URLSession(configuration: .ephemeral))
     let response = try await transport.send(.init(method: .get, url: server.url()))

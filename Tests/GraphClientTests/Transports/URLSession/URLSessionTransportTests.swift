@@ -14,7 +14,7 @@ struct URLSessionTransportTests {
   let transport = Graph.URLSessionTransport()
 
   @Test func aTaskThatWasCancelledBeforeSendsNothingAndLeavesNothing() async throws {
-    let server = try LoopbackServer { _, connection in connection.answer() }
+    let server = try LoopbackServer { _, connection in connection.response() }
     for _ in 0..<20 {
       let task = Task { [transport] in
         withUnsafeCurrentTask { $0?.cancel() }
@@ -31,7 +31,7 @@ struct URLSessionTransportTests {
   }
 
   @Test func linesOfOneNameAreSentTogether() async throws {
-    let server = try LoopbackServer { _, connection in connection.answer(body: "") }
+    let server = try LoopbackServer { _, connection in connection.response(body: "") }
     var headers: Graph.Headers = ["X-A": "1", "X-B": "2"]
     headers.add(name: "x-a", value: "3")
     _ = try await transport.send(.init(url: server.url(), headers: headers))
@@ -41,9 +41,9 @@ struct URLSessionTransportTests {
   }
 
   @Test func credentialsStayAtTheirOrigin() async throws {
-    let other = try LoopbackServer { _, connection in connection.answer(body: "other") }
+    let other = try LoopbackServer { _, connection in connection.response(body: "other") }
     let server = try LoopbackServer { _, connection in
-      connection.answer("308 Permanent Redirect", ["Location: \(other.url())"])
+      connection.response("308 Permanent Redirect", ["Location: \(other.url())"])
     }
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["X-Session": "secret"]

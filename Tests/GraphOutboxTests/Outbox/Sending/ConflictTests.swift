@@ -20,13 +20,13 @@ struct ConflictTests {
 
   /// A refusal that contains the server's version.
   private func refusal(_ version: String) -> MockFault {
-    answer(#"{"id":"1","note":"\#(version)"}"#, #"[{"message":"changed","code":"STALE_OBJECT"}]"#)
+    response(#"{"id":"1","note":"\#(version)"}"#, #"[{"message":"changed","code":"STALE_OBJECT"}]"#)
   }
 
-  private func answer(_ cart: String, _ errors: String = "[]") -> MockFault {
+  private func response(_ cart: String, _ errors: String = "[]") -> MockFault {
     let body = #"{"data":{"cartNoteUpdate":{"cart":\#(cart),"userErrors":\#(errors)}}}"#
-    return .answer(
-      MockAnswer(
+    return .response(
+      MockResponse(
         status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8)))
   }
 
@@ -86,7 +86,7 @@ struct ConflictTests {
 
   /// Two operations that were queued for one version do not conflict with each other.
   @Test func whatIsQueuedFollowsTheVersion() async throws {
-    shop.server.endpoint.enqueue(answer(#"{"id":"1","note":"v2"}"#))
+    shop.server.endpoint.enqueue(response(#"{"id":"1","note":"v2"}"#))
     let (outbox, _) = try await shop.run {
       $0.conflicts = rule(.serverWins)
       $0.startsPaused = true

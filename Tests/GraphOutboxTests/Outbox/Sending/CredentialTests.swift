@@ -19,14 +19,14 @@ struct CredentialTests {
 
   /// Returns one result per refresh; the last one is repeated.
   private final class Login: Sendable {
-    let answers: Locked<[Result<String, any Error>]>
+    let responses: Locked<[Result<String, any Error>]>
     let count = Locked(0)
 
-    init(_ answers: [Result<String, any Error>]) { self.answers = Locked(answers) }
+    init(_ responses: [Result<String, any Error>]) { self.responses = Locked(responses) }
 
     func token() throws -> String {
       count.withLock { $0 += 1 }
-      return try answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get()
+      return try responses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get()
     }
   }
 

@@ -20,9 +20,9 @@ struct LateVerdictTests {
 
   init() throws { shop = try TestShop() }
 
-  /// - Parameter answers: by the number of the call.
+  /// - Parameter responses: by the number of the call.
   private func run(
-    _ asked: AsyncStream<Void>.Continuation, _ answers: [GraphQL.JSON?]
+    _ requested: AsyncStream<Void>.Continuation, _ responses: [GraphQL.JSON?]
   ) async throws -> Graph.Outbox {
     try await shop.run {
       $0.backoff = Graph.Backoff(base: .seconds(3600), maximum: .zero)
@@ -31,11 +31,13 @@ struct LateVerdictTests {
         policy: .merge { [questions, gates] conflict in
           let question = questions.withLock { count in
             defer { count += 1 }
-            return min(count, answers.count - 1)
+            return min(count, responses.count - 1)
           }
-          asked.yield()
+          requested.yield()
           for await _ in gates[question].stream {}
-          return answers[question].map { conflict.variables.replacing("mine", with: $0.text ?? "") }
+          return responses[question].map {
+            conflict.variables.replacing("mine", with: $0.text ?? "")
+          }
         })
     }.outbox
   }
@@ -43,12 +45,12 @@ struct LateVerdictTests {
   @Test func aRefusalOfAnAttemptThatWasRepeatedIsDropped() async throws {
     shop.server.endpoint.enqueue(.status(409))
     shop.server.endpoint.enqueue(
-      .answer(MockAnswer(status: 429, headers: ["Retry-After": "100000"])))
-    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+      .response(MockResponse(status: 429, headers: ["Retry-After": "100000"])))
+    let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let outbox = try await run(ask, [nil])
     var steps = outbox.transitions().makeAsyncIterator()
     let id = try await outbox.queue(shop.note("mine", "9"), for: shop.cart("9"))
-    for await _ in asked { break }
+    for await _ in requested { break }
     try await outbox.retry(id)
     while let step = await steps.next(), step.to != .waiting {}
     gates[0].continuation.finish()
@@ -58,10 +60,10 @@ struct LateVerdictTests {
 
   @Test func variablesForAnAttemptThatWasRepeatedAreDropped() async throws {
     for _ in 1...2 { shop.server.endpoint.enqueue(.status(409)) }
-    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let outbox = try await run(ask, ["late", "new"])
     let id = try await outbox.queue(shop.note("mine", "9"), for: shop.cart("9"))
-    var questions = asked.makeAsyncIterator()
+    var questions = requested.makeAsyncIterator()
     await questions.next()
     try await outbox.retry(id)
     await questions.next()

@@ -26,10 +26,10 @@ struct UncertaintyTests {
   @Test func whatMayHaveBeenDoneIsVerifiedBeforeItIsUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     for _ in 1...3 { shop.server.endpoint.enqueue(.inProgress) }
-    let asked = Locked<[String]>([])
+    let requested = Locked<[String]>([])
     let (outbox, _) = try await shop.run {
       $0.verify = { operation in
-        asked.withLock { $0.append(operation.name) }
+        requested.withLock { $0.append(operation.name) }
         return .executed()
       }
     }
@@ -37,7 +37,7 @@ struct UncertaintyTests {
     let id = try await outbox.queue(
       shop.note("ring", "9"), for: shop.cart("9"), isIdempotent: true)
     await outbox.flush()
-    #expect(asked.withLock { $0 } == ["Note"])
+    #expect(requested.withLock { $0 } == ["Note"])
     #expect(try outbox.state(ofOperation: id) == .received)
     while let step = await steps.next(), !step.to.isFinal { #expect(step.to != .uncertain) }
   }
@@ -94,10 +94,10 @@ struct UncertaintyTests {
     let old = try await queue.write { try require($0.claim()) }
     try await queue.settle("a", .markUncertain(Graph.RejectionReason(message: "m"), RefusalCount()))
     try await queue.write { try $0.retry(require($0.operation(id: "a"))) }
-    try await queue.write { try $0.settle(old, .confirm(key: nil), answer: "") }
+    try await queue.write { try $0.settle(old, .confirm(key: nil), response: "") }
     #expect(try queue.states() == ["a pending"])
     #expect(try await queue.claim() == "a")
-    try await queue.write { try $0.settle(old, .confirm(key: nil), answer: "") }
+    try await queue.write { try $0.settle(old, .confirm(key: nil), response: "") }
     #expect(try queue.states() == ["a inTransit"])
   }
 

@@ -75,7 +75,7 @@
     private func outbox(at server: WireServer, _ wireCase: WireCase) async throws -> Graph.Outbox {
       var configuration = Graph.ClientConfiguration()
       configuration.timeout = wireCase.limits.total
-      configuration.maximumResponseBytes = wireCase.limits.answerBytes
+      configuration.maximumResponseBytes = wireCase.limits.responseBytes
       let client = Graph.Client(
         endpoint: server.url, transport: Limited(limits: wireCase.limits),
         configuration: configuration)
@@ -95,7 +95,7 @@
       case .error(_, sent: false): [.pending, .waiting]
       case .error(_, sent: true): [.uncertain]
       case .error(_, sent: nil): [.uncertain, .pending, .waiting]
-      case .response(200, WireBytes.answer): [.received]
+      case .response(200, WireBytes.response): [.received]
       case .response(401, _), .response(407, _): [.awaitingCredentials]
       case .response(408, _), .response(429, _): [.pending, .waiting]
       case .response(400..<500, _): [.rejected]

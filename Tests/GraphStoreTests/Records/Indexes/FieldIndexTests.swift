@@ -146,7 +146,8 @@ import Testing
     let policies = ["Product": Graph.TypePolicy(queryable: ["vendor"])]
     try await fill(try open(policies))
     for damage in ["kind = 'strong'", "path = 'vendos'"] {
-      try DatabaseConnection(path: folder.file().path, mode: .writer).execute("UPDATE field SET \(damage)")
+      try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
+        "UPDATE field SET \(damage)")
       let store = try open(policies)
       #expect(
         try indexed { try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) } == "135")

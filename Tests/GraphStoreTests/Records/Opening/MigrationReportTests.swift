@@ -78,7 +78,8 @@ import Testing
     }
     // As old as the oldest of its fields.
     #expect(
-      try DatabaseConnection(path: shop.file.path, mode: .reader).texts("SELECT changed FROM entity")
+      try DatabaseConnection(path: shop.file.path, mode: .reader).texts(
+        "SELECT changed FROM entity")
         == ["5", "5", "5"])
   }
 

@@ -49,7 +49,7 @@ struct OldShop {
     }
   }
 
-  static let answer = """
+  static let response = """
     {"shop":{"id":"s","name":"EUR and TITLE","currencyCode":"EUR","enabledCurrencies":["USD","EUR"]},
      "products":{"nodes":[
       {"id":"p","title":"Hat","vendor":"EUR","sizeChart":{"unit":"CM"},
@@ -65,7 +65,7 @@ struct OldShop {
   func fill() async throws {
     let store = try open([])
     let operation = try Self.query.operation()
-    let response = try operation.response(from: Array("{\"data\":\(Self.answer)}".utf8))
+    let response = try operation.response(from: Array("{\"data\":\(Self.response)}".utf8))
     try await store.write(response, of: operation)
     try await store.write { transaction in
       let tables = try transaction.createOverlayTables()

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  private var answer: String {
+  private var response: String {
     """
     {"checkout":{"id":"\(secret)","lines":[{"id":"\(secret)-l","quantity":2}]},
      "product":{"id":"p","title":"Hat"}}
@@ -48,7 +48,7 @@ import Testing
   @Test func aRootFieldThatLeadsToThemIsKeptInMemory() async throws {
     do {
       let store = try open()
-      try await store.write(checkout, answer)
+      try await store.write(checkout, response)
       #expect(try store.read(checkout).missing.isEmpty)
       #expect(try store.read(checkout).data?.checkout?.lines.map(\.quantity) == [2])
       #expect(try !filesHoldSecret)
@@ -61,7 +61,7 @@ import Testing
       try await store.logout()
       #expect(try store.read(checkout).data == nil)
       #expect(store.committed.memory.memoryOnly.isEmpty)
-      try await store.write(checkout, answer)
+      try await store.write(checkout, response)
     }
     #expect(try !filesHoldSecret)
     let store = try open()
@@ -71,7 +71,7 @@ import Testing
 
   @Test func aDeletedOneIsNotLinkedAnyMore() async throws {
     let store = try open()
-    try await store.write(checkout, answer)
+    try await store.write(checkout, response)
     try await store.write { [secret] in
       try $0.delete(Sample.Checkout.self, key: secret)
     }
@@ -207,7 +207,7 @@ import Testing
     let none = #"{"checkout":null,"product":{"id":"p","title":"Hat"}}"#
     do {
       let store = try open()
-      if isLinkedBefore { try await store.write(checkout, answer) }
+      if isLinkedBefore { try await store.write(checkout, response) }
       try await store.write(checkout, none)
       try await store.write(node, #"{"node":null}"#)
       #expect(try !filesHoldSecret)
@@ -233,7 +233,7 @@ import Testing
   /// The link becomes null then.
   @Test func norIsItWhenTheObjectIsDeleted() async throws {
     let store = try open()
-    try await store.write(checkout, answer)
+    try await store.write(checkout, response)
     try await store.write { [secret] in
       try $0.delete(Sample.Checkout.self, key: secret)
     }

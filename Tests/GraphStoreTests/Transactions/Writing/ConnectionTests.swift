@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ConnectionTests {
   /// The arguments for a page of the list a, b, c, …
-  struct Asked {
+  struct Requested {
     var first: Int32?
     var after: String?
     var last: Int32?
@@ -34,9 +34,10 @@ import Testing
   }
 
   private func write(
-    _ store: Graph.Store, _ asked: Asked, _ ids: String, next: Bool = true, previous: Bool = false
+    _ store: Graph.Store, _ requested: Requested, _ ids: String, next: Bool = true,
+    previous: Bool = false
   ) async throws {
-    try await store.write(asked.query, Self.page(ids, next: next, previous: previous))
+    try await store.write(requested.query, Self.page(ids, next: next, previous: previous))
   }
 
   /// All nodes from the beginning, as an object of the store reads them.
@@ -46,39 +47,39 @@ import Testing
   }
 
   /// The nodes of a page; nil if it is not in the store.
-  private func read(_ store: Graph.Store, _ asked: Asked) throws -> String? {
-    try store.read(asked.query).data.map { $0.products.edges.map(\.node.id.rawValue).joined() }
+  private func read(_ store: Graph.Store, _ requested: Requested) throws -> String? {
+    try store.read(requested.query).data.map { $0.products.edges.map(\.node.id.rawValue).joined() }
   }
 
   @Test(arguments: StoreKind.allCases)
   func appendsAPageAfterItsCursor(kind: StoreKind) async throws {
     let store = try kind.make()
-    try await write(store, Asked(first: 2), "ab")
-    try await write(store, Asked(first: 2, after: "cb"), "cd", previous: true)
-    try await write(store, Asked(first: 2, after: "cd"), "e", next: false, previous: true)
+    try await write(store, Requested(first: 2), "ab")
+    try await write(store, Requested(first: 2, after: "cb"), "cd", previous: true)
+    try await write(store, Requested(first: 2, after: "cd"), "e", next: false, previous: true)
     #expect(try all(store) == "abcde")
-    #expect(try read(store, Asked(first: 2)) == "ab")
-    #expect(try read(store, Asked(first: 2, after: "cb")) == "cd")
-    #expect(try read(store, Asked(first: 2, after: "cd")) == "e")
+    #expect(try read(store, Requested(first: 2)) == "ab")
+    #expect(try read(store, Requested(first: 2, after: "cb")) == "cd")
+    #expect(try read(store, Requested(first: 2, after: "cd")) == "e")
     // Pages of other sizes, and from inside a page, if all nodes are there.
-    #expect(try read(store, Asked(first: 3)) == "abc")
-    #expect(try read(store, Asked(first: 3, after: "ca")) == "bcd")
-    #expect(try read(store, Asked(first: 9)) == "abcde")
-    #expect(try read(store, Asked(first: 9, after: "ce")) == "")
-    #expect(try read(store, Asked()) == "abcde")
-    #expect(try read(store, Asked(last: 2, before: "cd")) == "bc")
+    #expect(try read(store, Requested(first: 3)) == "abc")
+    #expect(try read(store, Requested(first: 3, after: "ca")) == "bcd")
+    #expect(try read(store, Requested(first: 9)) == "abcde")
+    #expect(try read(store, Requested(first: 9, after: "ce")) == "")
+    #expect(try read(store, Requested()) == "abcde")
+    #expect(try read(store, Requested(last: 2, before: "cd")) == "bc")
     #expect(try store.counts() == ["Query": 1, "Product": 5])
   }
 
   @Test(arguments: StoreKind.allCases)
   func tellsWhetherThereIsMore(kind: StoreKind) async throws {
     let store = try kind.make()
-    try await write(store, Asked(first: 3), "abc")
-    let part = try #require(try store.read(Asked(first: 2).query).data).products.pageInfo
+    try await write(store, Requested(first: 3), "abc")
+    let part = try #require(try store.read(Requested(first: 2).query).data).products.pageInfo
     #expect(part.hasNextPage && !part.hasPreviousPage && part.endCursor == "cb")
     // There may be more than three nodes, and the store has three.
-    #expect(try read(store, Asked(first: 4)) == nil)
-    #expect(try read(store, Asked(first: 4, after: "cc")) == nil)
+    #expect(try read(store, Requested(first: 4)) == nil)
+    #expect(try read(store, Requested(first: 4, after: "cc")) == nil)
     let whole = try #require(try store.object(Sample.Query.self, key: "")).products.pageInfo
     #expect(whole.hasNextPage && whole.startCursor == "ca" && whole.endCursor == "cc")
   }
@@ -86,51 +87,51 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func prependsAPageBeforeItsCursor(kind: StoreKind) async throws {
     let store = try kind.make()
-    try await write(store, Asked(last: 2), "de", next: false, previous: true)
-    try await write(store, Asked(last: 2, before: "cd"), "bc", previous: true)
-    try await write(store, Asked(last: 2, before: "cb"), "a")
+    try await write(store, Requested(last: 2), "de", next: false, previous: true)
+    try await write(store, Requested(last: 2, before: "cd"), "bc", previous: true)
+    try await write(store, Requested(last: 2, before: "cb"), "a")
     #expect(try all(store) == "abcde")
-    #expect(try read(store, Asked(last: 2)) == "de")
-    #expect(try read(store, Asked(last: 2, before: "cd")) == "bc")
-    #expect(try read(store, Asked(last: 9)) == "abcde")
-    #expect(try read(store, Asked(last: 3, before: "ce")) == "bcd")
-    #expect(try read(store, Asked(last: 2, before: "ca")) == "")
+    #expect(try read(store, Requested(last: 2)) == "de")
+    #expect(try read(store, Requested(last: 2, before: "cd")) == "bc")
+    #expect(try read(store, Requested(last: 9)) == "abcde")
+    #expect(try read(store, Requested(last: 3, before: "ce")) == "bcd")
+    #expect(try read(store, Requested(last: 2, before: "ca")) == "")
   }
 
   @Test(arguments: StoreKind.allCases)
   func keepsASegmentThatDoesNotAdjoin(kind: StoreKind) async throws {
     let store = try kind.make()
-    try await write(store, Asked(first: 2), "ab")
-    try await write(store, Asked(first: 2, after: "cf"), "gh", previous: true)
+    try await write(store, Requested(first: 2), "ab")
+    try await write(store, Requested(first: 2, after: "cf"), "gh", previous: true)
     #expect(try all(store) == "ab")
-    #expect(try read(store, Asked(first: 2, after: "cf")) == "gh")
-    try await write(store, Asked(first: 2, after: "cb"), "cd", previous: true)
+    #expect(try read(store, Requested(first: 2, after: "cf")) == "gh")
+    try await write(store, Requested(first: 2, after: "cb"), "cd", previous: true)
     #expect(try all(store) == "abcd")
     // The page between them joins the two segments.
-    try await write(store, Asked(first: 2, after: "cd"), "ef", previous: true)
+    try await write(store, Requested(first: 2, after: "cd"), "ef", previous: true)
     #expect(try all(store) == "abcdefgh")
-    #expect(try read(store, Asked(first: 3, after: "ce")) == "fgh")
+    #expect(try read(store, Requested(first: 3, after: "ce")) == "fgh")
   }
 
   @Test(arguments: StoreKind.allCases)
   func resetsWithoutACursor(kind: StoreKind) async throws {
     let store = try kind.make()
-    try await write(store, Asked(first: 2), "ab")
-    try await write(store, Asked(first: 2, after: "cb"), "cd")
+    try await write(store, Requested(first: 2), "ab")
+    try await write(store, Requested(first: 2, after: "cb"), "cd")
     // The same first page changes nothing.
-    try await write(store, Asked(first: 2), "ab")
+    try await write(store, Requested(first: 2), "ab")
     #expect(try all(store) == "abcd")
-    try await write(store, Asked(first: 2), "xa")
+    try await write(store, Requested(first: 2), "xa")
     #expect(try all(store) == "xa")
-    #expect(try read(store, Asked(first: 2, after: "cb")) == nil)
+    #expect(try read(store, Requested(first: 2, after: "cb")) == nil)
     // A list without page information, and with a null as a cursor.
     try await store.write(
-      Asked(first: 1).query,
+      Requested(first: 1).query,
       #"{"products":{"edges":[{"cursor":"cy","node":{"id":"y"}}],"pageInfo":{"hasNextPage":true,"hasPreviousPage":false,"startCursor":null,"endCursor":null}}}"#
     )
-    try await write(store, Asked(first: 1, after: "cy"), "z")
+    try await write(store, Requested(first: 1, after: "cy"), "z")
     #expect(try all(store) == "yz")
-    try await write(store, Asked(first: 1), "y")
+    try await write(store, Requested(first: 1), "y")
     #expect(try all(store) == "y")
   }
 
@@ -148,17 +149,17 @@ import Testing
         }
       }
     }
-    try await write(store, Asked(first: 2), "xy")
+    try await write(store, Requested(first: 2), "xy")
     try await store.write(
       query(first: 2, "after", "last", "before"), Self.page("ab", next: true))
     #expect(try all(store) == "ab")
-    try await write(store, Asked(first: 2, after: "cb"), "cd")
-    #expect(try read(store, Asked(first: 4)) == "abcd")
+    try await write(store, Requested(first: 2, after: "cb"), "cd")
+    #expect(try read(store, Requested(first: 4)) == "abcd")
     let again = try store.read(query(first: 3, "after"))
     #expect(again.data?.products.edges.map(\.node.id.rawValue) == ["a", "b", "c"])
     try await store.write(
       query(last: 2, "before"), Self.page("yz", next: false, previous: true))
-    #expect(try read(store, Asked(last: 2)) == "yz")
+    #expect(try read(store, Requested(last: 2)) == "yz")
   }
 
   /// Cursors that are null as far as the schema allows it: no page can continue such a page.
@@ -191,35 +192,35 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func mergesOverlappingAndRepeatedPages(kind: StoreKind) async throws {
     let store = try kind.make()
-    try await write(store, Asked(first: 3), "abc")
-    try await write(store, Asked(first: 3, after: "cb"), "cde")
+    try await write(store, Requested(first: 3), "abc")
+    try await write(store, Requested(first: 3, after: "cb"), "cde")
     #expect(try all(store) == "abcde")
-    try await write(store, Asked(first: 3, after: "cb"), "cde")
+    try await write(store, Requested(first: 3, after: "cb"), "cde")
     #expect(try all(store) == "abcde")
-    try await write(store, Asked(first: 2, after: "ca"), "xc")
+    try await write(store, Requested(first: 2, after: "ca"), "xc")
     #expect(try all(store) == "axcde")
     // It does not lead back to the stored nodes.
-    try await write(store, Asked(first: 2, after: "cx"), "yz")
+    try await write(store, Requested(first: 2, after: "cx"), "yz")
     #expect(try all(store) == "axyz")
-    try await write(store, Asked(last: 2, before: "cy"), "wx")
+    try await write(store, Requested(last: 2, before: "cy"), "wx")
     #expect(try all(store) == "wxyz")
     // The list has become shorter.
-    try await write(store, Asked(first: 2, after: "cx"), "", next: false)
+    try await write(store, Requested(first: 2, after: "cx"), "", next: false)
     #expect(try all(store) == "wx")
-    #expect(try read(store, Asked(first: 2, after: "cx")) == "")
+    #expect(try read(store, Requested(first: 2, after: "cx")) == "")
     // A page that ends at the beginning of a segment.
-    try await write(store, Asked(first: 2, after: "c1"), "2w")
-    #expect(try read(store, Asked(first: 3, after: "c1")) == "2wx")
+    try await write(store, Requested(first: 2, after: "c1"), "2w")
+    #expect(try read(store, Requested(first: 3, after: "c1")) == "2wx")
   }
 
   @Test(arguments: StoreKind.allCases)
   func anEmptyListIsAnAnswer(kind: StoreKind) async throws {
     let store = try kind.make()
-    try await write(store, Asked(first: 2), "", next: false)
-    #expect(try read(store, Asked(first: 2)) == "")
+    try await write(store, Requested(first: 2), "", next: false)
+    #expect(try read(store, Requested(first: 2)) == "")
     #expect(try all(store) == "")
-    try await write(store, Asked(first: 2), "a", next: false)
-    try await write(store, Asked(first: 2, after: "ca"), "", next: false)
+    try await write(store, Requested(first: 2), "a", next: false)
+    try await write(store, Requested(first: 2, after: "ca"), "", next: false)
     #expect(try all(store) == "a")
   }
 
@@ -260,7 +261,7 @@ import Testing
     func data(_ id: String) -> String {
       #"{"products":{"edges":[{"cursor":"c\#(id)","node":{"id":"\#(id)"}}]}}"#
     }
-    try await write(store, Asked(first: 2), "ab")
+    try await write(store, Requested(first: 2), "ab")
     try await store.write(query("x"), data("b"))
     try await store.write(query("x", after: "cb"), data("q"))
     #expect(try all(store) == "ab")
@@ -320,9 +321,9 @@ import Testing
   func aRolledBackPageLeavesNothing(kind: StoreKind) async throws {
     let store = try kind.make()
     struct Stop: Error {}
-    try await write(store, Asked(first: 2), "ab")
-    let asked = Asked(first: 2, after: "cb").query
-    let operation = try asked.operation()
+    try await write(store, Requested(first: 2), "ab")
+    let requested = Requested(first: 2, after: "cb").query
+    let operation = try requested.operation()
     let response = try operation.response(
       from: Array("{\"data\":\(Self.page("cd", next: false))}".utf8))
     await #expect(throws: Stop.self) {
@@ -341,7 +342,7 @@ import Testing
     configuration.pagingArguments = GraphQL.PagingArguments(first: "limit", after: "from")
     let store = try kind.make(configuration)
     // With these names, `first` is an ordinary argument.
-    try await write(store, Asked(first: 2), "ab")
+    try await write(store, Requested(first: 2), "ab")
     let root = try #require(try store.object(Sample.Query.self, key: ""))
     #expect(try root.value(\.products, arguments: ["first": 2]).edges.count == 2)
   }
@@ -356,19 +357,19 @@ import Testing
     }
     func cursor(_ index: Int) -> String { "c" + ids(index..<index + 1) }
     var statements: [Int] = []
-    try await write(store, Asked(first: 20), ids(0..<20))
+    try await write(store, Requested(first: 20), ids(0..<20))
     for page in 1..<100 {
       _ = log.takeRun()
       try await write(
-        store, Asked(first: 20, after: cursor(page * 20 - 1)), ids(page * 20..<page * 20 + 20))
+        store, Requested(first: 20, after: cursor(page * 20 - 1)), ids(page * 20..<page * 20 + 20))
       statements.append(log.takeRun().count)
     }
     #expect(try #require(statements.last) <= #require(statements.first))
     #expect(try all(store) == ids(0..<2000))
     _ = log.takeRun()
-    #expect(try read(store, Asked(first: 20, after: cursor(1979))) == ids(1980..<2000))
+    #expect(try read(store, Requested(first: 20, after: cursor(1979))) == ids(1980..<2000))
     let late = log.takeRun().count
-    #expect(try read(store, Asked(first: 20, after: cursor(19))) == ids(20..<40))
+    #expect(try read(store, Requested(first: 20, after: cursor(19))) == ids(20..<40))
     #expect(log.takeRun().count == late)
   }
 }

@@ -51,7 +51,7 @@ struct DiskCheck {
     let shop = FakeShop { call in
       let (cart, note) = (call.argument("cartId"), call.argument("note"))
       log.withLock { $0.append((cart, note)) }
-      return (200, [:], Notes.answer(call, note: note))
+      return (200, [:], Notes.response(call, note: note))
     }
     let outbox = try await files.outbox(store, shop)
     await outbox.resume()

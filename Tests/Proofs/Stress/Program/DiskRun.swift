@@ -75,7 +75,7 @@ struct DiskRun {
     let shop = FakeShop { call in
       let (cart, note) = (call.argument("cartId"), call.argument("note"))
       say("effect \(cart) \(note)")
-      return (200, [:], Notes.answer(call, note: note))
+      return (200, [:], Notes.response(call, note: note))
     }
     guard let outbox = await again("open outbox", { try await files.outbox(store, shop) }) else {
       return

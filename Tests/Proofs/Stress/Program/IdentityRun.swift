@@ -103,7 +103,7 @@ private final class Device: Sendable {
         let note = call.argument("note")
         require(note == owner, "\(owner) has sent what \(note) had queued")
       }
-      return (200, [:], Notes.answer(call, note: owner))
+      return (200, [:], Notes.response(call, note: owner))
     }
     let headers: Graph.Client.HeaderProvider = {
       for _ in 0..<Int.random(in: 0..<10) { await Task.yield() }

@@ -25,7 +25,7 @@ while let line = readLine() {
   if isCheck {
     print(check(request))
   } else {
-    var result = try await service.answer(to: request)
+    var result = try await service.response(to: request)
     result["name"] = request["name"] ?? .null
     print(JSON.object(result))
   }

@@ -4,7 +4,7 @@ import GraphQLExecution
 import GraphQLSchema
 
 /// A response before faults change its body.
-struct EndpointAnswer {
+struct EndpointResponse {
   var status: Int
   var headers: Graph.Headers
   var body: Graph.HTTPResponse.Body
@@ -15,10 +15,10 @@ struct EndpointAnswer {
     self.body = body
   }
 
-  init(_ answer: MockAnswer) {
-    status = answer.status
-    headers = answer.headers
-    body = Graph.HTTPResponse.Body(answer.body)
+  init(_ response: MockResponse) {
+    status = response.status
+    headers = response.headers
+    body = Graph.HTTPResponse.Body(response.body)
   }
 
   /// A result in the media type that the request prefers. In the GraphQL media type the status,

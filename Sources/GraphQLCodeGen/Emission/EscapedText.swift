@@ -2,7 +2,7 @@
 ///
 /// Characters that end a line, that are invisible or that change the reading direction are written
 /// as `\u{…}`, so a reviewer sees the same text as the compiler.
-package enum Neutralized {
+package enum EscapedText {
   /// The lines of a text, for comments. Line feeds separate them, and so do carriage returns.
   // Safe: each line is copied during the call in which it is valid.
   static func lines(of text: String) -> [String] {
@@ -15,7 +15,7 @@ package enum Neutralized {
   // Safe: the string keeps its bytes valid during the call; lines are ranges below their count.
   static func forEachLine(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     var text = text
-    if !isHarmless(&text) {
+    if !isPrintable(&text) {
       for line in escapedLines(of: text) { unsafe line.withUnsafeBufferPointer(body) }
       return
     }
@@ -23,7 +23,7 @@ package enum Neutralized {
     text.withUTF8 { bytes in
       var start = 0
       while true {
-        let next = unsafe HarmlessText.endOfLine(in: bytes, from: start)
+        let next = unsafe TextScan.endOfLine(in: bytes, from: start)
         var end = next
         while end > start, unsafe bytes[end - 1] == 0x20 { end -= 1 }
         unsafe body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
@@ -92,17 +92,17 @@ package enum Neutralized {
   /// Whether a text has no control characters except line feeds and no deceptive characters, as
   /// nearly all descriptions: then its bytes are used unchanged.
   // Safe: the string keeps its bytes valid during the call.
-  private static func isHarmless(_ text: inout String) -> Bool {
-    unsafe text.withUTF8(HarmlessText.isPrintable)
+  private static func isPrintable(_ text: inout String) -> Bool {
+    unsafe text.withUTF8(TextScan.isPrintable)
       || text.unicodeScalars.allSatisfy { $0 == "\n" || !isTreacherous($0) }
   }
 
   /// Whether a text is one safe line without spaces at its end, which is used unchanged.
   // Safe: the string keeps its bytes valid during the call.
   private static func isHarmlessLine(_ text: inout String) -> Bool {
-    isHarmless(&text)
+    isPrintable(&text)
       && text.withUTF8 { bytes in
-        unsafe bytes.last != 0x20 && HarmlessText.endOfLine(in: bytes, from: 0) == bytes.count
+        unsafe bytes.last != 0x20 && TextScan.endOfLine(in: bytes, from: 0) == bytes.count
       }
   }
 

@@ -4,16 +4,16 @@ package func quoted(_ text: String) -> String {
   let limit = 60
   let scalars = text.unicodeScalars
   let kept = scalars.prefix(limit + 1)
-  guard kept.count > limit else { return "\"\(harmless(text))\"" }
-  return "\"\(harmless(String(String.UnicodeScalarView(kept.dropLast()))))…\""
+  guard kept.count > limit else { return "\"\(escaped(text))\"" }
+  return "\"\(escaped(String(String.UnicodeScalarView(kept.dropLast()))))…\""
 }
 
 /// The text with control, format, line separating and unassigned characters as `\u{…}`.
-package func harmless(_ text: String) -> String {
+package func escaped(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
   var result = ""
   for scalar in text.unicodeScalars {
-    if isHarmless(scalar) {
+    if isPrintable(scalar) {
       result.unicodeScalars.append(scalar)
     } else {
       result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
@@ -22,7 +22,7 @@ package func harmless(_ text: String) -> String {
   return result
 }
 
-func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
   if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
   return switch scalar.properties.generalCategory {
   case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:

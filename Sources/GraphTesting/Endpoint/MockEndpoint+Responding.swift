@@ -5,21 +5,21 @@ import GraphQLRuntime
 import GraphQLSchema
 
 extension MockEndpoint {
-  func answer(
+  func response(
     _ contents: RequestReader.Contents, to http: Graph.HTTPRequest, _ plan: FaultPlan,
     _ wait: MockWait
-  ) async throws -> EndpointAnswer {
+  ) async throws -> EndpointResponse {
     let accept = http.headers["accept"]
     if let result = plan.requestErrors {
       return contents.isBatch
-        ? EndpointAnswer(batch: contents.operations.map { _ in result })
-        : EndpointAnswer(result, accept: accept, status: 200)
+        ? EndpointResponse(batch: contents.operations.map { _ in result })
+        : EndpointResponse(result, accept: accept, status: 200)
     }
     guard contents.isBatch else {
-      return try await answer(contents.operations[0], to: http, plan, wait)
+      return try await response(contents.operations[0], to: http, plan, wait)
     }
     guard features.contains(.batching) else {
-      return EndpointAnswer(
+      return EndpointResponse(
         ExecutionResult(requestErrors: [ExecutionError("Batches are not supported.")]),
         accept: accept, status: 400)
     }
@@ -31,23 +31,23 @@ extension MockEndpoint {
         results.append(try await execute(document, operation, plan))
       }
     }
-    return EndpointAnswer(batch: results)
+    return EndpointResponse(batch: results)
   }
 
-  private func answer(
+  private func response(
     _ request: RequestedOperation, to http: Graph.HTTPRequest, _ plan: FaultPlan, _ wait: MockWait
-  ) async throws -> EndpointAnswer {
+  ) async throws -> EndpointResponse {
     let accept = http.headers["accept"]
     let document: Document
     switch prepared(request) {
     case .failure(let refusal):
-      return EndpointAnswer(
+      return EndpointResponse(
         ExecutionResult(requestErrors: refusal.errors), accept: accept, status: refusal.status)
     case .success(let valid): document = valid
     }
     let operation = try? DocumentExecutor.operation(in: document, named: request.operationName)
     if http.method == .get, let operation, operation.operationType != .query {
-      return EndpointAnswer(
+      return EndpointResponse(
         ExecutionResult(requestErrors: [ExecutionError("GET is for queries only.")]),
         accept: accept, status: 405)
     }
@@ -56,16 +56,16 @@ extension MockEndpoint {
       return try await subscribe(document, request, format, accept, plan, wait.onStream(of: http))
     }
     let result = try await execute(document, request, plan)
-    let parts = incrementalAnswer(result, to: request, document, format, wait.onStream(of: http))
+    let parts = incrementalResponse(result, to: request, document, format, wait.onStream(of: http))
     if let parts { return parts }
     // A result in an event stream is one event.
     if format == .serverSentEvents, accept?.contains("json") != true {
-      return EndpointAnswer(
+      return EndpointResponse(
         status: 200, contentType: EventFormat.serverSentEvents.contentType,
         body: Graph.HTTPResponse.Body(
           EventFormat.serverSentEvents.piece(result) + EventFormat.serverSentEvents.end(nil)))
     }
-    return EndpointAnswer(result, accept: accept)
+    return EndpointResponse(result, accept: accept)
   }
 
   private func execute(

@@ -3,7 +3,7 @@ import GraphJSON
 /// Scans text eight bytes at a time: descriptions are half of the generated text, and scanning
 /// their bytes one by one took a quarter of the time of emitting.
 // Safe: a word is loaded only if eight bytes are left, a byte only below the count.
-enum HarmlessText {
+enum TextScan {
   /// Whether all bytes are printable ASCII or line feeds.
   static func isPrintable(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0

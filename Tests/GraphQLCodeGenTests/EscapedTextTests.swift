@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLCodeGen
 
-@Suite struct NeutralizedTests {
+@Suite struct EscapedTextTests {
   @Test(
     arguments: [
       ("plain", ["plain"]), ("a\nb\r\nc\rd", ["a", "b", "c", "d"]), ("a\n\nb", ["a", "", "b"]),
@@ -11,7 +11,7 @@ import Testing
       ("é 👩‍💻 日本", ["é 👩‍💻 日本"]), ("", [""]), ("\n", ["", ""]),
     ])
   func lines(text: String, lines: [String]) {
-    #expect(Neutralized.lines(of: text) == lines)
+    #expect(EscapedText.lines(of: text) == lines)
   }
 
   @Test(
@@ -20,7 +20,7 @@ import Testing
       ("\u{0}\u{2029}\u{2066}", #""\u{0}\u{2029}\u{2066}""#), ("é", "\"é\""), ("", "\"\""),
     ])
   func literals(text: String, literal: String) {
-    #expect(Neutralized.literal(text) == literal)
+    #expect(EscapedText.literal(text) == literal)
   }
 
   @Test(
@@ -28,7 +28,7 @@ import Testing
       ("1", "`1`"), ("a`b", "`` a`b ``"), ("``", "``` `` ```"), ("a\nb", "`a b`"),
     ])
   func code(text: String, code: String) {
-    #expect(Neutralized.code(text) == code)
+    #expect(EscapedText.code(text) == code)
   }
 
   @Test func writerIndentsEveryLineOfAComment() {
