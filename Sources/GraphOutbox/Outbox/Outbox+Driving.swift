@@ -14,7 +14,7 @@ extension Graph.Outbox {
     try await sender.setReachable(isReachable)
   }
 
-  /// Reports new credentials: parked operations are retried.
+  /// Reports new credentials: operations that await them are retried.
   public func credentialsRenewed() async throws {
     try checkOpen()
     try await sender.renewCredentials()
@@ -33,7 +33,7 @@ extension Graph.Outbox {
     await sender.flush(within: deadline)
   }
 
-  /// Retries an operation without delay: one that waits for the end of a delay, that is parked, or
+  /// Retries an operation without delay: one that waits for the end of a delay, that awaits credentials, or
   /// that is `uncertain` and known not to have been carried out.
   ///
   /// - Throws: ``OutboxError``: `unknownOperation`, `invalidTransition`; `Graph.StoreError`.

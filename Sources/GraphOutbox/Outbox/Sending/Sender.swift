@@ -32,9 +32,9 @@ actor Sender {
   private var isPaused: Bool
   private var isReachable = true
   private(set) var needsCredentials = false
-  /// The number of tokens that the client had had when an operation was last parked.
+  /// The number of tokens that the client had had when an operation last began to await credentials.
   private var refusedRenewals = 0
-  /// Whether there are new credentials that parked operations have not used yet.
+  /// Whether there are new credentials that no awaiting operation has used yet.
   private var hasNewToken = false
   private var renewals: [Graph.RenewalToken] = []
 
@@ -72,9 +72,9 @@ actor Sender {
     await pump()
   }
 
-  /// Releases parked operations.
+  /// Retries operations that await credentials.
   ///
-  /// An operation may be parked meanwhile, which requests credentials again. So the known state of
+  /// Another operation may begin to await credentials in the meantime. So the known state of
   /// credentials is reset first.
   private func retryAwaitingCredentials(after delay: @escaping @Sendable (Int) -> Duration)
     async throws
@@ -266,7 +266,7 @@ actor Sender {
       refusedRenewals = max(refusedRenewals, settlement.renewals)
     }
     await settle(settlement)
-    // A new token may have arrived before the operation was parked.
+    // A new token may have arrived before the operation began to await credentials.
     noteToken()
     freeSlot()
     await pump()
