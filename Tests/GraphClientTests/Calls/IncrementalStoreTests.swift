@@ -58,7 +58,7 @@ struct IncrementalStoreTests {
         "completed":[{"id":"0"}],"hasNext":false}
         """#,
       ],
-    ]) func deferredFieldsAreKept(payloads: [String]) async throws
+    ]) func deferredFieldsAreStored(payloads: [String]) async throws
   {
     let store = try CatalogShop.store()
     let client = client(payloads, store)
@@ -78,7 +78,7 @@ struct IncrementalStoreTests {
     #expect((response.data?.node as? Storefront.Product)?.vendor == "Plume")
   }
 
-  @Test func streamedElementsAreKept() async throws {
+  @Test func streamedElementsAreStored() async throws {
     let store = try CatalogShop.store()
     let client = client(
       [

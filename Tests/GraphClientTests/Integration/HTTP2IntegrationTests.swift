@@ -71,7 +71,7 @@
     /// libcurl 7.88 notices a reset that arrives with the last bytes of its stream only when the
     /// next bytes of any stream arrive.
     @Test(arguments: [true, false])
-    func aStreamThatIsResetIsLostAlone(isQuery: Bool) async throws {
+    func resettingAStreamDoesNotAffectOtherStreams(isQuery: Bool) async throws {
       let gate = DispatchSemaphore(value: 0)
       let server = try HTTP2Server { request, connection in
         switch request.target {
@@ -107,7 +107,7 @@
 
     /// nginx sends GOAWAY after this many requests, and accepts no more on that connection.
     @Test(arguments: [true, false])
-    func aConnectionThatGoesAwayLosesNothing(isQuery: Bool) async throws {
+    func goAwayBetweenRequestsLosesNoRequests(isQuery: Bool) async throws {
       let bodies = Box<[[UInt8]]>([])
       let server = try HTTP2Server(["keepalive_requests 5;"]) { request, connection in
         bodies.update { $0.append(request.body) }
@@ -127,7 +127,7 @@
 
     /// The same while requests are in progress: requests that the server has not accepted are not
     /// lost.
-    @Test func aConnectionThatGoesAwayUnderLoad() async throws {
+    @Test func goAwayUnderLoadRepeatsNoRequests() async throws {
       let bodies = Box<[[UInt8]]>([])
       let server = try HTTP2Server(["keepalive_requests 5;"]) { request, connection in
         bodies.update { $0.append(request.body) }
@@ -144,7 +144,7 @@
     /// before libcurl has read the limit. libcurl does not distinguish that from the end of the
     /// connection.
     @Test(arguments: [true, false])
-    func requestsWaitForAStream(isQuery: Bool) async throws {
+    func requestsWaitForAFreeStream(isQuery: Bool) async throws {
       let bodies = Box<[[UInt8]]>([])
       let server = try HTTP2Server(["http2_max_concurrent_streams 3;"]) { request, connection in
         bodies.update { $0.append(request.body) }
@@ -192,7 +192,7 @@
     }
 
     /// A reader that does not read delays its own stream, but not the others.
-    @Test func aPausedReaderHoldsNobodyBack() async throws {
+    @Test func pausedReaderDoesNotDelayOtherStreams() async throws {
       let size = 64 << 20
       let written = Box(0)
       let server = try HTTP2Server { request, connection in
@@ -219,7 +219,7 @@
       #expect(count == size)
     }
 
-    @Test func aLargeBodyIsSentWhileOthersAre() async throws {
+    @Test func largeUploadDoesNotBlockOtherRequests() async throws {
       let server = try HTTP2Server { request, connection in
         connection.response(body: "\(request.body.count)")
       }
@@ -232,7 +232,7 @@
       #expect(try await large.body == Array("\(body.count)".utf8))
     }
 
-    @Test func cancellingOneStreamLeavesTheOthers() async throws {
+    @Test func cancellingAStreamDoesNotAffectOtherStreams() async throws {
       let gate = DispatchSemaphore(value: 0)
       let (arrivals, arrived) = AsyncStream<Void>.makeStream()
       let server = try HTTP2Server { request, connection in
@@ -257,7 +257,7 @@
       #expect(try await response(transport, request(server, "/")).connection == first.connection)
     }
 
-    @Test func theServerEndsWhileARequestIsOnItsWay() async throws {
+    @Test func serverShutdownFailsRequestsInProgress() async throws {
       let (arrivals, arrived) = AsyncStream<Void>.makeStream()
       var server: HTTP2Server? = try HTTP2Server { _, connection in
         arrived.yield()

@@ -7,7 +7,7 @@ import Testing
 
 struct ConformanceTests {
   @Test(arguments: TransportKind.allCases)
-  func keepsTheContractOfTransports(kind: TransportKind) async throws {
+  func transportPassesTheConformanceChecks(kind: TransportKind) async throws {
     let transport = kind.make()
     let servers = Servers()
     let conformance = TransportConformance { service in

@@ -65,7 +65,7 @@ struct TransportTests {
   }
 
   @Test(arguments: TransportKind.allCases)
-  func redirect302AfterPostIsTheAnswer(kind: TransportKind) async throws {
+  func redirect302AfterPostIsReturned(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
       connection.response("302 Found", ["Location: /moved"])
@@ -77,7 +77,7 @@ struct TransportTests {
 
   /// The variables of an operation may be as secret as a token.
   @Test(arguments: TransportKind.allCases, [307, 308])
-  func operationsStayAtTheirOrigin(kind: TransportKind, status: Int) async throws {
+  func operationsAreNotRedirectedToAnotherOrigin(kind: TransportKind, status: Int) async throws {
     let transport = kind.make()
     let other = try LoopbackServer { _, connection in connection.response(body: "other") }
     let server = try LoopbackServer { _, connection in
@@ -95,7 +95,7 @@ struct TransportTests {
   }
 
   @Test(arguments: TransportKind.allCases)
-  func redirectsInACircleEnd(kind: TransportKind) async throws {
+  func redirectLoopsAreStopped(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
       connection.response("307 Temporary Redirect", ["Location: /graphql"])
@@ -108,7 +108,7 @@ struct TransportTests {
   }
 
   @Test(arguments: TransportKind.allCases)
-  func nothingListens(kind: TransportKind) async throws {
+  func closedPortIsAConnectionError(kind: TransportKind) async throws {
     let transport = kind.make()
     let port = try ClosedPort()
     defer { withExtendedLifetime(port) {} }
@@ -120,7 +120,7 @@ struct TransportTests {
   }
 
   @Test(arguments: TransportKind.allCases)
-  func connectionClosedBeforeTheAnswer(kind: TransportKind) async throws {
+  func closeBeforeTheResponseIsALostConnection(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in connection.close() }
     let error = await #expect(throws: Graph.TransportError.self) {
@@ -132,7 +132,7 @@ struct TransportTests {
 
   /// A server may close a kept connection at any time, also while the next request is being sent.
   @Test(arguments: TransportKind.allCases)
-  func aConnectionThatWasClosedMeanwhileIsLostAtOnce(kind: TransportKind) async throws {
+  func closedReusedConnectionIsReportedAsLost(kind: TransportKind) async throws {
     let transport = kind.make()
     let responded = Box(0)
     let server = try LoopbackServer { _, connection in
@@ -158,7 +158,7 @@ struct TransportTests {
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nshort",
       "HTTP/1.1 200 OK\r\nContent-Length: 20\r\nContent-Encoding: gzip\r\n\r\n\u{1F}short",
     ])
-  func truncatedAnswersAreErrors(kind: TransportKind, response: String) async throws {
+  func truncatedResponsesAreErrors(kind: TransportKind, response: String) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
       connection.write(response)
@@ -171,7 +171,7 @@ struct TransportTests {
   }
 
   @Test(arguments: TransportKind.allCases)
-  func deadlineEndsATransferWithoutAnswer(kind: TransportKind) async throws {
+  func deadlineEndsATransferWithoutResponse(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in connection.waitForClose() }
     let error = await #expect(throws: Graph.TransportError.self) {
@@ -196,7 +196,7 @@ struct TransportTests {
 
   /// A subscription with a single response that is never complete.
   @Test(arguments: TransportKind.allCases)
-  func deadlineCoversTheBodyOfAStreamThatIsNone(kind: TransportKind) async throws {
+  func deadlineCoversNonStreamingSubscriptionResponses(kind: TransportKind) async throws {
     let transport = kind.make()
     let server = try LoopbackServer { _, connection in
       connection.write(
@@ -252,7 +252,7 @@ struct TransportTests {
 
   @Test(
     arguments: TransportKind.allCases, ["file:///etc/passwd", "graphql", "http://", "ftp://a/b"])
-  func onlyHTTPAddresses(kind: TransportKind, address: String) async throws {
+  func rejectsNonHTTPURLs(kind: TransportKind, address: String) async throws {
     let transport = kind.make()
     let url = try #require(URL(string: address))
     let error = await #expect(throws: Graph.TransportError.self) {

@@ -31,7 +31,7 @@ struct CloseTests {
     return closing
   }
 
-  @Test func aHookThatVerifiesIsWaitedFor() async throws {
+  @Test func closeWaitsForTheVerificationHook() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let (first, _) = try await shop.run {
@@ -85,7 +85,7 @@ struct CloseTests {
     #expect(shop.server.endpoint.requests.count == 4)
   }
 
-  @Test func aHookThatResolvesAConflictIsWaitedFor() async throws {
+  @Test func closeWaitsForTheConflictHook() async throws {
     shop.server.endpoint.enqueue(.status(409))
     let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let (first, _) = try await shop.run {
@@ -113,7 +113,7 @@ struct CloseTests {
   /// The server has carried out the operation, and the disk has not yet stored the response. The
   /// outbox waits for it, also if the outbox is released instead of closed.
   @Test(arguments: [true, false])
-  func anAnswerThatIsNotOnTheDiskIsWaitedFor(isClosed: Bool) async throws {
+  func closeWaitsUntilTheResponseIsOnDisk(isClosed: Bool) async throws {
     var (first, store): (Graph.Outbox?, Graph.Store) = try await shop.run {
       $0.startsPaused = true
       $0.lockTimeout = .seconds(60)
@@ -144,7 +144,7 @@ struct CloseTests {
   }
 
   /// A disk that stays full does not block a caller forever.
-  @Test func aDiskThatStaysFullEndsTheWait() async throws {
+  @Test func closeStopsWaitingIfTheDiskStaysFull() async throws {
     let (first, store) = try await shop.run {
       $0.startsPaused = true
       $0.lockTimeout = .milliseconds(50)

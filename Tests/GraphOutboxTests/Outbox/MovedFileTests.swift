@@ -57,7 +57,7 @@ struct MovedFileTests {
   }
 
   /// The server has responded, and the response cannot be stored.
-  @Test func anOutboxThatCannotKeepAnAnswerEndsWithTheReason() async throws {
+  @Test func anOutboxFailsIfItCannotStoreAResponse() async throws {
     let client = Graph.Client(
       endpoint: try #require(URL(string: "https://shop.example/graphql")),
       transport: Delayed(shop.server.endpoint) { try moveFile() })
@@ -85,7 +85,7 @@ struct MovedFileTests {
   }
 
   /// Nothing is in progress: the outbox notices it when it wants to send the next operation.
-  @Test func anOutboxThatCannotTakeAnOperationEndsWithTheReason() async throws {
+  @Test func anOutboxFailsIfItCannotClaimAnOperation() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let (steps, states) = (outbox.transitions(), outbox.states(of: shop.cart("9")))
     try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
@@ -101,7 +101,7 @@ struct MovedFileTests {
 
   /// There is nothing to send either: the outbox notices it when it looks for work, although it only
   /// reads.
-  @Test func anOutboxThatLooksForWorkEndsWithTheReason() async throws {
+  @Test func anIdleOutboxFailsWhenItReadsTheQueue() async throws {
     let (outbox, _) = try await shop.run()
     await outbox.flush()
     #expect(outbox.failure == nil)

@@ -35,7 +35,7 @@ struct OutboxLogoutTests {
     }
   }
 
-  @Test func unsentWorkIsReportedAndNeverSent() async throws {
+  @Test func logoutReportsAndCancelsUnsentOperations() async throws {
     let outbox = try await outbox()
     var steps = outbox.transitions().makeAsyncIterator()
     let first = try await outbox.queue(note("a"), for: cart)
@@ -60,14 +60,14 @@ struct OutboxLogoutTests {
     #expect(try await store.logout().unsent.map(\.id) != [third])
   }
 
-  @Test func itIsClearedWithoutAnOutboxToo() async throws {
+  @Test func logoutWithoutAnOutboxDeletesTheQueue() async throws {
     do { _ = try await outbox().queue(note("a"), for: cart) }
     let other = try Graph.Store(schema: Storefront.schema, file: file)
     #expect(try await other.logout().unsent.count == 1)
     #expect(try await other.logout().unsent == [])
   }
 
-  @Test func aLogoutOfEverythingClearsItToo() async throws {
+  @Test func aLogoutOfEverythingDeletesTheQueue() async throws {
     let outbox = try await outbox()
     try await outbox.queue(note("a"), for: cart)
     try await store.logout(.everything)
@@ -77,7 +77,7 @@ struct OutboxLogoutTests {
   }
 
   /// A response that arrives after a logout changes nothing.
-  @Test func anAnswerThatComesTooLateIsDropped() async throws {
+  @Test func aResponseAfterALogoutIsDropped() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     #expect(try await queue.claim() == "a")

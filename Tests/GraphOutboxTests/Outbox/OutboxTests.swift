@@ -13,7 +13,7 @@ struct OutboxTests {
 
   init() throws { shop = try TestShop() }
 
-  @Test func anObjectMadeOfflineGetsItsKey() async throws {
+  @Test func anObjectCreatedOfflineGetsItsServerKey() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let id = Graph.TemporaryKey.make()
     var steps = outbox.transitions().makeAsyncIterator()
@@ -40,7 +40,7 @@ struct OutboxTests {
     #expect(path == [.blocked, .pending, .inTransit, .delivered, .received])
   }
 
-  @Test func whatAnEarlierRunQueuedIsSentAndItsAnswerStored() async throws {
+  @Test func operationsOfAnEarlierRunAreSent() async throws {
     let id = Graph.TemporaryKey.make()
     do {
       let (outbox, _) = try await shop.run { $0.startsPaused = true }
@@ -53,7 +53,7 @@ struct OutboxTests {
     #expect(try store.object(Storefront.Cart.self, key: "gid://Cart/1")?.note == "ring")
   }
 
-  @Test func anAnswerThatIsLostIsAskedForAgainWithTheSameKey() async throws {
+  @Test func aLostResponseIsRetriedWithTheSameIdempotencyKey() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (outbox, _) = try await shop.run()
     let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
@@ -63,7 +63,7 @@ struct OutboxTests {
     #expect(shop.server.endpoint.requests.count == 2)
   }
 
-  @Test func withoutAKeyALostAnswerIsUncertain() async throws {
+  @Test func aLostResponseWithoutIdempotencyKeyIsUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (outbox, _) = try await shop.run()
     let id = try await outbox.queue(
@@ -87,7 +87,7 @@ struct OutboxTests {
     #expect(receipt.reason == Graph.RejectionReason(code: "INVALID", message: "no such note"))
   }
 
-  @Test func refusedCredentialsParkTheQueue() async throws {
+  @Test func theQueueAwaitsCredentialsAfterARefusal() async throws {
     shop.server.endpoint.enqueue(.status(401))
     let (outbox, _) = try await shop.run()
     let id = try await outbox.queue(
@@ -103,7 +103,7 @@ struct OutboxTests {
     #expect(Set(shop.server.effects.log) == ["gid://Cart/9 ring", "gid://Cart/8 a"])
   }
 
-  @Test func savesAreForTypesThatListThem() async throws {
+  @Test func rejectsSavesOfUnsupportedTypes() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let first = try await outbox.queueSave(
       shop.note("a", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
@@ -129,7 +129,7 @@ struct OutboxTests {
     #expect(try store.query("SELECT 1 FROM outbox_operation", []) { $0.integer(0) } == [])
   }
 
-  @Test func anOperationCanBeTakenBack() async throws {
+  @Test func aPendingOperationCanBeCancelled() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let id = try await outbox.queue(
       shop.note("ring", "gid://Cart/9"), for: shop.cart("gid://Cart/9"))
@@ -142,7 +142,7 @@ struct OutboxTests {
     #expect(error?.code == .unknownOperation)
   }
 
-  @Test func theQueueIsInTheFileForTools() async throws {
+  @Test func theInspectorReadsTheQueueFromTheFile() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let id = try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))
     let work = try Graph.StoreInspector(file: shop.file).unsentWork()
@@ -150,7 +150,7 @@ struct OutboxTests {
     #expect(work.map(\.state) == ["pending"] && work.map(\.entity.key) == ["9"])
   }
 
-  @Test func aStoreInMemoryHasNoOutbox() async throws {
+  @Test func rejectsAStoreInMemory() async throws {
     let store = Graph.Store(inMemory: Storefront.schema)
     await #expect(throws: Graph.StoreError.self) {
       _ = try await Graph.Outbox(store: store, client: shop.server.client)
@@ -158,7 +158,7 @@ struct OutboxTests {
   }
 
   /// If the disk fails while a response is stored, the write is retried in the same run.
-  @Test func anAnswerThatCouldNotBeKeptIsKeptLater() async throws {
+  @Test func aResponseIsStoredAfterADiskErrorEnds() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
     func rename(_ from: String, _ to: String) async throws {

@@ -38,7 +38,7 @@ struct TransientKeyTests {
     )
   }
 
-  @Test func endedOperationsAreThoseOfTheObjectWithTheirKey() {
+  @Test func keysOfEndedOperationsCompareByBytes() {
     let keys = TransientKeys()
     let carts = ["caf\u{E9}", "cafe\u{301}"].map { shop.cart(.init(rawValue: $0)) }
     keys.apply([.ended(operation: "1", carts[0]), .ended(operation: "2", carts[1])])
@@ -47,7 +47,7 @@ struct TransientKeyTests {
     #expect(carts.map(keys.operations) == [[], ["2"]])
   }
 
-  @Test func nothingOfItIsLeft() async throws {
+  @Test func keysOfEndedOperationsAreDeletedFromTheFile() async throws {
     let made = "gid://Cart/1"
     let id = Graph.TemporaryKey.make()
     let (first, store) = try await run()
@@ -83,7 +83,7 @@ struct TransientKeyTests {
     #expect(error?.code == .unknownTemporaryKey)
   }
 
-  @Test func aLogoutForgetsWhatIsInMemory() async throws {
+  @Test func aLogoutDeletesKeysAndReceiptsFromMemory() async throws {
     let (outbox, store) = try await run()
     try await outbox.queue(shop.note("a", "gid://Cart/7"), for: shop.cart("gid://Cart/7"))
     await outbox.resume()

@@ -65,7 +65,7 @@ struct TypeRuleTests {
       store: store, client: shop.server.client, configuration: configuration)
   }
 
-  @Test func aTypeWhoseTableSaysSaveIsSaved() async throws {
+  @Test func theSchemaTableEnablesSavesOfAType() async throws {
     let outbox = try await outbox()
     let id = try await outbox.queueSave(shop.note("a", "1"), for: note)
     #expect(try await outbox.queueSave(shop.note("b", "1"), for: note) == id)
@@ -76,7 +76,7 @@ struct TypeRuleTests {
     #expect(error?.code == .unsupportedOperation)
   }
 
-  @Test func theConfigurationOverridesTheTable() async throws {
+  @Test func theConfigurationOverridesTheSchemaTable() async throws {
     let outbox = try await outbox { $0.supportedOperations = ["Note": [], "Plain": [.save]] }
     try await outbox.queueSave(
       shop.note("a", "1"), for: GraphQL.EntityKey(typeName: "Plain", key: "1"))
@@ -86,7 +86,7 @@ struct TypeRuleTests {
     #expect(error?.code == .unsupportedOperation)
   }
 
-  @Test func theVersionFieldIsThatOfTheTable() {
+  @Test func theVersionFieldComesFromTheSchemaTable() {
     var configuration = Graph.Outbox.Configuration()
     var rules = TypeRules(store: store, configuration)
     let rule = rules.conflictRule(ofType: "Note")

@@ -16,7 +16,7 @@ struct DecisionTests {
       isRepeatable: isRepeatable, random: random)
   }
 
-  @Test func theSameReasonThreeTimesStops() {
+  @Test func threeEqualRefusalsRejectTheOperation() {
     var refusals = RefusalCount()
     for round in 1...2 {
       let reason = Graph.RejectionReason(message: "Item \(round) is in use")
@@ -36,7 +36,7 @@ struct DecisionTests {
         == .retry(after: .seconds(1), RefusalCount(reason: "closed", count: 1)))
   }
 
-  @Test func beingOfflineNeverStops() {
+  @Test func anUnreachableServerNeverEndsTheRetries() {
     let reason = Graph.RejectionReason(code: "cannotConnect", message: "m")
     let refusals = RefusalCount(reason: "cannotconnect", count: 2)
     #expect(
@@ -45,7 +45,7 @@ struct DecisionTests {
         == .wait(reason, .network, after: .seconds(60)))
   }
 
-  @Test func aBusyServerIsWaitedForAsLongAsTheProgramSays() {
+  @Test func retriesEndAfterTheWaitingLimitForBusyServers() {
     let busy = Graph.RejectionReason(code: "http 429", message: "m")
     let refusals = RefusalCount(reason: "http", count: 2)
     #expect(
@@ -65,7 +65,7 @@ struct DecisionTests {
     #expect(decide(.ambiguous(busy), waited: week) == .markUncertain(busy, RefusalCount()))
   }
 
-  @Test func whatCannotBeRepeatedIsHeld() {
+  @Test func marksAmbiguousOutcomesUncertainUnlessRepeatable() {
     let reason = Graph.RejectionReason(message: "timeout")
     #expect(
       decide(.ambiguous(reason), isRepeatable: false) == .markUncertain(reason, RefusalCount()))
@@ -82,7 +82,7 @@ struct DecisionTests {
         == .wait(reason, .requested, after: .seconds(9), isDoubtful: true))
   }
 
-  @Test func whatMayHaveBeenDoneIsNotGivenUp() {
+  @Test func marksDoubtfulOperationsUncertainInsteadOfRejected() {
     let busy = Graph.RejectionReason(message: "busy")
     let twice = RefusalCount(reason: "busy", count: 2)
     #expect(decide(.refused(busy, delay: nil), refusals: twice) == .reject(busy))
@@ -91,7 +91,7 @@ struct DecisionTests {
         == .markUncertain(busy, RefusalCount(reason: "busy", count: 3)))
   }
 
-  @Test func theThirdConflictRejects() {
+  @Test func theThirdConflictRejectsTheOperation() {
     let reason = Graph.RejectionReason(code: "CONFLICT", message: "m")
     #expect(
       decide(.conflict(reason)) == .resolve(reason, RefusalCount(reason: "conflict", count: 1)))
@@ -100,7 +100,7 @@ struct DecisionTests {
         == .reject(reason))
   }
 
-  @Test func aDecisionLeadsToAStateThatMayFollow() {
+  @Test func everyDecisionResultsInAnAllowedTransition() {
     let reason = Graph.RejectionReason(message: "m")
     for outcome in [
       AttemptOutcome.success, .rejected(reason), .refused(reason, delay: nil),

@@ -32,7 +32,7 @@ struct DamagedRowTests {
   }
 
   @Test(arguments: damages.indices, [false, true])
-  func theOthersGoOn(damage index: Int, isReopened: Bool) async throws {
+  func aDamagedRowDoesNotBlockOtherOperations(damage index: Int, isReopened: Bool) async throws {
     var (outbox, store) = try await shop.run { $0.startsPaused = true }
     let damaged = try await outbox.queue(shop.note("the words", "1"), for: shop.cart("1"))
     let later = try await outbox.queue(shop.note("b", "1"), for: shop.cart("1"))
@@ -53,7 +53,7 @@ struct DamagedRowTests {
   /// A state that no queued operation has. It gives no information on whether the operation was
   /// carried out.
   @Test(arguments: ["penbing", "received"])
-  func aStateThatNoRowCanHaveIsSetAside(state: String) async throws {
+  func rejectsARowWithAnInvalidState(state: String) async throws {
     let (first, store) = try await shop.run { $0.startsPaused = true }
     let damaged = try await first.queue(shop.note("the words", "1"), for: shop.cart("1"))
     try await first.queue(shop.note("b", "1"), for: shop.cart("1"))
@@ -65,7 +65,7 @@ struct DamagedRowTests {
     try expectSetAside(damaged, in: outbox)
   }
 
-  @Test func aLogoutReportsWhatCanBeRead() async throws {
+  @Test func aLogoutReportsTheReadablePartsOfDamagedRows() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let first = try await outbox.queue(shop.note("the words", "1"), for: shop.cart("1"))
     let second = try await outbox.queue(shop.note("the words", "2"), for: shop.cart("2"))
@@ -77,7 +77,7 @@ struct DamagedRowTests {
   }
 
   /// A damaged row does not prevent other operations, which have to change it, from ending.
-  @Test func whatNamesItsKeyEnds() async throws {
+  @Test func aDamagedRowDoesNotBlockAKeyReplacement() async throws {
     let id = Graph.TemporaryKey.make()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await outbox.queue(shop.creation, for: shop.cart(id))

@@ -14,7 +14,7 @@ struct ModelProgramTests {
   private static let count =
     ProcessInfo.processInfo.environment["TREESWIFT_PROGRAMS"].flatMap(UInt64.init) ?? 60
 
-  @Test func readersSeeWhatTheModelSees() async throws {
+  @Test func randomProgramsMatchTheModel() async throws {
     for seed in 1...max(Self.count, 1) {
       var program = try await ModelProgram(seed: seed)
       try await program.run(steps: 40)

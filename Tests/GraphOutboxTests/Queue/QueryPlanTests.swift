@@ -12,7 +12,7 @@ struct QueryPlanTests {
     let texts = Locked<Set<String>>([])
   }
 
-  @Test func noStatementGoesThroughATable() async throws {
+  @Test func noStatementScansATable() async throws {
     let statements = Statements()
     let queue = try await TestQueue { event in
       guard case .run(let sql) = event, sql.contains("outbox_"), !sql.hasPrefix("CREATE"),

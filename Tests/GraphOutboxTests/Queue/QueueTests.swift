@@ -6,7 +6,7 @@ import Testing
 @testable import GraphOutbox
 
 struct QueueTests {
-  @Test func oneEntitysOperationsGoOneAfterAnother() async throws {
+  @Test func operationsOfOneEntityAreSentInOrder() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     try await queue.enqueue("b", "Cart:1")
@@ -18,7 +18,7 @@ struct QueueTests {
     #expect(try await queue.claim() == "b")
   }
 
-  @Test func anOperationThatLeavesEarlyKeepsTheOrder() async throws {
+  @Test func cancellingAnOperationKeepsTheOrderOfTheOthers() async throws {
     let queue = try await TestQueue()
     for id in ["a", "b", "c"] { try await queue.enqueue(id, "Cart:1") }
     try await queue.finish("b", .cancelled)
@@ -29,7 +29,7 @@ struct QueueTests {
     #expect(try queue.states() == ["c inTransit", "a received", "b cancelled"])
   }
 
-  @Test func anUncertainOperationHoldsItsEntityOnly() async throws {
+  @Test func anUncertainOperationBlocksOnlyItsEntity() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     try await queue.enqueue("b", "Cart:1")
@@ -40,7 +40,7 @@ struct QueueTests {
     #expect(try await queue.claim() == nil)
   }
 
-  @Test func aDelayIsKept() async throws {
+  @Test func anOperationIsNotClaimedBeforeItsDelayEnds() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     #expect(try await queue.claim() == "a")
@@ -52,7 +52,7 @@ struct QueueTests {
   }
 
   @Test(arguments: [-1_000_000, 1_000_000_000] as [Int64])
-  func aDelayDoesNotGoByAClockThatIsSet(jump: Int64) async throws {
+  func aDelayIsIndependentOfTheWallClock(jump: Int64) async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     #expect(try await queue.claim() == "a")
@@ -63,7 +63,7 @@ struct QueueTests {
     #expect(try await queue.claim() == "a")
   }
 
-  @Test func onlyTheTimeCountsInWhichABusyServerIsWaitedFor() async throws {
+  @Test func waitingTimeCountsOnlyWaitsForBusyServers() async throws {
     let queue = try await TestQueue()
     let busy = Graph.RejectionReason(code: "http 429", message: "busy")
     try await queue.enqueue("a", "Cart:1")
@@ -92,7 +92,7 @@ struct QueueTests {
     #expect(try await attempt(.server, .zero) == .zero)
   }
 
-  @Test func theQueueOfAnEarlierVersionIsReadOn() async throws {
+  @Test func opensTheQueueOfAnEarlierVersion() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     try await queue.write { writer in
@@ -109,7 +109,7 @@ struct QueueTests {
     #expect(try await queue.claim() == "a")
   }
 
-  @Test func aReceiptFromTheFutureDoesNotStay() async throws {
+  @Test func prunesReceiptsWithATimestampInTheFuture() async throws {
     let queue = try await TestQueue()
     queue.wall = 900_000
     try await queue.enqueue("a", "Cart:1")
@@ -122,7 +122,7 @@ struct QueueTests {
     #expect(try queue.states() == [])
   }
 
-  @Test func savesThatWereNotSentBecomeOne() async throws {
+  @Test func unsentSavesOfAnEntityAreMerged() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", .save, variables: ["n": 1])
     try await queue.enqueue("x", "Cart:2")
@@ -139,7 +139,7 @@ struct QueueTests {
     #expect(try await queue.enqueue("d", "Cart:1", .save, variables: ["n": 4]) == "d")
   }
 
-  @Test func aTemporaryKeyIsRewrittenEverywhere() async throws {
+  @Test func theServerKeyReplacesATemporaryKeyEverywhere() async throws {
     let queue = try await TestQueue()
     let key = Graph.TemporaryKey.make().rawValue
     try await queue.enqueue("create", "Cart:\(key)")
@@ -161,7 +161,7 @@ struct QueueTests {
     #expect(try await queue.claim() == nil)
   }
 
-  @Test func whatNeedsARejectedOperationIsRejected() async throws {
+  @Test func rejectingACreationRejectsDependentOperations() async throws {
     let queue = try await TestQueue()
     let key = Graph.TemporaryKey.make().rawValue
     try await queue.enqueue("create", "Cart:\(key)")
@@ -190,7 +190,7 @@ struct QueueTests {
     #expect(try queue.states() == [])
   }
 
-  @Test func aCrashLosesNothingAndRepeatsNothingBlindly() async throws {
+  @Test func aCrashMarksUnrepeatableOperationsUncertain() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("safe", "Cart:1")
     try await queue.enqueue("unsafe", "Cart:2", isRepeatable: false)
@@ -204,7 +204,7 @@ struct QueueTests {
     #expect(try await queue.claim() == "safe")
   }
 
-  @Test func whatAStateDoesNotAllowIsRefused() async throws {
+  @Test func rejectsInvalidTransitions() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1")
     #expect(try await queue.claim() == "a")
@@ -215,7 +215,7 @@ struct QueueTests {
     #expect(try queue.states() == ["a inTransit"])
   }
 
-  @Test func anAnswerThatCannotBeStoredDoesNotKeepTheQueueFromOpening() async throws {
+  @Test func opensDespiteAResponseThatCannotBeStored() async throws {
     let queue = try await TestQueue()
     for id in ["a", "b"] {
       try await queue.enqueue(id, "Cart:\(id)")
@@ -232,7 +232,7 @@ struct QueueTests {
     #expect(try await queue.claim() == "c")
   }
 
-  @Test func openingGivesWhatIsToBeVerified() async throws {
+  @Test func openingReturnsTheOperationsToVerify() async throws {
     let queue = try await TestQueue()
     for id in ["a", "b"] {
       try await queue.enqueue(id, "Cart:\(id)", isRepeatable: false)
@@ -245,7 +245,7 @@ struct QueueTests {
   }
 
   /// The clock may have been wrong when the operation was rejected, or be wrong now.
-  @Test func whatTheUserWroteHasNoTimeLimit() async throws {
+  @Test func rejectedOperationsAreNeverPruned() async throws {
     let queue = try await TestQueue()
     for (id, outcome) in [("a", Graph.OperationState.rejected), ("b", .cancelled)] {
       try await queue.enqueue(id, "Cart:\(id)")
@@ -258,7 +258,7 @@ struct QueueTests {
     #expect(try queue.states() == ["a rejected"])
   }
 
-  @Test func durationsWithoutEndAreNone() async throws {
+  @Test func infiniteDurationsNeverExpire() async throws {
     let endless = Duration.seconds(Int64.max)
     #expect(Duration.milliseconds(1500).wholeMilliseconds == 1500)
     #expect(Duration.microseconds(-1500).wholeMilliseconds == -1)

@@ -6,7 +6,7 @@ import Testing
 /// Random programs of writes, responses and crashes, checked for invariants.
 struct RandomProgramTests {
   @Test(arguments: 1...40)
-  func nothingIsLostRepeatedBlindlyOrOutOfOrder(_ seed: UInt64) async throws {
+  func randomProgramsLoseRepeatAndReorderNoOperation(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let queue = try await TestQueue()
     var queued: [String: [String]] = [:]

@@ -25,7 +25,7 @@ struct ReceiptTests {
     return id
   }
 
-  @Test func aReceiptHasWhatTheUserWrote() async throws {
+  @Test func aRejectionReceiptContainsTheUsersInput() async throws {
     let id = try await reject()
     let (outbox, _) = try await shop.run()
     let receipt = try #require(try outbox.receipts().first)
@@ -38,7 +38,7 @@ struct ReceiptTests {
     #expect(try outbox.receipts() == [])
   }
 
-  @Test func noTextShowsWhatTheUserWrote() async throws {
+  @Test func descriptionsDoNotContainTheUsersInput() async throws {
     _ = try await reject()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await outbox.queue(shop.note("refused", "8"), for: shop.cart("8"))
@@ -71,7 +71,7 @@ struct ReceiptTests {
     #expect(texts == [""])
   }
 
-  @Test func itIsEditedAndSentAgain() async throws {
+  @Test func aRejectedOperationCanBeEditedAndRequeued() async throws {
     let id = try await reject()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let again = try await outbox.sendAgain(id) { draft in
@@ -89,7 +89,7 @@ struct ReceiptTests {
     #expect(try shop.note(of: "9", in: store) == "shorter")
   }
 
-  @Test func anotherMutationIsSentInItsPlace() async throws {
+  @Test func anotherMutationCanReplaceARejectedOne() async throws {
     let id = try await reject()
     let (outbox, _) = try await shop.run()
     try await outbox.sendAgain(id, as: shop.note("other", "9"))
@@ -112,7 +112,7 @@ struct ReceiptTests {
   }
 
   /// An object whose creation was rejected is created, with the later changes to it.
-  @Test func whatDependedOnARejectedCreationIsSentAgain() async throws {
+  @Test func dependentsOfARejectedCreationCanBeRequeued() async throws {
     let id = Graph.TemporaryKey.make()
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let create = try await outbox.queue(
@@ -136,7 +136,7 @@ struct ReceiptTests {
   }
 
   /// Each request has an idempotency key of its own: the server remembers the refused one.
-  @Test func whatIsSentAgainHasAnotherIdempotencyKey() async throws {
+  @Test func aRequeuedOperationGetsANewIdempotencyKey() async throws {
     shop.server.endpoint.enqueue(.status(422))
     let (outbox, _) = try await shop.run { $0.idempotencyHeader = "Idempotency-Key" }
     let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
@@ -149,7 +149,7 @@ struct ReceiptTests {
   }
 
   /// No file contains the expected values of transient objects.
-  @Test func nothingTransientIsWrittenDown() async throws {
+  @Test func optimisticChangesOfTransientTypesAreNotWritten() async throws {
     let store = try Graph.Store(schema: Storefront.schema, file: shop.file)
     var configuration = Graph.Outbox.Configuration()
     configuration.startsPaused = true
@@ -168,7 +168,7 @@ struct ReceiptTests {
     #expect(stored[0] == nil && stored[1]?["name"] == "n")
   }
 
-  @Test func theReportOfALogoutHasWhatWasUnsent() async throws {
+  @Test func theLogoutReportContainsUnsentOperations() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await outbox.queue(shop.note("never sent", "9"), for: shop.cart("9"))
     let tool = try Graph.StoreInspector(file: shop.file).unsentWork()
@@ -179,7 +179,7 @@ struct ReceiptTests {
     #expect(try outbox.receipts() == [])
   }
 
-  @Test func filesAreSentAgain() async throws {
+  @Test func aRequeuedOperationKeepsItsFiles() async throws {
     let queue = try await TestQueue()
     let photo = try TemporaryFolder().file("photo")
     try Data("pixels".utf8).write(to: photo)
@@ -206,7 +206,7 @@ struct ReceiptTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func oldReceiptsGoWhileTheOutboxRuns() async throws {
+  func prunesOldReceiptsWhileTheOutboxRuns() async throws {
     let (outbox, _) = try await shop.run { $0.receiptLifetime = .milliseconds(300) }
     var states = outbox.states(of: shop.cart("9")).makeAsyncIterator()
     #expect(try await states.next() == .some(nil))

@@ -16,7 +16,7 @@ struct SyncStateTests {
   init() throws { shop = try TestShop() }
 
   @Test(arguments: [true, false])
-  func theEndIsSeenUntilItIsAcknowledged(isRefused: Bool) async throws {
+  func theFinalStateIsVisibleUntilItIsAcknowledged(isRefused: Bool) async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     var states = outbox.states(of: shop.cart("9")).makeAsyncIterator()
     #expect(try await states.next() == .some(nil))
@@ -36,7 +36,7 @@ struct SyncStateTests {
   }
 
   /// Keys that Unicode calls equivalent are those of two objects.
-  @Test func objectsAreToldApartByTheBytesOfTheirKeys() async throws {
+  @Test func keysAreComparedByBytes() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let carts = ["caf\u{E9}", "cafe\u{301}"].map { shop.cart(.init(rawValue: $0)) }
     var second = outbox.states(of: carts[1]).makeAsyncIterator()
@@ -58,7 +58,7 @@ struct SyncStateTests {
       try carts.map { try store.object(Storefront.Cart.self, key: $0.key)?.note } == [nil, "b"])
   }
 
-  @Test func whatIsOpenComesBeforeWhatHasEnded() async throws {
+  @Test func openOperationsTakePrecedenceOverEndedOnes() async throws {
     let (outbox, _) = try await shop.run()
     let first = try await outbox.queue(shop.note("a", "9"), for: shop.cart("9"))
     let second = try await outbox.queue(shop.note("refused", "9"), for: shop.cart("9"))
@@ -76,7 +76,7 @@ struct SyncStateTests {
   }
 
   /// The receipt of a creation that was rejected is found under the temporary key.
-  @Test func aCreationThatWasRejectedIsSeen() async throws {
+  @Test func aRejectedCreationIsVisibleUnderItsTemporaryKey() async throws {
     let id = Graph.TemporaryKey.make()
     let (outbox, _) = try await shop.run()
     try await outbox.queue(shop.note("refused", id), for: shop.cart(id))
@@ -84,7 +84,7 @@ struct SyncStateTests {
     #expect(try outbox.state(of: shop.cart(id))?.state == .rejected)
   }
 
-  @Test func theReasonOfAWaitIsSeen() async throws {
+  @Test func theReasonForWaitingIsVisible() async throws {
     shop.server.endpoint.enqueue(.status(429))
     let (outbox, _) = try await shop.run {
       $0.backoff = Graph.Backoff(base: .seconds(3600), maximum: .seconds(3600))
@@ -95,7 +95,7 @@ struct SyncStateTests {
     #expect(state.state == .waiting && state.reason?.code == "http 429")
   }
 
-  @Test func aSlowReaderOfStepsHearsWhatItMissed() async throws {
+  @Test func aSlowReaderReceivesTheNumberOfMissedTransitions() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     var steps = outbox.transitions(keeping: 3).makeAsyncIterator()
     var ids: [String] = []
@@ -124,7 +124,7 @@ struct SyncStateTests {
   /// Every sequence has a closure with the same content, and functions with a key also accept an
   /// object.
   @Test(.timeLimit(.minutes(1)))
-  func closuresAreCalledUntilTheTokenGoes() async throws {
+  func observersAreCalledUntilTheirTokenIsReleased() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await store.write(
       json: Array(#"{"id":"9","note":"old"}"#.utf8), as: Storefront.Cart.self)

@@ -19,7 +19,7 @@ struct TransitionReaderTests {
     return read
   }
 
-  @Test func eachReaderOfASequenceSeesAll() async throws {
+  @Test func eachReaderReceivesAllTransitions() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let steps = outbox.transitions()
     async let early = read(steps, 10)
@@ -33,7 +33,7 @@ struct TransitionReaderTests {
   }
 
   /// One reader does not miss the transitions that the other has read.
-  @Test func eachReaderHearsWhatItMissedItself() async throws {
+  @Test func eachReaderHasItsOwnCountOfMissedTransitions() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let steps = outbox.transitions(keeping: 3)
     var fast = steps.makeAsyncIterator()

@@ -4,13 +4,13 @@ import Testing
 
 struct OperationStateTests {
   @Test(arguments: [Graph.OperationState.received, .rejected, .cancelled])
-  func nothingFollowsAFinalState(_ state: Graph.OperationState) {
+  func aFinalStateHasNoSuccessors(_ state: Graph.OperationState) {
     #expect(state.isFinal)
     #expect(state.successors.isEmpty)
   }
 
   @Test(arguments: Graph.OperationState.allCases)
-  func everyOpenStateLeadsToAnEnd(_ state: Graph.OperationState) {
+  func everyStateCanReachAFinalState(_ state: Graph.OperationState) {
     var reached: Set<Graph.OperationState> = [state]
     while true {
       let next = reached.union(reached.flatMap(\.successors))
@@ -20,12 +20,12 @@ struct OperationStateTests {
     #expect(!reached.filter(\.isFinal).isEmpty)
   }
 
-  @Test func whatMayHaveBeenSentIsNotTakenBack() {
+  @Test func anOperationInTransitCannotBeCancelled() {
     #expect(!Graph.OperationState.inTransit.successors.contains(.cancelled))
     #expect(!Graph.OperationState.delivered.successors.contains(.cancelled))
   }
 
-  @Test func onlyARepeatableOperationIsSentAgainAfterACrash() {
+  @Test func onlyARepeatableOperationIsPendingAfterACrash() {
     #expect(
       Graph.OperationState.inTransit.recovered(isRepeatable: true, isVerified: false) == .pending)
     #expect(

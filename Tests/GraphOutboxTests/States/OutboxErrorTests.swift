@@ -4,7 +4,7 @@ import Testing
 struct OutboxErrorTests {
   private struct Cause: Error {}
 
-  @Test func equalityLeavesOutTheCause() {
+  @Test func equalityIgnoresTheCause() {
     let error = Graph.OutboxError(.closed, message: "m")
     let other = Graph.OutboxError(.closed, message: "m", cause: Cause())
     #expect(error == other && error.hashValue == other.hashValue)
@@ -12,7 +12,7 @@ struct OutboxErrorTests {
     #expect(error != Graph.OutboxError(.newerSave, message: "m"))
   }
 
-  @Test func programsHaveCodesOfTheirOwn() {
+  @Test func programsCanDefineErrorCodes() {
     let error = Graph.OutboxError(Graph.OutboxError.Code("mine"), message: "m", cause: Cause())
     #expect(error.code == Graph.OutboxError.Code("mine") && "\(error)" == "mine: m")
     #expect(error.cause is Cause)

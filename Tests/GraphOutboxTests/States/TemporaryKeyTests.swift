@@ -5,7 +5,7 @@ import Testing
 @testable import GraphOutbox
 
 struct TemporaryKeyTests {
-  @Test func keysAreFoundAndReplacedWhereTheyAreWholeValues() {
+  @Test func findsAndReplacesKeysThatAreWholeValues() {
     let key = Graph.TemporaryKey.make().rawValue
     let other = Graph.TemporaryKey.make().rawValue
     let variables: JSON = [
@@ -20,7 +20,7 @@ struct TemporaryKeyTests {
       ])
   }
 
-  @Test func noTwoKeysAreEqual() {
+  @Test func generatedKeysAreUnique() {
     let keys = Set((0..<1000).map { _ in Graph.TemporaryKey.make() })
     #expect(keys.count == 1000)
     #expect(keys.allSatisfy(Graph.TemporaryKey.isTemporary))

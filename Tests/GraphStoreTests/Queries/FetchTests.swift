@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func filters(kind: StoreKind) async throws {
+  func filtersByFieldValues(kind: StoreKind) async throws {
     let products = try await store(kind).fetch(Sample.Product.self)
     #expect(try ids(products) == ["1", "2", "3", "4"])
     #expect(try ids(products.filter(\.vendor == "Acme" && \.price.amount > 10)) == ["2"])
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func seesItsOwnTransaction(kind: StoreKind) async throws {
+  func aTransactionFetchesItsUncommittedChanges(kind: StoreKind) async throws {
     let store = try await store(kind)
     try await store.write { storage in
       try storage.write(
@@ -117,7 +117,7 @@ import Testing
     #expect(error?.code == .unsupportedKeyPath)
   }
 
-  @Test func refusesToSortByWhatHasNoOrder() async throws {
+  @Test func rejectsSortingByUnorderedFields() async throws {
     let store = try await store(.memory)
     #expect(throws: Graph.StoreError.self) {
       try store.fetch(Sample.Club.self).sorted(by: \.captain).all()

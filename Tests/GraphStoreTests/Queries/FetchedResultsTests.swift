@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func publishesWhatChanges(kind: StoreKind) async throws {
+  func publishesInsertionsDeletionsMovesAndUpdates(kind: StoreKind) async throws {
     let store = try kind.make()
     try await fill(store)
     let fetch = store.fetch(Sample.Product.self).filter(\.vendor == "Acme").sorted(by: \.title)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func makesSections(kind: StoreKind) async throws {
+  func groupsObjectsIntoSections(kind: StoreKind) async throws {
     let store = try kind.make()
     try await fill(store)
     let fetch = store.fetch(Sample.Product.self).sorted(by: \.vendor).sorted(by: \.title)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func seesChangesOfObjectsOnTheWay(kind: StoreKind) async throws {
+  func changesOfLinkedObjectsUpdateTheResults(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(
       json: Array(#"{"id":"c","captain":{"id":"p","name":"Ann"},"persons":[]}"#.utf8),
@@ -71,7 +71,7 @@ import Testing
     #expect(try await states.next()?.objects.map(\.id) == ["c"])
   }
 
-  @Test func nothingIsLostBeforeTheFirstResults() async throws {
+  @Test func theFirstResultsContainEarlierWrites() async throws {
     let store = try StoreKind.file.make()
     var states = try store.states(of: store.fetch(Sample.Product.self)).makeAsyncIterator()
     try await fill(store)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aConnectionsStates(kind: StoreKind) async throws {
+  func observesTheNodesOfAConnection(kind: StoreKind) async throws {
     let store = try kind.make()
     func page(_ after: String?) -> Sample.QueryQuery {
       Sample.buildQuery {

@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func tellsWhatHappened() {
+  @Test func findsInsertionsDeletionsMovesAndUpdates() {
     #expect(changes("", "").isEmpty)
     #expect(changes("abc", "abc").isEmpty)
     #expect(changes("", "ab").insertions == [0, 1])
@@ -25,7 +25,7 @@ import Testing
     ("abcd", "dabc", 1), ("abcd", "bcda", 1), ("abcd", "dcba", 3), ("abcdef", "badcfe", 3),
     ("abc", "xaybzc", 0),
   ])
-  func movesAsLittleAsPossible(old: String, new: String, moves: Int) {
+  func usesTheFewestMoves(old: String, new: String, moves: Int) {
     #expect(changes(old, new).moves.count == moves)
   }
 
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     ("abcdefgh", "hgxbacyd"), ("abc", "cba"), ("abcd", "xyz"), ("", "abc"), ("abcabc", "cab"),
   ])
-  func leadToTheNewList(old: String, new: String) {
+  func applyingTheChangesProducesTheNewList(old: String, new: String) {
     let old = Array(Set(old)).sorted()
     let new = Array(new)
     let changes = Graph.ListChanges(from: old, to: new) { _, _ in true }

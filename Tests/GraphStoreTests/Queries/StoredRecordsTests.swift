@@ -40,7 +40,7 @@ import Testing
     #expect(try store.fetch(Sample.Person.self).limit(1).all().map(\.club?.name) == ["Club"])
   }
 
-  @Test func anObjectStaysWhatItWas() async throws {
+  @Test func laterWritesDoNotChangeReadObjects() async throws {
     try await fill(2)
     let before = try store.fetch(Sample.Person.self).all()
     let one = try #require(try store.object(Sample.Person.self, key: "1"))
@@ -60,7 +60,7 @@ import Testing
     #expect(wrong.withLock { $0 } == 0)
   }
 
-  @Test func aDamagedRecordIsInNoPage() async throws {
+  @Test func pagesOmitDamagedRecords() async throws {
     try await fill(3)
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("UPDATE entity SET record = replace(record, '1', '7') WHERE key = '1'")
@@ -71,7 +71,7 @@ import Testing
     #expect(try Graph.StoreInspector(file: folder.file()).problems().count == 1)
   }
 
-  @Test func whatIsNotStoredIsMissingAtTheObject() async throws {
+  @Test func readingAFieldThatIsNotStoredThrows() async throws {
     try await fill(3)
     let page = try store.fetch(Sample.Person.self).all()
     let missing = #expect(throws: GraphQL.MissingField.self) { try page[2].read(\.score) }
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// The checksum shows that the store has written a record, so this requires a forged one.
-  @Test func aTextThatIsNoRecordHasNoFields() throws {
+  @Test func invalidRecordTextHasNoFields() throws {
     for text in ["{oops", #"{"name":"a"}},{"name":"b""#, "[]", #"{"name":"a"},{"name":"b"}"#] {
       var records = GraphQL.StoredRecords()
       Array(text.utf8).withUnsafeBytes { records.append($0) }

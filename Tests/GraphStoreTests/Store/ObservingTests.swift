@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func anObjectsStates(kind: StoreKind) async throws {
+  func observesTheStatesOfAnObject(kind: StoreKind) async throws {
     let store = try kind.make()
     var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
     #expect(try #require(try await states.next()) == nil)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aTypesChanges(kind: StoreKind) async throws {
+  func observesTheChangesOfAType(kind: StoreKind) async throws {
     let store = try kind.make()
     // Changes between the creation of the sequence and its iteration count.
     let sequence = try store.changes(of: Sample.Person.self)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aQuerysStates(kind: StoreKind) async throws {
+  func observesTheStatesOfAQuery(kind: StoreKind) async throws {
     let store = try kind.make()
     let query = Sample.buildQuery { $0.club(id: "c") { $0.id().captain { $0.id().name() } } }
     var states = try store.states(of: query.operation()).makeAsyncIterator()
@@ -79,7 +79,7 @@ import Testing
     #expect(try await states.next()?.data?.club?.captain?.name == "Eve")
   }
 
-  @Test func aThrownTransactionIsNotSeen() async throws {
+  @Test func observersDoNotSeeRolledBackTransactions() async throws {
     let store = try StoreKind.memory.make()
     struct Stop: Error {}
     var states = try store.states(of: Sample.Person.self, key: "1").makeAsyncIterator()
@@ -105,7 +105,7 @@ import Testing
     #expect(try await task.value <= 1)
   }
 
-  @Test @MainActor func aTokenEndsWithItsLife() async throws {
+  @Test @MainActor func releasingATokenEndsTheObservation() async throws {
     let store = try StoreKind.memory.make()
     let (ages, continuation) = AsyncStream<Int32?>.makeStream()
     var token: Graph.ObservationToken? = try store.observe(Sample.Person.self, key: "1") {
@@ -122,7 +122,7 @@ import Testing
     #expect(await seen.next() == nil)
   }
 
-  @Test @MainActor func observersAreToldOfReadErrors() async throws {
+  @Test @MainActor func observersReceiveReadErrors() async throws {
     let folder = try TemporaryFolder()
     let store = try Graph.Store(schema: Sample.schema, file: folder.file())
     try await write(store, #"{"id":"1","name":"Ann"}"#)
@@ -154,7 +154,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test @MainActor func aLiveObjectFollowsTheStore() async throws {
+  @Test @MainActor func aLiveObjectShowsChangesOfTheStore() async throws {
     let store = try StoreKind.memory.make()
     try await write(store, #"{"id":"1","age":1}"#)
     let person = try Graph.LiveObject(Sample.Person.self, key: "1", in: store)
@@ -190,7 +190,7 @@ import Testing
     return set
   }
 
-  @Test func mergesWhatComesLater() {
+  @Test func mergesLaterChanges() {
     var changes = set(["a"], ["b"], ["c"])
     changes.merge(set(["c"], ["a", "d"], ["b"]))
     #expect(changes == set(["a"], ["c", "d"], ["b"]))

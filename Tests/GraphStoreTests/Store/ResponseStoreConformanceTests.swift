@@ -26,7 +26,7 @@ import Testing
     for outcome in await suite.run() { #expect(outcome.failure == nil, "\(outcome)") }
   }
 
-  @Test func aStoreOfSomebodyElseConforms() async throws {
+  @Test func aCustomResponseStoreConforms() async throws {
     let suite = ResponseStoreConformance(Self.sample) {
       ToyStore()
     } logout: {
@@ -35,7 +35,7 @@ import Testing
     for outcome in await suite.run() { #expect(outcome.failure == nil, "\(outcome)") }
   }
 
-  @Test func whatKeepsNothingDoesNotConform() async throws {
+  @Test func aStoreThatKeepsNothingDoesNotConform() async throws {
     let suite = ResponseStoreConformance(Self.sample) {
       Forgetful()
     } logout: { _ in

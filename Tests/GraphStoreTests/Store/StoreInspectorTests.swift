@@ -7,7 +7,7 @@ import Testing
 @testable import GraphStore
 
 @Suite struct StoreInspectorTests {
-  @Test func looksWithoutTheSchema() async throws {
+  @Test func readsAFileWithoutTheSchema() async throws {
     let file = try TemporaryFolder().file()
     let store = try Graph.Store(schema: Sample.schema, file: file)
     try await store.write(
@@ -28,7 +28,7 @@ import Testing
     #expect(json["Club"]?["c"]?["id"] == "c")
   }
 
-  @Test func anEmptyStoreIsAnEmptyObject() throws {
+  @Test func exportsAnEmptyStoreAsAnEmptyObject() throws {
     let file = try TemporaryFolder().file()
     let store = try Graph.Store(schema: Sample.schema, file: file)
     var text: [UInt8] = []
@@ -63,7 +63,7 @@ import Testing
     #expect(!FileSafety.exists(file.path + "-wal") && !FileSafety.exists(file.path + "-shm"))
   }
 
-  @Test func refusesOtherFiles() throws {
+  @Test func rejectsMissingAndForeignFiles() throws {
     let folder = try TemporaryFolder()
     #expect(throws: Graph.StoreError.self) { try Graph.StoreInspector(file: folder.file("none")) }
     try Data("text".utf8).write(to: folder.file("text"))

@@ -7,7 +7,7 @@ import Testing
   private struct Stop: Error {}
 
   @Test(arguments: StoreKind.allCases)
-  func savesAndReturnsAValue(kind: StoreKind) async throws {
+  func writesObjectsAndReturnsAValue(kind: StoreKind) async throws {
     let store = try kind.make()
     let count = try await store.write { storage in
       try storage.write(json: Array(#"[{"id":"1"},{"id":"2"}]"#.utf8), as: Sample.Person.self)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func rollsBackEverythingOnAThrow(kind: StoreKind) async throws {
+  func aThrowingTransactionIsRolledBack(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(json: Array(#"{"id":"1","name":"Ann"}"#.utf8), as: Sample.Person.self)
     await #expect(throws: Stop.self) {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func runsInOrder(kind: StoreKind) async throws {
+  func concurrentTransactionsRunOneAtATime(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(json: Array(#"{"id":"1","age":0}"#.utf8), as: Sample.Person.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aTransactionEndsWithItsClosure(kind: StoreKind) async throws {
+  func writingAfterATransactionHasEndedThrows(kind: StoreKind) async throws {
     let store = try kind.make()
     final class Thief: @unchecked Sendable { var transaction: Graph.Transaction? }
     let thief = Thief()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func nothingIsReadAfterItsEnd(kind: StoreKind) async throws {
+  func readingAfterATransactionHasEndedThrows(kind: StoreKind) async throws {
     let store = try kind.make()
     final class Thief: @unchecked Sendable { var transaction: Graph.Transaction? }
     let thief = Thief()
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func objectsOutliveTheirTransaction(kind: StoreKind) async throws {
+  func objectsRemainReadableAfterTheirTransaction(kind: StoreKind) async throws {
     let store = try kind.make()
     let person = try await store.write { storage in
       try storage.write(
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aLogoutMayDeleteEverything(kind: StoreKind) async throws {
+  func aLogoutOfEverythingDeletesAllObjects(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(
       json: Array(#"{"id":"1","club":{"id":"c","name":"Rooks"}}"#.utf8), as: Sample.Person.self)

@@ -5,7 +5,7 @@ import GraphTesting
 import Testing
 
 struct TransportConformanceTests {
-  @Test func theMockEndpointIsATransport() async throws {
+  @Test func mockEndpointPassesTheConformanceChecks() async throws {
     let conformance = TransportConformance { service in
       let endpoint = try MockEndpoint(schema: Shop.schema) { request in
         switch service {
@@ -27,7 +27,7 @@ struct TransportConformanceTests {
     }
   }
 
-  @Test func aTransportThatDoesNothingIsFoundOut() async {
+  @Test func transportWithEmptyResponsesFailsTheChecks() async {
     let conformance = TransportConformance { _ in
       .init(transport: IdleTransport(), url: Shop.url)
     }
@@ -49,7 +49,7 @@ struct TransportConformanceTests {
     }
   }
 
-  @Test func aTransportThatTakesABodyToAnotherOriginIsFoundOut() async throws {
+  @Test func redirectingABodyToAnotherOriginFailsACheck() async throws {
     let conformance = TransportConformance { service in
       let endpoint = try MockEndpoint(schema: Shop.schema) { request in
         switch service {
@@ -71,7 +71,7 @@ struct TransportConformanceTests {
     }
   }
 
-  @Test func aTransportThatHangsIsGivenUp() async {
+  @Test func hangingTransportFailsEveryCheck() async {
     let conformance = TransportConformance(patience: .milliseconds(1)) { _ in
       .init(transport: DeafTransport(), url: Shop.url)
     }

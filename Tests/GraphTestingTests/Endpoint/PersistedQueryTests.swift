@@ -37,7 +37,7 @@ struct PersistedQueryTests {
     #expect(later.at("errors[0].extensions.code") == "PERSISTED_QUERY_NOT_FOUND")
   }
 
-  @Test func aServiceMayNotSupportThem() async throws {
+  @Test func reportsUnsupportedPersistedQueries() async throws {
     let endpoint = try MockEndpoint(schema: Shop.schema, features: .batching)
     let json = try await endpoint.send(Shop.request(body(nil))).json
     #expect(json.at("errors[0].message") == "PersistedQueryNotSupported")

@@ -38,7 +38,7 @@ struct BatchTests {
 
   /// A transport may repeat an idempotent operation, but a batch only as a whole.
   @Test(arguments: [false, true])
-  func aBatchWithAMutationIsNotRepeated(hasMutation: Bool) async throws {
+  func batchWithAMutationIsNotIdempotent(hasMutation: Bool) async throws {
     let transport = ScriptedTransport { [response] in response($0) }
     let client = Graph.Client.test(transport, time: PatientTime()) {
       $0.batching = Graph.BatchPolicy(maximumCount: 2)
@@ -56,14 +56,14 @@ struct BatchTests {
     #expect(transport.requests.map(\.isIdempotent) == [!hasMutation])
   }
 
-  @Test func oneOperationIsNoBatch() async throws {
+  @Test func singleOperationIsSentWithoutABatch() async throws {
     let transport = ScriptedTransport { [response] in response($0) }
     let client = Graph.Client.test(transport) { $0.batching = Graph.BatchPolicy() }
     #expect(try await client.query(query("Alone")).data?.shop.name == "Alone")
     #expect(transport.bodies.first?["operationName"] == "Alone")
   }
 
-  @Test func anErrorForAllReachesAll() async throws {
+  @Test func errorOfABatchReachesEveryCaller() async throws {
     let transport = ScriptedTransport(.json("no batches", status: 400, type: "text/plain"))
     let client = Graph.Client.test(transport, time: PatientTime()) {
       $0.batching = Graph.BatchPolicy(maximumCount: 2)
@@ -80,7 +80,7 @@ struct BatchTests {
     (#"{"data":null}"#, Graph.QueryError.Code.protocolViolation),
     (#"[{"data":null,"errors":[]}]"#, .malformedResponse),
   ])
-  func whatIsNotAListOfAllResponsesIsAnError(
+  func invalidBatchResponseFailsEveryOperation(
     _ text: String, _ code: Graph.QueryError.Code
   ) async throws {
     let transport = ScriptedTransport(.json(text))

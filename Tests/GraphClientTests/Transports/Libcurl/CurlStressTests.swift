@@ -16,7 +16,7 @@
     /// From this number on, the memory that remains of each request is larger than the variation.
     private static let longCount = 20_000
 
-    func testAThirdOfTheRequestsIsCancelled() async throws {
+    func testCancelledRequestsLeakNoResources() async throws {
       try XCTSkipUnless(Graph.CurlTransport.isAvailable, "no libcurl")
       let server = try LoopbackServer(records: false) { request, connection in
         // From a response in one packet to one in many packets.

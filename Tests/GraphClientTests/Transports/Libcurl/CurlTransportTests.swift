@@ -9,7 +9,7 @@
   /// Tests for libcurl only; see `TransportTests` for the rest.
   @Suite(.timeLimit(.minutes(2)), .enabled(if: Graph.CurlTransport.isAvailable, "no libcurl"))
   struct CurlTransportTests {
-    @Test func linesOfOneNameAreSentAsTheyAre() async throws {
+    @Test func repeatedHeaderFieldsAreSentSeparately() async throws {
       let heads = Box<[String]>([])
       let listener = try LoopbackListener { connection in
         let head = connection.read(through: Array("\r\n\r\n".utf8)) ?? []
@@ -24,7 +24,7 @@
       #expect(!lines.contains { $0.hasPrefix("Expect") || $0.hasPrefix("Content-Type") })
     }
 
-    @Test func credentialsStayAtTheirOrigin() async throws {
+    @Test func credentialsAreNotRedirectedToAnotherOrigin() async throws {
       let other = try LoopbackServer { _, connection in connection.response(body: "other") }
       let server = try LoopbackServer { _, connection in
         connection.response("308 Permanent Redirect", ["Location: \(other.url())"])
@@ -44,7 +44,7 @@
       #expect(!headers.values.contains("secret"))
     }
 
-    @Test func withoutALibraryNothingIsSent() async throws {
+    @Test func missingLibcurlFailsBeforeSending() async throws {
       let transport = Graph.CurlTransport(
         library: Graph.CurlLibrary(["libnosuchthing.so.4"]), configuration: .init())
       let error = await #expect(throws: Graph.TransportError.self) {
@@ -54,7 +54,7 @@
     }
 
     /// A proxy on the same machine that listens at a path.
-    @Test func aUnixDomainSocketStandsInForTheHost() async throws {
+    @Test func connectsThroughAUnixDomainSocket() async throws {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -74,7 +74,7 @@
 
     /// A response without a request is not taken for the response to the next request, also on a
     /// socket without a port.
-    @Test func aUnixDomainSocketCarriesOneRequest() async throws {
+    @Test func ignoresUnsolicitedResponsesOnAUnixDomainSocket() async throws {
       let folder = try TemporaryFolder()
       let path = folder.file("socket").path
       let (read, written) = (DispatchSemaphore(value: 0), Box(0))
@@ -104,7 +104,7 @@
     @Test(arguments: [
       Duration.seconds(-1), .seconds(Int64.min), .milliseconds(-1), .zero, .nanoseconds(1),
     ])
-    func noTimeAtAll(duration: Duration) async throws {
+    func minimalTimeoutsEndARequest(duration: Duration) async throws {
       let server = try LoopbackServer { _, connection in connection.waitForClose() }
       let full = try FullListener()
       for (limit, url) in [
@@ -121,7 +121,7 @@
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64(Int32.max)), .seconds(1 << 40)])
-    func allTheTimeThereIs(duration: Duration) async throws {
+    func veryLongTimeoutsHaveNoEffect(duration: Duration) async throws {
       let server = try LoopbackServer { _, connection in connection.response(body: "here") }
       var request = Graph.HTTPRequest(url: server.url(), timeout: duration)
       request.connectTimeout = duration
@@ -130,7 +130,7 @@
       #expect(try await response.body.text() == "here")
     }
 
-    @Test func programsThatAreStartedDoNotInheritFiles() throws {
+    @Test func childProcessesDoNotInheritUploadFiles() throws {
       let folder = try TemporaryFolder()
       try Data([1]).write(to: folder.file("upload"))
       let handle = try FileHandle.reading(folder.file("upload"))

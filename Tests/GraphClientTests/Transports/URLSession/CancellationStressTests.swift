@@ -20,7 +20,7 @@ struct CancellationStressTests {
   private static let longCount = 20_000
   private static var isLong: Bool { requestCount >= longCount }
 
-  @Test(.timeLimit(.minutes(10))) func halfOfTheRequestsAreCancelled() async throws {
+  @Test(.timeLimit(.minutes(10))) func cancelledRequestsLeakNoTransfers() async throws {
     let server = try Self.server()
     let transport = Graph.URLSessionTransport()
     let client = Graph.Client(endpoint: server.url(), transport: transport)
@@ -46,7 +46,7 @@ struct CancellationStressTests {
   @Test(
     .enabled(if: isLong && liveBytes() != nil, "it needs \(longCount) requests, and glibc"),
     .timeLimit(.minutes(10)))
-  func nothingStaysInMemoryThatURLSessionLetsGo() async throws {
+  func clientLeaksNoMemoryBeyondURLSession() async throws {
     let server = try Self.server()
     let session = URLSession(configuration: .ephemeral)
     defer { session.invalidateAndCancel() }

@@ -54,7 +54,7 @@ struct CredentialTests {
 
   /// With a token that the server refuses, or without a token.
   @Test(arguments: failures.indices, [true, false])
-  func aRefreshThatFailsIsTriedAgain(_ index: Int, hasToken: Bool) async throws {
+  func aFailedTokenRefreshIsRetried(_ index: Int, hasToken: Bool) async throws {
     if hasToken { for _ in 1...4 { shop.server.endpoint.enqueue(.status(401)) } }
     let failure = Result<String, any Error>.failure(Self.failures[index])
     let login = Login([failure, failure, failure, .success("fresh")])
@@ -79,7 +79,8 @@ struct CredentialTests {
 
   /// The user logs in again in another part of the program.
   @Test(.timeLimit(.minutes(2)), arguments: refusals.indices, [true, false])
-  func refusedCredentialsParkUntilTheRefresherSucceeds(_ index: Int, hasToken: Bool) async throws {
+  func anOperationAwaitsCredentialsUntilARefreshSucceeds(_ index: Int, hasToken: Bool) async throws
+  {
     if hasToken { shop.server.endpoint.enqueue(.status(401)) }
     let login = Login([.failure(Self.refusals[index]), .success("fresh")])
     let client = client(refresher(login, token: hasToken ? "old" : nil))
@@ -98,7 +99,7 @@ struct CredentialTests {
   }
 
   /// A server that refuses every token does not get requests without end.
-  @Test func aFreshTokenThatIsRefusedParks() async throws {
+  @Test func anOperationAwaitsCredentialsIfANewTokenIsRefused() async throws {
     for _ in 1...20 { shop.server.endpoint.enqueue(.status(401)) }
     let login = Login([.success("fresh")])
     let (outbox, _) = try await shop.run(client: client(refresher(login, token: "old")))
@@ -109,7 +110,7 @@ struct CredentialTests {
   }
 
   /// A token that arrives while an operation is being parked.
-  @Test func aTokenThatComesInBetweenIsSeen() {
+  @Test func aTokenRenewedDuringTheRequestCausesARetry() {
     let reader = OutcomeReader()
     #expect(reader.outcome(unauthenticatedWith: nil) == .unauthenticated())
     #expect(reader.outcome(unauthenticatedWith: .refused) == .unauthenticated())
@@ -134,7 +135,7 @@ struct CredentialTests {
 
   /// Two operations are refused, the second one while the first one is released.
   @Test(.timeLimit(.minutes(1)))
-  func whatIsParkedDuringARenewalAsksForAnother() async throws {
+  func aRefusalDuringARenewalRequiresAnotherRenewal() async throws {
     for _ in 1...2 { shop.server.endpoint.enqueue(.status(401)) }
     let gate = AsyncStream.makeStream(of: Void.self)
     let isSecondSent = AsyncStream.makeStream(of: Void.self)

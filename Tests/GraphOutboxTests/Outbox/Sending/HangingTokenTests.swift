@@ -22,7 +22,7 @@ struct HangingTokenTests {
   }
 
   @Test(arguments: [false, true])
-  func theOnlyLaneIsFreeAgain(isRefresher: Bool) async throws {
+  func aHangingTokenRequestReleasesItsSlot(isRefresher: Bool) async throws {
     let shop = try TestShop()
     let store = try Graph.Store(
       schema: Storefront.schema, file: shop.file,

@@ -11,7 +11,7 @@ import Testing
 /// A host that has requested a pause gets no requests for other objects either.
 @Suite(.timeLimit(.minutes(2)))
 struct PausedHostTests {
-  @Test func whatTheHostHoldsBackIsWaiting() async throws {
+  @Test func operationsForOtherObjectsWaitForThePausedHost() async throws {
     let shop = try TestShop()
     // Pauses apply to the whole process, so this host is for this test only.
     let client = Graph.Client(

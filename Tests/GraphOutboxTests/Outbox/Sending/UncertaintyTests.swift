@@ -13,7 +13,7 @@ struct UncertaintyTests {
 
   init() throws { shop = try TestShop() }
 
-  @Test func aLostAnswerIsAskedForAgainWithoutEnd() async throws {
+  @Test func aRepeatableOperationIsRetriedUntilAResponseArrives() async throws {
     for _ in 1...20 { shop.server.endpoint.enqueue(.cutOff(afterBytes: 5)) }
     let (outbox, _) = try await shop.run()
     let id = try await outbox.queue(shop.creation, for: shop.cart(Graph.TemporaryKey.make()))
@@ -23,7 +23,7 @@ struct UncertaintyTests {
   }
 
   /// It may have been carried out, and was then refused three times.
-  @Test func whatMayHaveBeenDoneIsVerifiedBeforeItIsUncertain() async throws {
+  @Test func anOperationIsVerifiedBeforeItIsMarkedUncertain() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     for _ in 1...3 { shop.server.endpoint.enqueue(.inProgress) }
     let requested = Locked<[String]>([])
@@ -44,7 +44,7 @@ struct UncertaintyTests {
 
   /// A hook that does not return occupies no slot and does not delay other hooks.
   @Test(.timeLimit(.minutes(1)))
-  func anUncertainOperationStopsNoOtherObject() async throws {
+  func aHangingHookDoesNotDelayOtherObjects() async throws {
     let gate = AsyncStream.makeStream(of: Void.self)
     for _ in 1...2 { shop.server.endpoint.enqueue(.cutOff(afterBytes: 5)) }
     let (outbox, _) = try await shop.run {
@@ -71,7 +71,7 @@ struct UncertaintyTests {
 
   /// A crash leaves an operation in transit; the hook is called before the operation is uncertain.
   @Test(arguments: [true, false])
-  func whatACrashLeftIsVerified(isKnown: Bool) async throws {
+  func anOperationInTransitIsVerifiedAfterACrash(isKnown: Bool) async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", isRepeatable: false)
     #expect(try await queue.claim() == "a")
@@ -88,7 +88,7 @@ struct UncertaintyTests {
   }
 
   /// The result for an earlier attempt does not apply to a new one.
-  @Test func anAnswerThatComesAfterARepetitionIsDropped() async throws {
+  @Test func aHookResultAfterARetryIsDropped() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("a", "Cart:1", isRepeatable: false)
     let old = try await queue.write { try require($0.claim()) }
@@ -113,7 +113,7 @@ struct UncertaintyTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aHookThatTakesTooLongMayAnswerLater() async throws {
+  func aHookResultAfterTheTimeoutIsAccepted() async throws {
     let gate = AsyncStream.makeStream(of: Void.self)
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (outbox, _) = try await shop.run {

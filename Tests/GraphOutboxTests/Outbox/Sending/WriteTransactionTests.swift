@@ -62,7 +62,9 @@ struct WriteTransactionTests {
   /// One each to queue it, to take it, to keep the response, and to store it. A response that may have
   /// objects that must not be in the file is not kept.
   @Test(arguments: [(transient, 4), (["Cart"], 3)])
-  func aDeliveredWriteNeedsFour(persistent: [String], count: Int) async throws {
+  func aDeliveredOperationNeedsThreeOrFourTransactions(persistent: [String], count: Int)
+    async throws
+  {
     let outbox = try await outbox(persistent: persistent)
     for number in 1...3 {
       try await outbox.queue(shop.note("\(number)", "9"), for: shop.cart("9"))
@@ -72,14 +74,14 @@ struct WriteTransactionTests {
     #expect(shop.server.effects.log == ["9 1", "9 2", "9 3"])
   }
 
-  @Test func lookingForWorkNeedsNone() async throws {
+  @Test func checkingAnEmptyQueueNeedsNoTransaction() async throws {
     let outbox = try await outbox()
     await outbox.flush()
     #expect(begun.take() == 0)
   }
 
   /// Also during a pause that the server has requested.
-  @Test func waitingNeedsNone() async throws {
+  @Test func waitingNeedsNoTransaction() async throws {
     // Pauses apply to the whole process, so this host is for this test only.
     let outbox = try await outbox("waiting.example")
     shop.server.endpoint.enqueue(.tooManyRequests(retryAfter: 600))
@@ -91,7 +93,7 @@ struct WriteTransactionTests {
     #expect(begun.take() == 0)
   }
 
-  @Test func sendingAgainNeedsOneToQueueIt() async throws {
+  @Test func requeuingAnOperationNeedsOneTransaction() async throws {
     let outbox = try await outbox()
     let id = try await outbox.queue(shop.note("refused", "9"), for: shop.cart("9"))
     await outbox.flush()
@@ -104,7 +106,7 @@ struct WriteTransactionTests {
 
   /// An operation that is queued right after the sender has looked for work is sent as well, without a
   /// flush.
-  @Test func whatIsQueuedMeanwhileIsSent() async throws {
+  @Test func concurrentlyQueuedOperationsAreSentWithoutAFlush() async throws {
     let outbox = try await outbox()
     let steps = outbox.transitions()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -5,7 +5,7 @@ import Testing
 struct StoreErrorTests {
   private struct Cause: Error {}
 
-  @Test func equalityLeavesOutTheCause() {
+  @Test func equalityIgnoresTheCause() {
     let error = Graph.StoreError(.database, message: "m", sqliteCode: 1)
     let other = Graph.StoreError(.database, message: "m", cause: Cause(), sqliteCode: 1)
     #expect(error == other && error.hashValue == other.hashValue)
@@ -14,7 +14,7 @@ struct StoreErrorTests {
     #expect(error != Graph.StoreError(.file, message: "m", sqliteCode: 1))
   }
 
-  @Test func aConstraintOfATableIsDamageWithItsCause() {
+  @Test func aConstraintViolationBecomesAnErrorOfDamage() {
     let violation = Graph.StoreError(
       .database, message: "UNIQUE constraint failed", sqliteCode: 2067)
     #expect(violation.asDamage.code == .corrupt && violation.asDamage.sqliteCode == 2067)
@@ -23,7 +23,7 @@ struct StoreErrorTests {
     #expect(other.asDamage == other)
   }
 
-  @Test func programsHaveCodesOfTheirOwn() {
+  @Test func programsCanDefineErrorCodes() {
     let error = Graph.StoreError(Graph.StoreError.Code("mine"), message: "m", cause: Cause())
     #expect(error.code == Graph.StoreError.Code("mine") && error.code != .file)
     #expect("\(error)" == "mine: m" && error.cause is Cause)

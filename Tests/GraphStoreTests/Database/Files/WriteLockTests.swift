@@ -8,7 +8,7 @@ import Testing
   private typealias Fork = @convention(c) () -> Int32
 
   /// The lock belongs to both processes, so the child must not release it.
-  @Test func aChildLeavesTheParentItsTurn() throws {
+  @Test func aForkedChildDoesNotReleaseTheParentsLock() throws {
     let path = try TemporaryFolder().file().path
     let writeLock = try WriteLock(path: path)
     let other = try ProcessLock(path: path + "-lock")

@@ -38,7 +38,7 @@ final class StatementLog: Sendable {
     try await store.write(json: Array(json.utf8), as: Sample.Person.self)
   }
 
-  @Test func preparesNothingTwice() async throws {
+  @Test func preparesEachStatementOncePerConnection() async throws {
     for round in 0..<3 {
       try await write(#"[{"id":"1","age":\#(round)},{"id":"new\#(round)"}]"#)
       _ = try store.object(Sample.Person.self, id: "1")
@@ -51,7 +51,7 @@ final class StatementLog: Sendable {
     for sql in Set(prepared) { #expect(prepared.count { $0 == sql } <= 2, "\(sql)") }
   }
 
-  @Test func anUnchangedWriteRunsNoWriting() async throws {
+  @Test func anUnchangedWriteRunsNoWritingStatement() async throws {
     let json = #"[{"id":"1","name":"Ann"},{"id":"2","name":"Bea"}]"#
     try await write(json)
     _ = log.takeRun()
@@ -59,7 +59,7 @@ final class StatementLog: Sendable {
     #expect(log.takeRun() == [SQL.beginImmediate.text, SQL.commit.text])
   }
 
-  @Test func newRowsGoInByEights() async throws {
+  @Test func insertsNewRowsInGroupsOfEight() async throws {
     let persons = (0..<10).map {
       #"{"id":"p\#($0)","name":"a","club":{"id":"c\#($0)","name":"b"}}"#
     }
@@ -79,7 +79,7 @@ final class StatementLog: Sendable {
     }
   }
 
-  @Test func aReadByKeyIsOneStatement() async throws {
+  @Test func aReadByKeyRunsOneStatement() async throws {
     try await write(#"{"id":"1","name":"Ann"}"#)
     _ = try store.object(Sample.Person.self, id: "1")
     _ = log.takeRun()

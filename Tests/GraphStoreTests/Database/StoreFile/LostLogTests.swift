@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
-  func nothingIsWrittenAndNothingIsLost(_ suffixes: [String]) async throws {
+  func aLostLogStopsWritesWithoutLosingData(_ suffixes: [String]) async throws {
     var store: Graph.Store? = try open()
     for name in ["a", "b", "c"] { try await write(name, to: try #require(store)) }
     try delete(suffixes)
@@ -51,7 +51,7 @@ import Testing
     #expect(!SuspectMark.isSet(folder.file().path))
   }
 
-  @Test func aSecondStoreOfTheProcessFindsIt() async throws {
+  @Test func openingASecondStoreDetectsTheLostLog() async throws {
     let store = try open()
     try await write("a", to: store)
     try delete(["-wal"])
@@ -59,7 +59,7 @@ import Testing
     await #expect(throws: Graph.StoreError.self) { try await write("b", to: store) }
   }
 
-  @Test func aStoreThatIsClosedWithoutAnotherWriteKeepsEverything() async throws {
+  @Test func closingAfterTheLossKeepsAllRecords() async throws {
     do {
       let store = try open()
       try await write("a", to: store)
@@ -70,7 +70,7 @@ import Testing
 
   /// Another process opens the file without the log, and has one of its own, which is not deleted.
   @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
-  func theLogOfAnotherProcessStays(_ suffixes: [String]) async throws {
+  func keepsTheNewLogOfAnotherProcess(_ suffixes: [String]) async throws {
     var store: Graph.Store? = try open()
     try await write("a", to: try #require(store))
     store?.committed.file?.checkpoint()
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// Processes that open and close the file delete its log properly: that is not an error.
-  @Test func aCheckpointIsNoAlarm() async throws {
+  @Test func checkpointsAreNotMistakenForALostLog() async throws {
     let store = try open()
     for number in 0..<20 {
       try await write("\(number)", to: store)
@@ -113,7 +113,7 @@ import Testing
 
   /// Otherwise one check of the folder replaces the checks of the three files.
   @Test(arguments: ["", "-wal", "-shm"], [false, true])
-  func aChangeIsNoticedAfterALongTimeWithoutOne(_ suffix: String, keepsTime: Bool) async throws {
+  func detectsAMovedFileAfterALongIdleTime(_ suffix: String, keepsTime: Bool) async throws {
     let store = try open()
     try await write("a", to: store)
     let path = folder.url.path
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// As when a file is mounted over the store's.
-  @Test func aChangeIsNoticedThatDoesNotSetTheTimeOfTheFolder() async throws {
+  @Test func detectsAMovedFileWithAnUnchangedFolderTime() async throws {
     let path = folder.file().path
     try Data().write(to: folder.file())
     while FolderState(path: folder.url.path)?.isSettled != true { usleep(1_000) }
@@ -151,7 +151,7 @@ import Testing
 
   /// A log is found by the path of its file.
   @Test(arguments: [true, false])
-  func aFileThatIsMovedWithoutItsLogKeepsEverything(isNoticedByAWrite: Bool) async throws {
+  func aFileMovedWithoutItsLogKeepsAllRecords(isNoticedByAWrite: Bool) async throws {
     var store: Graph.Store? = try open()
     for name in ["a", "b", "c"] { try await write(name, to: try #require(store)) }
     #expect(rename(folder.file().path, folder.file("other").path) == 0)

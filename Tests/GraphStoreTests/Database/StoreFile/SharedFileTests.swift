@@ -62,7 +62,7 @@ import Testing
     }
   #endif
 
-  @Test func allOpeningsShareTheConnections() throws {
+  @Test func storesOfOneFileShareTheirConnections() throws {
     let store = try open()
     let link = folder.url.appending(path: "link")
     try FileManager.default.createSymbolicLink(
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotOpenAnyMoreIsOpenedAnew() async throws {
+  @Test func releasingTheLastStoreClosesTheFile() async throws {
     let first = try open()
     try await write("a", to: first)
     weak let shared = first.committed.file?.shared
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Otherwise a file would close later than its last store.
-  @Test func openingsRetainNoOtherFile() async throws {
+  @Test func openingAFileDoesNotRetainOtherFiles() async throws {
     let file = folder.file("other.store")
     let isDone = Locked(false)
     let open = try (0..<200).map { try self.open(folder.file("\($0).store")) }
@@ -140,14 +140,14 @@ import Testing
     try FileManager.default.removeItem(at: other)
   }
 
-  @Test func aFileWithTwoNamesIsRefused() async throws {
+  @Test func rejectsAFileWithTwoHardLinks() async throws {
     do { try await write("a", to: try open()) }
     try expectRefusalWithTwoNames()
     #expect(try open().counts() == ["Person": 1])
   }
 
   /// Also while this process has it open.
-  @Test func anOpenFileWithTwoNamesIsRefused() async throws {
+  @Test func rejectsAnOpenFileWithTwoHardLinks() async throws {
     let store = try open()
     try await write("a", to: store)
     try expectRefusalWithTwoNames()
@@ -155,7 +155,7 @@ import Testing
     #expect(try open().counts() == ["Person": 2])
   }
 
-  @Test func aFileThatIsFoundBrokenIsMovedAwayFromAllStores() async throws {
+  @Test func movingADamagedFileAsideInvalidatesAllItsStores() async throws {
     let store = try open()
     try await write("a", to: store)
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
@@ -174,7 +174,7 @@ import Testing
     #expect(try open().committed.file?.shared === other.committed.file?.shared)
   }
 
-  @Test func aFileThatWasMovedAwayTakesNoWrite() async throws {
+  @Test func rejectsWritesAfterTheFileWasMoved() async throws {
     let store = try open()
     try await write("a", to: store)
     for suffix in ["-wal", "-shm", ""] {
@@ -201,7 +201,7 @@ import Testing
 
   /// Like a program that restores a backup: the log of one file does not belong to the other.
   @Test(arguments: [true, false])
-  func aFileThatTakesTheNameOfAnOpenOne(isOpenStill: Bool) async throws {
+  func opensAFileThatReplacedAnOpenFile(isOpenStill: Bool) async throws {
     let backup = folder.file("backup.store")
     do { try await write("b", to: try open(backup)) }
     var store: Graph.Store? = try open()
@@ -249,7 +249,7 @@ import Testing
     #expect(try open().counts() == [:])
   }
 
-  @Test func anOpenFileThatTakesTheNameOfAnotherOpenOne() async throws {
+  @Test func rejectsAnOpenFileMovedOverAnotherOpenFile() async throws {
     let second = folder.file("second.store")
     var stores: [Graph.Store] = [try open(), try open(second)]
     try await write("a", to: stores[0])
@@ -267,7 +267,7 @@ import Testing
   }
 
   /// The files that remain if a process is killed while it moves a damaged file aside.
-  @Test func aLogWithoutItsFileIsNotTheNewFiles() async throws {
+  @Test func aNewFileDoesNotUseALeftoverLog() async throws {
     let store = try open()
     try await write("a", to: store)
     let log = try Data(contentsOf: folder.file("test.store-wal"))
@@ -277,7 +277,7 @@ import Testing
     #expect(try Data(contentsOf: folder.file("new.store.corrupt-1-wal")) == log)
   }
 
-  @Test func aStoreObservesTheOthers() async throws {
+  @Test func aStoreObservesWritesOfOtherStores() async throws {
     let (store, other) = (try open(), try open())
     var states = try store.states(of: Sample.Person.self, key: "a").makeAsyncIterator()
     #expect(try #require(try await states.next()) == nil)

@@ -23,14 +23,14 @@ import Testing
     return try #require(attributes[.posixPermissions] as? NSNumber).intValue
   }
 
-  @Test func findsEverythingAgain() async throws {
+  @Test func reopeningFindsAllRecords() async throws {
     try await fill(try open())
     let store = try open()
     #expect(try store.object(Sample.Person.self, id: "1")?.name == "Ann")
     #expect(store.recovery == nil)
   }
 
-  @Test func isPrivate() async throws {
+  @Test func createsFilesWithPrivatePermissions() async throws {
     let deep = folder.url.appending(path: "a/b/test.store")
     let store = try Graph.Store(schema: Sample.schema, file: deep)
     try await fill(store)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func becomesPrivateWhenItIsOpened() async throws {
+  @Test func openingMakesPermissionsPrivate() async throws {
     try await fill(try open())
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     for name in names {
@@ -85,7 +85,7 @@ import Testing
     #expect(names.contains("test.store-lock") == !suffix.isEmpty)
   }
 
-  @Test func errorsNameTheFileAndWhatToDo() throws {
+  @Test func errorsContainTheFileAndASuggestion() throws {
     let name = String(repeating: "a", count: 300)
     let error = #expect(throws: Graph.StoreError.self) { try open(name) }
     #expect(error?.code == .file)
@@ -114,7 +114,7 @@ import Testing
     #expect(error?.code == .file)
   }
 
-  @Test func leavesANewerFormatAlone() async throws {
+  @Test func rejectsANewerFormatWithoutChangingTheFile() async throws {
     try await fill(try open())
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("PRAGMA user_version=99")
@@ -123,7 +123,7 @@ import Testing
     #expect(try connection.texts("SELECT key FROM entity") == ["1"])
   }
 
-  @Test func leavesAForeignDatabaseAlone() throws {
+  @Test func rejectsAForeignDatabaseWithoutChangingTheFile() throws {
     try Data().write(to: folder.file())
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("CREATE TABLE notes(text TEXT)")
@@ -163,7 +163,7 @@ import Testing
     try bytes.write(to: folder.file())
   }
 
-  @Test func findsDamageWhenItOpens() async throws {
+  @Test func detectsDamageOnOpening() async throws {
     try await damage(fromPage: 2)
     let store = try open()
     #expect(store.recovery?.reason.code == .corrupt)
@@ -171,7 +171,7 @@ import Testing
     #expect(try store.counts() == ["Person": 1])
   }
 
-  @Test func looksAtAFileThatWasFoundBroken() async throws {
+  @Test func recoversOnReopeningAfterAReadFoundDamage() async throws {
     try await damage(fromPage: 16)
     do {
       let store = try open()
@@ -186,7 +186,7 @@ import Testing
     #expect(try store.counts() == ["Person": 1])
   }
 
-  @Test func damageThatATransactionMeetsWhenItBeginsIsNoted() async throws {
+  @Test func recoversAfterABeginningTransactionFoundDamage() async throws {
     do {
       let store = try open()
       try await fill(store)
@@ -202,7 +202,7 @@ import Testing
     #expect(try open().recovery?.reason.code == .corrupt)
   }
 
-  @Test func findsDamageOfTheTableThatCountsRows() async throws {
+  @Test func detectsDamageOfTheSequenceTable() async throws {
     try await fill(try open())
     try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
       """
@@ -253,7 +253,7 @@ import Testing
     #expect(try store.read(query).missingText == ["club.captain"])
   }
 
-  @Test func twoStoresShareAFile() async throws {
+  @Test func twoStoresWriteToOneFile() async throws {
     let first = try open()
     let second = try open()
     try await fill(first)

@@ -127,7 +127,7 @@ import Testing
     #expect(!run.contains(SQL.insertIndexedValue.text))
   }
 
-  @Test func aNewDeclarationIsFilledAndAnOldOneDropped() async throws {
+  @Test func createsNewIndexesAndDropsOldOnes() async throws {
     try await fill(try open(["Product": Graph.TypePolicy(queryable: [])]))
     var store = try open(["Product": Graph.TypePolicy(queryable: ["vendor"])])
     #expect(
@@ -142,7 +142,7 @@ import Testing
     #expect(try ids(store.fetch(Sample.Product.self).filter(\.vendor == "v1")) == "135")
   }
 
-  @Test func aDamagedDeclarationIsMadeAnew() async throws {
+  @Test func rebuildsAnIndexWithADamagedDeclaration() async throws {
     let policies = ["Product": Graph.TypePolicy(queryable: ["vendor"])]
     try await fill(try open(policies))
     for damage in ["kind = 'strong'", "path = 'vendos'"] {
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func otherFieldsScanAndSaySo() async throws {
+  @Test func fieldsWithoutAnIndexCauseAScanNotice() async throws {
     let store = try open()
     try await fill(store)
     let products = store.fetch(Sample.Product.self)

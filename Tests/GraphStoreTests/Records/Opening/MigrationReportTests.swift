@@ -35,7 +35,7 @@ import Testing
     try #require(try shop.open(renames).migrationReport).problems.map(\.description)
   }
 
-  @Test func aFieldThatIsThereWithAnotherValue() async throws {
+  @Test func reportsAConflictWithAnExistingFieldValue() async throws {
     try await write(
       #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"},{"id":"c","title":"Belt"}]"#,
       as: Storefront.Product.self)
@@ -56,7 +56,7 @@ import Testing
     #expect(try shop.open(renames).migrationReport == nil)
   }
 
-  @Test func anObjectThatIsThereAlready() async throws {
+  @Test func mergesARenamedTypeIntoExistingObjects() async throws {
     try await write(
       #"[{"id":"a","title":"Hat","vendor":"V"},{"id":"b","title":"Cap"}]"#,
       as: Storefront.Product.self)
@@ -83,7 +83,7 @@ import Testing
         == ["5", "5", "5"])
   }
 
-  @Test func errorsAndOverlaysThatAreThereAlready() async throws {
+  @Test func reportsConflictsOfErrorsAndOverlays() async throws {
     try await shop.open([]).write { transaction in
       let overlays = try transaction.createOverlayTables()
       try transaction.register(
@@ -121,7 +121,7 @@ import Testing
       ])
   }
 
-  @Test func aValueThatDoesNotFit() async throws {
+  @Test func reportsValuesThatDoNotFitTheNewField() async throws {
     try await write(
       #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"}]"#, as: Storefront.Product.self)
     try edit {
@@ -141,7 +141,7 @@ import Testing
       ])
   }
 
-  @Test func typesThatAreGoneAndRowsThatAreDamaged() async throws {
+  @Test func reportsRemovedTypesAndDamagedRows() async throws {
     try await write(
       #"[{"id":"a","title":"Hat"},{"id":"b","title":"Cap"}]"#, as: Storefront.Product.self)
     try edit("UPDATE type SET name = 'Ware'") { $0.replacing(#""Product""#, with: #""Ware""#) }
@@ -156,7 +156,7 @@ import Testing
     #expect(try records().first == #"Product b {"__typename":"Product","id":"b","title":"Cap"}"#)
   }
 
-  @Test func declarationsThatAreWrong() async throws {
+  @Test func reportsInvalidRenames() async throws {
     try await write(#"{"id":"a","title":"Hat"}"#, as: Storefront.Product.self)
     let before = try records()
     let renames: [Graph.SchemaRename] = [
@@ -174,7 +174,7 @@ import Testing
     #expect(try records() == before)
   }
 
-  @Test func operationsThatAreQueuedWithTheOldName() async throws {
+  @Test func reportsQueuedOperationsThatUseTheOldName() async throws {
     try await shop.fill()
     try shop.age()
     try DatabaseConnection(path: shop.file.path, mode: .writer).execute(
@@ -183,7 +183,7 @@ import Testing
     #expect(try shop.contents().contains("work Shop:s"))
   }
 
-  @Test func nothingToReport() async throws {
+  @Test func anUnchangedSchemaHasNoReport() async throws {
     #expect(try shop.open([]).migrationReport == nil)
     #expect(Graph.Store(inMemory: Storefront.schema).migrationReport == nil)
   }
@@ -192,7 +192,7 @@ import Testing
   @Test(arguments: [
     "CartUserError", "Mutation", "QueryRoot", "ProductConnection", "PageInfo", "PriceRange",
   ])
-  func aTypeWithoutObjectsOfItsOwn(target: String) async throws {
+  func reportsARenameToATypeWithoutEntities(target: String) async throws {
     try await write(
       #"[{"id":"a","title":"51f3-secret","variants":{"nodes":[]}},{"id":"b"}]"#,
       as: Storefront.Product.self)
@@ -216,7 +216,7 @@ import Testing
 
   /// The user's data goes wherever an earlier version of the program has put it.
   @Test(arguments: ["Mutation", "QueryRoot", "ProductConnection", "PageInfo", "PriceRange"])
-  func aLogoutTakesRowsOfSuchTypes(type: String) async throws {
+  func aLogoutDeletesRowsOfTypesWithoutEntities(type: String) async throws {
     try await write(#"[{"id":"a","title":"t"}]"#, as: Storefront.Product.self)
     try edit("UPDATE type SET name = '\(type)' WHERE name = 'Product'") {
       $0.replacing(#""Product""#, with: "\"\(type)\"")

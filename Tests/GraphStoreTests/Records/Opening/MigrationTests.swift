@@ -21,7 +21,7 @@ import Testing
     return today
   }
 
-  @Test func everythingIsAsIfItHadBeenWrittenToday() async throws {
+  @Test func aMigratedFileEqualsANewlyWrittenFile() async throws {
     let today = try await fill()
     let old = try shop.contents()
     #expect(Set(old).isDisjoint(with: today.filter { !$0.hasPrefix("Product q") }))
@@ -46,7 +46,7 @@ import Testing
     #expect(try store.read(OldShop.query).data?.shop.enabledCurrencies == [.usd, .eur])
   }
 
-  @Test func indexesAreThoseOfTheNewNames() async throws {
+  @Test func indexesUseTheNewNames() async throws {
     let policies = [
       "Product": Graph.TypePolicy(queryable: ["title", "priceRange.min.amount"]),
       "Shop": Graph.TypePolicy(queryable: ["currencyCode"]),
@@ -62,7 +62,7 @@ import Testing
     #expect(try store.fetch(Storefront.Shop.self).filter(\.currencyCode == .eur).count() == 1)
   }
 
-  @Test func itIsDoneOnce() async throws {
+  @Test func aMigratedFileIsNotMigratedAgain() async throws {
     let today = try await fill()
     do { _ = try shop.open() }
     let statements = Locked<[String]>([])
@@ -80,7 +80,7 @@ import Testing
 
   /// Two versions of a program use the file alternately, or have it open at the same time.
   @Test(arguments: [true, false])
-  func whatAnOlderProgramWritesLaterIsCarriedOverAsWell(isOpenBefore: Bool) async throws {
+  func laterRowsOfAnOlderProgramAreMigrated(isOpenBefore: Bool) async throws {
     let today = try await fill()
     var older: Graph.Store? = isOpenBefore ? try shop.open([]) : nil
     do { _ = try shop.open() }
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// A killed process leaves the files that are on the disk at that moment.
-  @Test func itIsDoneAsAWholeOrNotAtAll() async throws {
+  @Test func aMigrationIsAtomic() async throws {
     let today = try await fill()
     let old = try shop.contents()
     let (count, copies) = (Locked(0), Locked<[TemporaryFolder]>([]))
@@ -134,7 +134,7 @@ import Testing
     #expect(found.contains(false))
   }
 
-  @Test func aFailureLeavesEverythingAsItWas() async throws {
+  @Test func aFailedMigrationChangesNothing() async throws {
     let today = try await fill()
     let old = try shop.contents()
     let connection = try DatabaseConnection(path: shop.file.path, mode: .writer)
@@ -153,7 +153,7 @@ import Testing
     #expect(try shop.contents() == today)
   }
 
-  @Test func manyThreadsOpenAtOnce() async throws {
+  @Test func concurrentOpeningsMigrateOnce() async throws {
     let today = try await fill()
     let shop = shop
     let news = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -166,7 +166,7 @@ import Testing
     #expect(try shop.contents() == today)
   }
 
-  @Test func aHistoryOfRenames() async throws {
+  @Test func appliesAHistoryOfRenames() async throws {
     let today = try await fill()
     let first: [Graph.SchemaRename] = [
       .field("OldShop.currencies", to: "OldShop.moneys"), .type("OldShop", to: "Store"),

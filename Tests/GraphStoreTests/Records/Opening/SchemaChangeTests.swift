@@ -26,7 +26,7 @@ import Testing
     return try Graph.Store(schema: Sample.schema, file: folder.file())
   }
 
-  @Test func removedFieldsAreIgnoredAndRetypedOnesMissing() async throws {
+  @Test func ignoresRemovedFieldsAndOmitsFieldsWithAnotherType() async throws {
     let store = try await store()
     let ann = try #require(try store.object(Sample.Person.self, id: "1"))
     #expect(ann.name == "Ann" && ann.club?.name == "C")
@@ -41,7 +41,7 @@ import Testing
       try store.json(of: Sample.Person.self, key: "1")?["name"] == "Ann")
   }
 
-  @Test func nothingIsLostThatAnotherVersionWrote() async throws {
+  @Test func writesKeepUnknownFieldsOfAnotherVersion() async throws {
     let store = try await store()
     try await store.write(
       json: Array(#"{"id":"1","name":"Bea","score":1.5}"#.utf8), as: Sample.Person.self)

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aListIsReplacedUnlessStated(kind: StoreKind) async throws {
+  func replacesListsByDefault(kind: StoreKind) async throws {
     let store = try kind.make()
     try await store.write(persons, club("a", "b"))
     try await store.write(persons, club("b", "c"))
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aListIsAppended(kind: StoreKind) async throws {
+  func appendsToListsByPolicy(kind: StoreKind) async throws {
     let policies = ["Club": Graph.TypePolicy(lists: ["persons": .append])]
     let store = try kind.make(Graph.Store.Configuration(policies: policies))
     try await store.write(persons, club("a", "b"))
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whatAListLosesIsDeleted(kind: StoreKind) async throws {
+  func deletesObjectsThatWereRemovedFromAList(kind: StoreKind) async throws {
     let policies = ["Club": Graph.TypePolicy(lists: ["persons": .replaceDeletingOld])]
     let store = try kind.make(Graph.Store.Configuration(policies: policies))
     try await store.write(persons, club("a", "b"))
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aStoreHasItsOwnKeysDeleteRulesAndPersistence(kind: StoreKind) async throws {
+  func aStoreOverridesKeysDeleteRulesAndPersistence(kind: StoreKind) async throws {
     let policies = [
       "Person": Graph.TypePolicy(key: ["name"], referrers: .delete),
       "Club": Graph.TypePolicy(persistence: .sensitive),
@@ -63,7 +63,7 @@ import Testing
     #expect(Set(report.deleted.map(\.description)) == ["Query:", "Club:1"])
   }
 
-  @Test func directivesThatMayChangeAValueArePartOfTheKey() async throws {
+  @Test func storageKeysContainDirectivesThatMayChangeValues() async throws {
     let store = try StoreKind.memory.make()
     func query(_ directive: String?) -> Sample.QueryQuery {
       Sample.buildQuery { root in
@@ -83,7 +83,7 @@ import Testing
 
   /// A transient object whose key was not selected must not reach the file as part of its owner. A
   /// sensitive one must not survive a logout in that way.
-  @Test func whatHasNoKeyIsNotKeptLongerThanItsTypeAllows() async throws {
+  @Test func embeddedObjectsFollowThePersistenceOfTheirType() async throws {
     let store = try StoreKind.file.make()
     let checkout = Sample.buildQuery {
       $0.checkout(id: "k") { $0.total { $0.amount() }.customer { $0.email() } }

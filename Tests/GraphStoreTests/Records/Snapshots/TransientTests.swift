@@ -45,7 +45,7 @@ import Testing
     """
   }
 
-  @Test func aRootFieldThatLeadsToThemIsKeptInMemory() async throws {
+  @Test func rootFieldsWithTransientObjectsAreMemoryOnly() async throws {
     do {
       let store = try open()
       try await store.write(checkout, response)
@@ -69,7 +69,7 @@ import Testing
     #expect(try store.object(Sample.Product.self, key: "p")?.title == "Hat")
   }
 
-  @Test func aDeletedOneIsNotLinkedAnyMore() async throws {
+  @Test func deletingATransientObjectRemovesItsLink() async throws {
     let store = try open()
     try await store.write(checkout, response)
     try await store.write { [secret] in
@@ -79,7 +79,7 @@ import Testing
     #expect(try store.read(checkout).missing.isEmpty)
   }
 
-  @Test func aLinkToOneIsNotWritten() async throws {
+  @Test func linksToTransientObjectsAreNotWritten() async throws {
     let policies = ["Person": Graph.TypePolicy(persistence: .transient, queryable: [])]
     let store = try open(policies)
     let club = Sample.buildQuery {
@@ -110,7 +110,7 @@ import Testing
     #expect(store.committed.memory.memoryOnly.keys.allSatisfy { $0.typeName != "Club" })
   }
 
-  @Test func anErrorOfAFieldThatLeadsToOneIsKeptInMemory() async throws {
+  @Test func errorsOfFieldsWithTransientObjectsAreMemoryOnly() async throws {
     let store = try open()
     let operation = try checkout.operation()
     let response = try operation.response(
@@ -126,7 +126,7 @@ import Testing
 
   /// The lines of a checkout cannot be reached in another way, but the objects that a line leads to
   /// can.
-  @Test func whatOnlyTheyLeadToIsTransientAsWell() {
+  @Test func typesReachableOnlyThroughTransientTypesAreTransient() {
     func transient(_ overrides: [String: Graph.TypePolicy]) -> Set<String> {
       PolicyResolver(schema: Sample.schema, overrides: overrides).transientTypes
     }
@@ -152,7 +152,7 @@ import Testing
   }
 
   /// The response to a mutation or a subscription may nevertheless contain data of a user.
-  @Test func onlyQueriesLeadToWhatIsKept() {
+  @Test func typesReachableFromQueriesAreNotTransient() {
     let reached = Storefront.schema.typesReached(onlyThrough: ["Customer", "Order", "Checkout"])
     #expect(reached.contains("MailingAddress"))
     #expect(reached.isDisjoint(with: ["Product", "Shop", "QueryRoot", "Mutation", "Subscription"]))
@@ -160,7 +160,7 @@ import Testing
 
   /// The client's cache also skips types that only such objects lead to: carts are transient, and
   /// so are their lines, which the configuration does not name.
-  @Test func noAnswerWithThemIsCached() throws {
+  @Test func responsesWithTransientObjectsAreSensitive() throws {
     func isSensitive(_ query: Storefront.QueryRootQuery, _ node: String) throws -> Bool {
       let operation = try query.operation()
       return operation.isSensitive(
@@ -175,7 +175,7 @@ import Testing
     #expect(try isSensitive(id, #"{"__typename":"CartLine","id":"l"}"#))
   }
 
-  @Test func onlyTheNamedTypesAreKept() async throws {
+  @Test func thePolicyForOtherTypesAppliesToUnnamedTypes() async throws {
     let policies = [
       Graph.TypePolicy.others: Graph.TypePolicy(persistence: .transient, maximumAge: .seconds(5)),
       "Product": Graph.TypePolicy(persistence: .persistent),
@@ -202,7 +202,7 @@ import Testing
 
   /// A server that returns null reports nothing about the object, but the argument names it.
   @Test(arguments: [true, false])
-  func anArgumentIsNotWrittenForNullEither(isLinkedBefore: Bool) async throws {
+  func argumentsOfNullFieldsAreNotWritten(isLinkedBefore: Bool) async throws {
     let node = Sample.buildQuery { $0.node(id: "77aa-secret") { $0.id() } }
     let none = #"{"checkout":null,"product":{"id":"p","title":"Hat"}}"#
     do {
@@ -231,7 +231,7 @@ import Testing
   }
 
   /// The link becomes null then.
-  @Test func norIsItWhenTheObjectIsDeleted() async throws {
+  @Test func argumentsAreNotWrittenAfterADeletion() async throws {
     let store = try open()
     try await store.write(checkout, response)
     try await store.write { [secret] in
@@ -241,7 +241,7 @@ import Testing
     #expect(try store.read(checkout).missing.isEmpty)
   }
 
-  @Test func norIsItForAListWithoutObjects() async throws {
+  @Test func argumentsOfEmptyListsAreNotWritten() async throws {
     let store = try open(["Person": Graph.TypePolicy(persistence: .transient, queryable: [])])
     let search = Sample.buildQuery { $0.search(text: "77aa-secret") { $0.onPerson { $0.id() } } }
     try await store.write(search, #"{"search":[]}"#)
@@ -249,7 +249,7 @@ import Testing
     #expect(try store.read(search).missing.isEmpty)
   }
 
-  @Test func fieldsWithArgumentsAndNoObjectsAreWithheld() throws {
+  @Test func fieldsWithArgumentsAndNoObjectsAreMemoryOnly() throws {
     let policies = Policies(
       schema: Sample.schema,
       overrides: ["Product": Graph.TypePolicy(persistence: .transient, queryable: [])])

@@ -52,7 +52,7 @@ import Testing
     #expect(try store.contains(Sample.Club.self, key: "0") == false)
   }
 
-  @Test func whatWasReadLatelyStays() async throws {
+  @Test func keepsRecentlyReadObjects() async throws {
     let (store, clock) = try store()
     try await write(0..<150, to: store)
     clock.withLock { $0 += 10 }
@@ -65,7 +65,7 @@ import Testing
     #expect(try store.contains(Sample.Club.self, key: "100") == false)
   }
 
-  @Test func whatIsTooOldGoesFirst() async throws {
+  @Test func evictsExpiredObjectsFirst() async throws {
     let (store, clock) = try store(
       300_000,
       [
@@ -83,7 +83,7 @@ import Testing
     #expect(try store.contains(Sample.Club.self, key: "199"))
   }
 
-  @Test func whatIsFromBeforeTheClockWasPutBackGoesFirst() async throws {
+  @Test func evictsObjectsWithTimestampsInTheFutureFirst() async throws {
     let (store, clock) = try store()
     try await write(0..<100, to: store)
     clock.withLock { $0 -= 900 }
@@ -94,7 +94,7 @@ import Testing
     #expect(try store.count(of: Sample.Club.self) < 250)
   }
 
-  @Test func whatIsPinnedOrObservedStaysWithAllItLeadsTo() async throws {
+  @Test func keepsPinnedAndObservedObjectsWithTheirLinks() async throws {
     let (store, clock) = try store()
     try await store.write(
       json: Array(
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func aConnectionIsEvictedAsOne() async throws {
+  @Test func evictsAConnectionAsAWhole() async throws {
     let (store, clock) = try store()
     for search in 0..<200 {
       clock.withLock { $0 += 1 }
@@ -216,7 +216,7 @@ import Testing
     #expect(try store.read(query).missingText == ["club"])
   }
 
-  @Test func aStepIsBounded() async throws {
+  @Test func limitsTheDeletionsPerStep() async throws {
     let statements = Locked<[String]>([])
     var configuration = Graph.Store.Configuration(sizeBudget: 300_000)
     configuration.recorder = { event in

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aStoreIsShownWithoutItsObjects(kind: StoreKind) async throws {
+  func descriptionsOfAStoreDoNotContainItsObjects(kind: StoreKind) async throws {
     let store = try kind.make()
     try await fill(store)
     var text = "\(store) \(String(reflecting: store))"
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func deletesWhatBelongsToTheUser(kind: StoreKind) async throws {
+  func deletesTheUsersObjects(kind: StoreKind) async throws {
     let store = try kind.make()
     try await fill(store)
     var changes = try store.changes(of: Sample.Customer.self).makeAsyncIterator()
@@ -94,7 +94,7 @@ import Testing
     #expect(try next.counts() == [:])
   }
 
-  @Test func reportsAndClearsWhatAnotherModuleKeeps() async throws {
+  @Test func reportsAndClearsExtensionTables() async throws {
     let store = try StoreKind.file.make()
     let told = Locked<[[Graph.UnsentWork]]>([])
     let token = store.onLogout { unsent in told.withLock { $0.append(unsent) } }

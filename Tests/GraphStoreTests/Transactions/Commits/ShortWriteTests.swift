@@ -10,7 +10,7 @@ import Testing
 @Suite struct ShortWriteTests {
   private func person(_ age: Int) -> [UInt8] { Array(#"{"id":"1","age":\#(age)}"#.utf8) }
 
-  @Test func aProcessThatHasTheLockIsWaitedForOnTheQueue() async throws {
+  @Test func shortWritesWaitForTheLockOfAnotherProcess() async throws {
     let file = try TemporaryFolder().file()
     let store = try Graph.Store(schema: Sample.schema, file: file)
     let other = try ProcessLock(path: file.path + "-lock")
@@ -22,7 +22,7 @@ import Testing
     #expect(try store.object(Sample.Person.self, key: "1")?.age == 1)
   }
 
-  @Test func shortAndLongWritesTakeTurns() async throws {
+  @Test func shortAndLongWritesRunOneAtATime() async throws {
     let store = try Graph.Store(schema: Sample.schema, file: try TemporaryFolder().file())
     try await store.write(json: person(0), as: Sample.Person.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Otherwise a file would be open for a moment after its last store has gone.
-  @Test func aWriteThatHasEndedRetainsNothing() throws {
+  @Test func aCompletedWriteDoesNotRetainItsStore() throws {
     var store: Graph.Store? = try Graph.Store(
       schema: Sample.schema, file: try TemporaryFolder().file())
     weak let file = store?.committed.file?.shared

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func cascadeDeletesWhatTheFieldLeadsTo(kind: StoreKind) async throws {
+  func cascadeDeletesLinkedObjects(kind: StoreKind) async throws {
     let store = try await store(kind, ["persons": .cascade, "teams": .nullify])
     #expect(try await delete(store) == ["Club:c", "Person:1", "Person:2"])
     #expect(try store.counts() == ["Club": 1, "Person": 1])
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func cascadesGoOn(kind: StoreKind) async throws {
+  func cascadesAreTransitive(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
         "Person": Graph.TypePolicy(deleteRules: ["friends": .cascade, "favourites": .cascade])
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func denyKeepsWhatLeadsToSomething(kind: StoreKind) async throws {
+  func denyRejectsTheDeletionOfAnObjectWithLinks(kind: StoreKind) async throws {
     let store = try await store(kind, ["persons": .deny])
     let before = try store.text("Club:c")
     // The transaction continues without it.
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aDenialKeepsNobodyFromLoggingOut(kind: StoreKind) async throws {
+  func denyDoesNotPreventALogout(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
         "Club": Graph.TypePolicy(persistence: .sensitive, deleteRules: ["persons": .deny])
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func noActionLeavesTheLinksBack(kind: StoreKind) async throws {
+  func noActionKeepsLinksToTheDeletedObject(kind: StoreKind) async throws {
     let store = try await store(kind, ["persons": .noAction])
     #expect(try await delete(store) == ["Club:c"])
     #expect(try store.text("Person:2")?.contains(#""club":{"&":"Club:c"}"#) == true)
@@ -110,7 +110,7 @@ import Testing
     #expect(try nullifying.text("Person:2")?.contains(#""club":null"#) == true)
   }
 
-  @Test func theConfigurationOfTheSchemaSaysThem() {
+  @Test func readsRulesFromTheSchemaTable() {
     let attributes = ["cascade": "a,b", "deny": "c", "noAction": "d"]
     #expect(
       PolicyResolver.deleteRules(attributes)
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func replacingTakesTheFieldsThatTheNewDataDoesNotHave(kind: StoreKind) async throws {
+  func replaceAllRemovesFieldsMissingFromTheNewData(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: ["Club": Graph.TypePolicy(inverses: ["persons": "club"])]))
     let query = Sample.buildQuery {
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aDenialDoesNotStopWhatTheServerDeletes(kind: StoreKind) async throws {
+  func denyDoesNotPreventDeletionsByTheServer(kind: StoreKind) async throws {
     let store = try kind.make(
       .init(policies: [
         "Club": Graph.TypePolicy(lists: ["persons": .replaceDeletingOld]),

@@ -29,7 +29,7 @@ import Testing
 
   /// Some of the stored fields are written into the stored text; the others stay.
   @Test(arguments: StoreKind.allCases)
-  func mergesAPartOfTheFields(kind: StoreKind) async throws {
+  func mergesSomeFieldsIntoTheStoredRecord(kind: StoreKind) async throws {
     let store = try kind.make()
     _ = try await write(
       store, #"{"id":"1","name":"A, \"B\"}","age":7,"active":true,"nicknames":["x","],"]}"#,
@@ -54,7 +54,7 @@ import Testing
 
   /// Also if the fields have another order than in the schema, and other names in the JSON.
   @Test(arguments: StoreKind.allCases)
-  func ofTwoMembersWithOneNameTheLastCounts(kind: StoreKind) async throws {
+  func theLastOfRepeatedKeysWins(kind: StoreKind) async throws {
     let store = try kind.make()
     var mapping = Graph.JSONMapping()
     mapping.keys["Person"] = ["years": "age"]
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func readsOtherKeys(kind: StoreKind) async throws {
+  func mapsOtherKeysToFields(kind: StoreKind) async throws {
     let store = try kind.make()
     var mapping = Graph.JSONMapping()
     mapping.keys["Person"] = ["_id": "id", "full_name": "name", "team": "club"]
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func givesAFreshKey(kind: StoreKind) async throws {
+  func generatesMissingKeys(kind: StoreKind) async throws {
     let store = try kind.make()
     let record = try await write(
       store, #"[{"name":"Ann","club":{"name":"Rooks"}},{"id":null,"name":"Bea"}]"#,
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func replaceAllDeletesTheRest(kind: StoreKind) async throws {
+  func replaceAllDeletesOtherObjects(kind: StoreKind) async throws {
     let store = try kind.make()
     _ = try await write(
       store, #"[{"id":"c1","captain":{"id":"p1"},"persons":[{"id":"p1"},{"id":"p2"}]}]"#,
@@ -152,7 +152,7 @@ import Testing
       (#"{"id":"p1","name":null}"#, "name"), (#"{"id":"p1""#, ""), ("7", ""), ("[7]", ""),
       (#"{"id":"p1","friends":[{"id":"p2","age":1.5}]}"#, "age"),
     ])
-  func refusesWhatIsNotOfTheSchema(json: String, field: String) async throws {
+  func rejectsJSONThatViolatesTheSchema(json: String, field: String) async throws {
     let store = try StoreKind.file.make()
     let error = await #expect(throws: Graph.StoreError.self) {
       _ = try await write(store, "[{\"id\":\"p0\"}]", as: Sample.Person.self)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphStore
 
-@Suite struct ConnectionTests {
+@Suite struct ConnectionPageTests {
   /// The arguments for a page of the list a, b, c, …
   struct Requested {
     var first: Int32?
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func tellsWhetherThereIsMore(kind: StoreKind) async throws {
+  func reportsWhetherThereAreMorePages(kind: StoreKind) async throws {
     let store = try kind.make()
     try await write(store, Requested(first: 3), "abc")
     let part = try #require(try store.read(Requested(first: 2).query).data).products.pageInfo
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func resetsWithoutACursor(kind: StoreKind) async throws {
+  func aChangedFirstPageReplacesTheList(kind: StoreKind) async throws {
     let store = try kind.make()
     try await write(store, Requested(first: 2), "ab")
     try await write(store, Requested(first: 2, after: "cb"), "cd")
@@ -164,7 +164,7 @@ import Testing
 
   /// Cursors that are null as far as the schema allows it: no page can continue such a page.
   @Test(arguments: StoreKind.allCases)
-  func aPageWithoutCursorsAdjoinsNothing(kind: StoreKind) async throws {
+  func keepsPagesWithoutCursorsSeparate(kind: StoreKind) async throws {
     let store = try kind.make()
     func query(_ after: String?) -> Sample.QueryQuery {
       Sample.buildQuery {
@@ -214,7 +214,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func anEmptyListIsAnAnswer(kind: StoreKind) async throws {
+  func storesAnEmptyList(kind: StoreKind) async throws {
     let store = try kind.make()
     try await write(store, Requested(first: 2), "", next: false)
     #expect(try read(store, Requested(first: 2)) == "")
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func arePagesOfNodes(kind: StoreKind) async throws {
+  func mergesPagesOfNodesWithoutEdges(kind: StoreKind) async throws {
     let store = try kind.make()
     func query(_ after: String?) -> Sample.QueryQuery {
       Sample.buildQuery {
@@ -249,7 +249,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func otherArgumentsAreAnotherConnection(kind: StoreKind) async throws {
+  func otherArgumentsIdentifyAnotherConnection(kind: StoreKind) async throws {
     let store = try kind.make()
     func query(_ text: String, after: String? = nil) -> Sample.QueryQuery {
       Sample.buildQuery {
@@ -274,7 +274,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func goWithTheirOwnerAndTheirNodes(kind: StoreKind) async throws {
+  func deletingNodesOrTheOwnerUpdatesTheConnection(kind: StoreKind) async throws {
     let store = try kind.make()
     let query = Sample.buildQuery {
       $0.person(id: "p") {
@@ -302,7 +302,7 @@ import Testing
     #expect(left == 0)
   }
 
-  @Test func ofATransientOwnerNeverReachTheFile() async throws {
+  @Test func connectionsOfATransientOwnerAreNotWritten() async throws {
     let folder = try TemporaryFolder()
     let query = Sample.buildQuery {
       $0.checkout(id: "k") { $0.id().offers(first: 9) { $0.edges { $0.cursor() } } }
@@ -318,7 +318,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func aRolledBackPageLeavesNothing(kind: StoreKind) async throws {
+  func rollingBackATransactionRemovesItsPage(kind: StoreKind) async throws {
     let store = try kind.make()
     struct Stop: Error {}
     try await write(store, Requested(first: 2), "ab")
@@ -347,7 +347,7 @@ import Testing
     #expect(try root.value(\.products, arguments: ["first": 2]).edges.count == 2)
   }
 
-  @Test func aPageCostsThePage() async throws {
+  @Test func thePageCostIsIndependentOfTheListLength() async throws {
     let log = StatementLog()
     var configuration = Graph.Store.Configuration()
     configuration.recorder = log.recorder

@@ -13,9 +13,9 @@
   /// An outbox with a server that may behave in any way: an operation that the server has carried
   /// out is not rejected, and one that it has never received is not uncertain.
   @Suite(.serialized, .timeLimit(.minutes(10)))
-  struct WireTests {
+  struct ServerBehaviorTests {
     @Test(arguments: WireCase.groups)
-    func aStateIsTheTruth(group: String) async throws {
+    func operationStatesMatchWhatTheServerCarriedOut(group: String) async throws {
       for wireCase in WireCase.all where wireCase.group == group {
         let server = try WireServer(wireCase)
         let outbox = try await outbox(at: server, wireCase)

@@ -4,12 +4,12 @@ import GraphQLSchema
 import GraphTesting
 import Testing
 
-struct IdentityTests {
+struct ObjectIdentityTests {
   private let endpoint: MockEndpoint
 
   init() throws { endpoint = try MockEndpoint(schema: Shop.schema) }
 
-  @Test func nodeFindsWhatWasHandedOut() async throws {
+  @Test func nodeFindsPreviouslyReturnedObjects() async throws {
     let listed = try await endpoint.data(
       "{ products(first: 1, after: \"cursor-3\") { nodes { id title vendor } } }")
     let id = try #require(listed.at("products.nodes[0].id"))
@@ -21,7 +21,7 @@ struct IdentityTests {
     #expect(found.at("node.vendor") == listed.at("products.nodes[0].vendor"))
   }
 
-  @Test func nodesKeepsTheOrderAndSaysNullForStrangers() async throws {
+  @Test func nodesKeepsTheOrderAndReturnsNullForUnknowns() async throws {
     let data = try await endpoint.data(
       """
       { nodes(ids: ["gid://mock/Order/5", "nothing", "gid://mock/Shop/1", "gid://mock/Money/1"]) {
@@ -34,7 +34,7 @@ struct IdentityTests {
     #expect(data.at("nodes[3]") == .null)
   }
 
-  @Test func anObjectIsTheSameWhereverItIsMet() async throws {
+  @Test func differentFieldsReturnTheSameObject() async throws {
     let data = try await endpoint.data(
       """
       { products(first: 3) { nodes { id title } edges { node { id title } } }
@@ -44,7 +44,7 @@ struct IdentityTests {
     #expect(data.at("products.nodes[0]") == data.at("again.nodes[24]"))
   }
 
-  @Test func argumentsTellOfTheObjectThatTheyAskFor() async throws {
+  @Test func returnedObjectsMatchTheArguments() async throws {
     let data = try await endpoint.data(
       """
       { collection(handle: "hats") { handle } other: collection(handle: "coats") { id handle }
@@ -58,7 +58,7 @@ struct IdentityTests {
     #expect(data.at("product.id")?.text != nil)
   }
 
-  @Test func anIdentifierOfAnotherTypeFindsNothing() async throws {
+  @Test func identifierOfAnotherTypeReturnsNull() async throws {
     let data = try await endpoint.data("{ cart(id: \"gid://mock/Product/1\") { id } }")
     #expect(data.at("cart") == .null)
   }

@@ -8,12 +8,12 @@ import Testing
 
 /// No file contains the server's response to a queued operation if objects of its types must not be
 /// in a file.
-struct TransientAnswerTests {
+struct TransientResponseTests {
   private let shop: TestShop
 
   init() throws { shop = try TestShop() }
 
-  @Test func anAnswerIsNotWritten() async throws {
+  @Test func transientResponsesAreNotWrittenToTheFile() async throws {
     let (outbox, store) = try await shop.run()
     let id = Graph.TemporaryKey.make()
     try await outbox.queue(shop.creation, for: shop.cart(id))

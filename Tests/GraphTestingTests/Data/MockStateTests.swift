@@ -4,7 +4,7 @@ import GraphQLSchema
 import GraphTesting
 import Testing
 
-struct StateTests {
+struct MockStateTests {
   /// A shop in which a cart's note can be changed and lines can be added.
   private func endpoint() throws -> MockEndpoint {
     let store = MockStore()
@@ -48,7 +48,7 @@ struct StateTests {
     #expect(node.at("node.note") == "ring twice")
   }
 
-  @Test func linesAddUp() async throws {
+  @Test func repeatedMutationsAppendLines() async throws {
     let endpoint = try endpoint()
     let add = """
       mutation($n: Int!) { cartLinesAdd(cartId: "c", lines: [{ merchandiseId: "m", quantity: $n }]) {
@@ -61,7 +61,7 @@ struct StateTests {
     #expect(data.at("cartLinesAdd.cart.lines[0].merchandise.title")?.text != nil)
   }
 
-  @Test func forgettingAnObjectMakesItUpAgain() async throws {
+  @Test func removedObjectIsGeneratedAgain() async throws {
     let store = MockStore()
     let endpoint = try MockEndpoint(schema: Shop.schema, store: store)
     store.save("Shop", id: "gid://mock/Shop/1", ["name": "Saved"])
@@ -71,7 +71,7 @@ struct StateTests {
     #expect(try await endpoint.data(query).at("node.name") != "Saved")
   }
 
-  @Test func aResolverSeesItsObject() async throws {
+  @Test func resolverReceivesItsObject() async throws {
     var resolvers = ResolverTable()
     resolvers["Product", "title"] = { context in
       .json(.string("\(context.mockObject?.typeName ?? "") \(context.mockObject?.id ?? "")"))

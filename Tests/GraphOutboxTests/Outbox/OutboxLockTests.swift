@@ -10,10 +10,10 @@ import Testing
 @testable import GraphOutbox
 
 /// One outbox at a time works with a file.
-struct ExclusionTests {
+struct OutboxLockTests {
   #if os(Linux)
     /// Elsewhere the file system may take both names for one.
-    @Test func namesOfFilesAreTheirBytes() async throws {
+    @Test func locksCompareFileNamesByBytes() async throws {
       let folder = try TemporaryFolder()
       var locks: [OutboxLock] = []
       for name in ["caf\u{E9}", "cafe\u{301}"] {
@@ -61,7 +61,7 @@ struct ExclusionTests {
   }
 
   /// An operation that is in progress when the outbox is released is the last one that it sends.
-  @Test func anOutboxThatWasReleasedSendsNothingMore() async throws {
+  @Test func aReleasedOutboxSendsNoFurtherOperations() async throws {
     let gate = Gate(shop.server.endpoint)
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!, transport: gate)
@@ -84,7 +84,7 @@ struct ExclusionTests {
   }
 
   /// A lock of another descriptor, as in another process.
-  @Test func anOutboxOfAnotherProcessIsRespected() async throws {
+  @Test func rejectsAFileLockedByAnotherProcess() async throws {
     let descriptor = open(shop.file.path + "-outbox", O_RDWR | O_CREAT, 0o600)
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     let error = await #expect(throws: Graph.OutboxError.self) { _ = try await shop.run() }
@@ -94,7 +94,7 @@ struct ExclusionTests {
     #expect(try outbox.summary().count == 0)
   }
 
-  @Test func aClosedOutboxLetsTheNextOneWork() async throws {
+  @Test func closingAnOutboxLetsAnotherOneOpen() async throws {
     let (first, _) = try await shop.run { $0.startsPaused = true }
     var steps = first.transitions().makeAsyncIterator()
     try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
@@ -115,7 +115,7 @@ struct ExclusionTests {
 
   /// The next outbox does not repeat an operation that the previous one has in progress.
   @Test(.timeLimit(.minutes(1)))
-  func theNextOutboxWaitsForWhatIsOnItsWay() async throws {
+  func theNextOutboxWaitsForTheRequestInProgress() async throws {
     let gate = Gate(shop.server.endpoint)
     let client = Graph.Client(
       endpoint: URL(string: "https://shop.example/graphql")!, transport: gate)

@@ -8,7 +8,7 @@ import Testing
 @testable import GraphStore
 
 /// Renames after which a name belongs to something else.
-@Suite struct SwapTests {
+@Suite struct SwappedNameTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: swaps)
-  func twoNames(_ renames: [Graph.SchemaRename], _ expected: [String]) async throws {
+  func swapsTwoNames(_ renames: [Graph.SchemaRename], _ expected: [String]) async throws {
     try await fill()
     #expect(try migrate(renames) == [])
     #expect(try records() == expected)
@@ -98,14 +98,16 @@ import Testing
   }
 
   @Test(arguments: swaps)
-  func aFileThatWasMadeWithTheNewNames(_ renames: [Graph.SchemaRename], _: [String]) async throws {
+  func aFileCreatedWithTheNewNamesIsUnchanged(_ renames: [Graph.SchemaRename], _: [String])
+    async throws
+  {
     try await fill(renames)
     #expect(try migrate(renames) == [])
     #expect(try records() == Self.original)
   }
 
   /// A version of the program for each change.
-  @Test func aListThatGrows() async throws {
+  @Test func appliesOnlyAddedRenamesOfAGrowingList() async throws {
     try await fill()
     let renames = Self.values + Self.fields + Self.values + Self.types
     for count in [3, 6, 9] {
@@ -120,7 +122,7 @@ import Testing
     #expect(try records() == last)
   }
 
-  @Test func namesThatReturn() async throws {
+  @Test func renamingBackAndForthChangesNothing() async throws {
     try await fill()
     let renames: [Graph.SchemaRename] = [
       .type("Club", to: "Group"), .type("Group", to: "Club"),
@@ -132,7 +134,7 @@ import Testing
     #expect(try records() == Self.original)
   }
 
-  @Test func aSwapAfterTheTypeWasRenamed() async throws {
+  @Test func swapsFieldsOfARenamedType() async throws {
     try await fill()
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute("UPDATE type SET name = 'Team' WHERE name = 'Club'")
@@ -141,7 +143,7 @@ import Testing
     #expect(try records() == Self.swappedFields)
   }
 
-  @Test func fieldsThatWereSwappedBeforeAndAfterTheirTypes() async throws {
+  @Test func swapsFieldsBeforeTheirTypes() async throws {
     try await fill()
     let before = Self.fields + Self.types
     // The schema's persons have no motto.
@@ -156,7 +158,7 @@ import Testing
 
   /// It is unknown which program has written a row.
   @Test(arguments: swaps, [true, false])
-  func anOlderProgramWritesLater(
+  func reportsAmbiguousRowsAfterAnOlderProgramWrites(
     _ swap: ([Graph.SchemaRename], [String]), isOpenBefore: Bool
   ) async throws {
     let (renames, expected) = swap
@@ -182,7 +184,7 @@ import Testing
   }
 
   /// All programs that have written have the same names for what is swapped now.
-  @Test func anOlderProgramWritesBeforeTheSwap() async throws {
+  @Test func swapsRowsThatAnOlderProgramWroteBefore() async throws {
     let first: [Graph.SchemaRename] = [.enumValue("Crop.MIDDLE", to: "Crop.CENTER")]
     try await fill(first)
     try await open([]).write(json: Array(#"{"id":"z","name":"Z"}"#.utf8), as: Sample.Customer.self)
@@ -190,7 +192,7 @@ import Testing
     #expect(try records().filter { !$0.hasPrefix("Customer") } == Self.swappedTypes)
   }
 
-  @Test func aFailureLeavesEverythingAsItWas() async throws {
+  @Test func aFailedMigrationChangesNothing() async throws {
     try await fill()
     let connection = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try connection.execute(
@@ -206,7 +208,7 @@ import Testing
     #expect(try records() == Self.swappedTypes)
   }
 
-  @Test func whatElseNamesTheObjects() async throws {
+  @Test func swapsNamesInErrorsOverlaysAndExtensionTables() async throws {
     try await fill()
     let tables = """
       CREATE TABLE work(entity TEXT NOT NULL UNIQUE) STRICT
@@ -248,7 +250,7 @@ import Testing
   }
 
   /// The keys of connections contain values of enums.
-  @Test func argumentsOfConnections() async throws {
+  @Test func swapsEnumValuesInConnectionArguments() async throws {
     let shop = OldShop(folder: folder)
     try await shop.fill()
     try DatabaseConnection(path: shop.file.path, mode: .writer).execute(
@@ -276,7 +278,7 @@ import Testing
   }
 
   /// A value that does not fit must not be found under a name that belongs to something else now.
-  @Test func aValueThatDoesNotFit() async throws {
+  @Test func removesValuesThatDoNotFitTheSwappedField() async throws {
     try await fill()
     let renames: [Graph.SchemaRename] = [
       .field("Club.captain", to: "Club.tmp"), .field("Club.name", to: "Club.captain"),
@@ -288,7 +290,7 @@ import Testing
       try records()[0] == #"Club p {"__typename":"Club","id":"p","motto":"M","kind":"CHESS"}"#)
   }
 
-  @Test func aTypeThatIsNotKeptAnyMore() async throws {
+  @Test func deletesObjectsOfATypeThatBecameTransient() async throws {
     try await fill()
     #expect(
       try migrate([

@@ -8,14 +8,14 @@ import Testing
 
 /// A logout ends what observers see of an object's writes.
 @Suite(.timeLimit(.minutes(1)))
-struct ClearedStateTests {
+struct LogoutStateTests {
   private let shop: TestShop
 
   init() throws { shop = try TestShop() }
 
   /// Also if another store has logged out, as in another process.
   @Test(arguments: [false, true])
-  func aLogoutEndsWhatIsSeenOfARejection(isElsewhere: Bool) async throws {
+  func logoutRemovesARejectedOperationFromObservedState(isElsewhere: Bool) async throws {
     let (outbox, store) = try await shop.run()
     try await outbox.queue(shop.note("refused", "9"), for: shop.cart("9"))
     await outbox.flush()

@@ -6,8 +6,8 @@ import Testing
 @testable import GraphStore
 
 /// The part of expected fields that a file may have.
-@Suite struct StorableTests {
-  @Test func nullOfATransientTypeIsLeftOutAsItsObjectsAre() async throws {
+@Suite struct StorableFieldTests {
+  @Test func omitsObjectsAndNullsOfTransientTypes() async throws {
     let store = try Graph.Store(
       schema: Sample.schema, file: TemporaryFolder().file(),
       configuration: .init(policies: ["Person": Graph.TypePolicy(persistence: .transient)]))

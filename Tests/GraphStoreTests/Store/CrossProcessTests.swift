@@ -6,7 +6,7 @@ import Testing
 @testable import GraphStore
 
 /// Two stores with one file behave to each other like two processes.
-@Suite struct SharingTests {
+@Suite struct CrossProcessTests {
   private func pair() throws -> (Graph.Store, Graph.Store) {
     let file = try TemporaryFolder().file()
     return (
@@ -34,7 +34,7 @@ import Testing
 
   #if !canImport(Darwin)
     /// The state after a process was killed between its commit and its notification.
-    @Test func aCommitThatWasNotAnnouncedIsSeenWhenItsProcessEnds() async throws {
+    @Test func anUnannouncedCommitIsSeenWhenItsProcessEnds() async throws {
       let file = try TemporaryFolder().file()
       let store = try Graph.Store(schema: Sample.schema, file: file)
       try await write("a", to: store)
@@ -50,7 +50,7 @@ import Testing
     }
   #endif
 
-  @Test func anObserverOfAQuerySeesThem() async throws {
+  @Test func aQueryObserverSeesCommitsOfAnotherProcess() async throws {
     let (store, other) = try pair()
     let query = Sample.buildQuery { $0.person(id: "1") { $0.id().name() } }
     var states = try store.states(of: query.operation()).makeAsyncIterator()
@@ -59,7 +59,7 @@ import Testing
     #expect(try await states.next()?.data?.person?.name == "a")
   }
 
-  @Test func anObserverOfATypeIsToldToLookAgain() async throws {
+  @Test func aTypeObserverReceivesUnknownChangesOfAnotherProcess() async throws {
     let (store, other) = try pair()
     var changes = try store.changes(of: Sample.Person.self).makeAsyncIterator()
     try await write("a", to: other)
@@ -68,7 +68,7 @@ import Testing
     #expect(told?.isEmpty == false)
   }
 
-  @Test func aFetchedListFollowsThem() async throws {
+  @Test func aFetchedListShowsCommitsOfAnotherProcess() async throws {
     let (store, other) = try pair()
     let fetch = store.fetch(Sample.Person.self).filter(\.name == "a")
     var states = try store.states(of: fetch).makeAsyncIterator()
@@ -79,7 +79,7 @@ import Testing
     #expect(try await states.next()?.changes.deletions == [0])
   }
 
-  @Test func aConnectionFollowsThem() async throws {
+  @Test func aConnectionShowsCommitsOfAnotherProcess() async throws {
     let (store, other) = try pair()
     var states = try store.states(of: Sample.Query.self, key: "", connection: \.products)
       .makeAsyncIterator()
@@ -89,7 +89,7 @@ import Testing
     #expect(try await states.next()??.nodes.map(\.id) == ["p"])
   }
 
-  @Test func aWriterMergesIntoWhatAnotherProcessWrote() async throws {
+  @Test func aWriteMergesIntoRecordsOfAnotherProcess() async throws {
     let (store, other) = try pair()
     try await write("a", to: store)
     try await other.write(json: Array(#"{"id":"1","age":7}"#.utf8), as: Sample.Person.self)
@@ -99,7 +99,7 @@ import Testing
     #expect(person?.age == 7)
   }
 
-  @Test func aLogoutOfAnotherProcessTakesWhatIsInMemory() async throws {
+  @Test func aLogoutOfAnotherProcessDeletesObjectsInMemory() async throws {
     let (store, other) = try pair()
     try await store.write(
       json: Array(#"{"id":"k","lines":[]}"#.utf8), as: Sample.Checkout.self)
@@ -113,7 +113,7 @@ import Testing
 
   /// The count of logouts may already be known when the commit of the logout is noticed.
   @Test(.timeLimit(.minutes(1)))
-  func aLogoutThatIsKnownAlreadyTakesWhatIsInMemory() async throws {
+  func anAlreadyKnownLogoutDeletesObjectsInMemory() async throws {
     let (store, other) = try pair()
     try await store.write(
       json: Array(#"{"id":"k","lines":[]}"#.utf8), as: Sample.Checkout.self)
@@ -141,7 +141,7 @@ import Testing
 
   /// Neither a rule that denies a deletion nor a lock that is not available prevents it.
   @Test(.timeLimit(.minutes(1)))
-  func nothingKeepsALogoutOfAnotherProcessFromTakingWhatIsInMemory() async throws {
+  func logoutOfAnotherProcessIgnoresDeleteRulesAndLocks() async throws {
     let file = try TemporaryFolder().file()
     let store = try Graph.Store(schema: Sample.schema, file: file, configuration: withRules)
     let other = try Graph.Store(schema: Sample.schema, file: file, configuration: withRules)

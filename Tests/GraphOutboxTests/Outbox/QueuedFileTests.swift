@@ -10,7 +10,7 @@ import Testing
 @testable import GraphOutbox
 
 /// Files to send are stored as references.
-struct FileTests {
+struct QueuedFileTests {
   private let folder: TemporaryFolder
   private let queue: TestQueue
   private let photo: URL
@@ -55,7 +55,7 @@ struct FileTests {
     return (try outbox.receipts().first, recorder.forms.withLock { $0 })
   }
 
-  @Test func aFileIsSentAsItWas() async throws {
+  @Test func sendsAnUnchangedFileAfterARestart() async throws {
     try await enqueue()
     try await queue.crash()
     let (receipt, forms) = try await send()
@@ -66,7 +66,7 @@ struct FileTests {
   }
 
   @Test(arguments: [true, false])
-  func aFileThatIsNotWhatItWasIsNotSent(isThere: Bool) async throws {
+  func rejectsAnOperationWhoseFileChangedOrIsMissing(isThere: Bool) async throws {
     try await enqueue()
     if isThere {
       try Data("other".utf8).write(to: photo)

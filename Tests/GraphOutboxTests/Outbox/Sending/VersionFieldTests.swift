@@ -14,7 +14,7 @@ import VersionedAPI
 
 /// Conflicts of a type whose version field is only in `graphql-generator.json`, from the generated
 /// mutation to the server's record.
-struct VersionTableTests {
+struct VersionFieldTests {
   private struct Page {
     var title = "old"
     var revision = 1
@@ -77,7 +77,7 @@ struct VersionTableTests {
     await outbox.flush()
   }
 
-  @Test func aStaleWriteIsRejectedAndTheServersObjectIsStored() async throws {
+  @Test func aRejectedStaleWriteStoresTheServersObject() async throws {
     page.withLock { $0 = Page(title: "theirs", revision: 7) }
     let outbox = try await outbox()
     let id = try await outbox.queue(rename("mine", on: 1), for: key)
@@ -90,7 +90,7 @@ struct VersionTableTests {
     #expect(page.withLock { $0.log } == [])
   }
 
-  @Test func writesThatWereQueuedOnOneVersionFollowEachOther() async throws {
+  @Test func writesQueuedForOneVersionDoNotConflict() async throws {
     let outbox = try await outbox()
     for title in ["a", "b", "c"] {
       try await outbox.queue(rename(title, on: 1), for: key)
@@ -102,7 +102,7 @@ struct VersionTableTests {
   }
 
   /// The rule does not name a field, so the field of the table is used.
-  @Test func theLocalWriteIsSentAgainOnTheServersVersion() async throws {
+  @Test func theLocalWriteIsRetriedWithTheServersVersion() async throws {
     page.withLock { $0 = Page(title: "theirs", revision: 7) }
     let outbox = try await outbox(["Page": Graph.ConflictRule(policy: .retryLocal)])
     let id = try await outbox.queue(rename("mine", on: 1), for: key)
@@ -113,7 +113,7 @@ struct VersionTableTests {
     #expect(try store.object(Wiki.Page.self, key: "1")?.revision == 8)
   }
 
-  @Test func theTableAllowsSaves() async throws {
+  @Test func theSchemaTableEnablesSaves() async throws {
     let outbox = try await outbox()
     let id = try await outbox.queueSave(rename("a", on: 1), for: key)
     #expect(try await outbox.queueSave(rename("b", on: 1), for: key) == id)

@@ -6,7 +6,7 @@ import Testing
 @testable import GraphStore
 
 /// A logout also deletes the data that readers skip.
-@Suite struct LeftoverTests {
+@Suite struct LogoutLeftoverTests {
   private let folder: TemporaryFolder
   private let secret = "51f3-secret"
 
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [Graph.Store.LogoutScope.sensitive, .everything])
-  func aLogoutLeavesNothingOfThem(scope: Graph.Store.LogoutScope) async throws {
+  func aLogoutDeletesRowsAndFilesThatReadersSkip(scope: Graph.Store.LogoutScope) async throws {
     try await fill()
     let store = try open()
     // Both contain the number of objects.
@@ -73,7 +73,7 @@ import Testing
     #expect(try Graph.StoreInspector(file: folder.file()).problems() == [])
   }
 
-  @Test func linksInFieldsThatTheSchemaDoesNotHaveGo() async throws {
+  @Test func aLogoutRemovesLinksInUnknownFields() async throws {
     let store = try open()
     try await store.write(
       json: Array(#"{"id":"\#(secret)","email":"a@b.c"}"#.utf8), as: Sample.Customer.self)
@@ -108,7 +108,7 @@ import Testing
 
   /// Also errors of objects of which nothing else is stored, and of types that have become
   /// transient.
-  @Test func errorsOfTheirFieldsGo() async throws {
+  @Test func aLogoutDeletesFieldErrorsOfSkippedObjects() async throws {
     try await open().write(json: Array(#"{"id":"2","name":"Bea"}"#.utf8), as: Sample.Person.self)
     try DatabaseConnection(path: folder.file().path, mode: .writer).execute(
       """
@@ -131,7 +131,9 @@ import Testing
   /// Links that an earlier version of the program wrote when the types had other policies, to
   /// objects of which nothing else is stored; and such objects without keys.
   @Test(arguments: [Graph.TypePolicy.Persistence.transient, .sensitive])
-  func linksToWhatIsNotKeptGo(persistence: Graph.TypePolicy.Persistence) async throws {
+  func aLogoutRemovesLinksToSensitiveAndTransientObjects(persistence: Graph.TypePolicy.Persistence)
+    async throws
+  {
     try await open(["Person": Graph.TypePolicy(deleteRules: ["club": .noAction])]).write(
       json: Array(
         #"""
@@ -154,7 +156,7 @@ import Testing
     )
   }
 
-  @Test func aFileAsideThatCannotBeDeletedKeepsNothingElse() async throws {
+  @Test func anUndeletableFileDoesNotPreventOtherDeletions() async throws {
     let store = try open()
     try await store.write(
       json: Array(#"{"id":"1","email":"\#(secret)"}"#.utf8), as: Sample.Customer.self)

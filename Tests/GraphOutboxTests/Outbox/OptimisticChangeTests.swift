@@ -10,7 +10,7 @@ import Testing
 @testable import GraphOutbox
 
 /// The values that readers see of objects with queued writes.
-struct OptimismTests {
+struct OptimisticChangeTests {
   private let shop: TestShop
 
   init() throws { shop = try TestShop() }
@@ -19,7 +19,7 @@ struct OptimismTests {
     try await store.write(json: Array(json.utf8), as: Storefront.Cart.self)
   }
 
-  @Test func aWriteIsSeenAtOnceAndReplacedByTheServersAnswer() async throws {
+  @Test func theResponseReplacesAnOptimisticUpdate() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await self.store(#"{"id":"1","note":"old","totalQuantity":1}"#, in: store)
     var states = try store.states(of: Storefront.Cart.self, key: "1").makeAsyncIterator()
@@ -37,7 +37,7 @@ struct OptimismTests {
     #expect(try store.query("SELECT 1 FROM overlay_base", []) { $0.integer(0) } == [])
   }
 
-  @Test func aRefusalTakesItAwayWithWhatNeededIt() async throws {
+  @Test func aRefusalRemovesOptimisticChangesOfDependentOperations() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     let id = Graph.TemporaryKey.make()
     try await self.store(#"{"id":"9","note":"old"}"#, in: store)
@@ -61,7 +61,7 @@ struct OptimismTests {
     #expect(rejected.prefix(2) == [third, second])
   }
 
-  @Test func anObjectMadeOfflineKeepsItsObserversAndRelations() async throws {
+  @Test func anObjectCreatedOfflineKeepsItsObservers() async throws {
     let id = Graph.TemporaryKey.make()
     do {
       let (outbox, _) = try await shop.run { $0.startsPaused = true }
@@ -87,7 +87,7 @@ struct OptimismTests {
     #expect(try store.counts()["Cart"] == 1)
   }
 
-  @Test func theLastSaveIsWhatIsSeen() async throws {
+  @Test func readersSeeTheOptimisticChangeOfTheLastSave() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await self.store(#"{"id":"1","note":"old"}"#, in: store)
     for note in ["a", "b"] {
@@ -101,7 +101,7 @@ struct OptimismTests {
     #expect(try shop.note(of: "1", in: store) == "old")
   }
 
-  @Test func whatCannotBeExpectedIsNotQueued() async throws {
+  @Test func rejectsAnOptimisticChangeThatViolatesTheSchema() async throws {
     let (outbox, _) = try await shop.run { $0.startsPaused = true }
     let error = await #expect(throws: Graph.StoreError.self) {
       try await outbox.queue(
@@ -111,7 +111,7 @@ struct OptimismTests {
     #expect(try outbox.summary().count == 0)
   }
 
-  @Test func aDeletionIsSeenAtOnce() async throws {
+  @Test func anOptimisticDeletionIsVisibleImmediately() async throws {
     let (outbox, store) = try await shop.run { $0.startsPaused = true }
     try await self.store(#"{"id":"1","note":"old"}"#, in: store)
     let operation = try await outbox.queue(

@@ -9,13 +9,13 @@ import Testing
 @testable import GraphOutbox
 
 /// Verification, files, schema changes, deadlines.
-struct DrivingTests {
+struct VerificationAndSchemaTests {
   private let shop: TestShop
 
   init() throws { shop = try TestShop() }
 
   @Test(arguments: [true, false])
-  func theProgramFindsOutWhatBecameOfAnOperation(wasExecuted: Bool) async throws {
+  func theVerificationHookDecidesWhetherAnOperationIsRetried(wasExecuted: Bool) async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (outbox, _) = try await shop.run {
       $0.verify = { operation in
@@ -29,7 +29,7 @@ struct DrivingTests {
     #expect(shop.server.endpoint.requests.count == (wasExecuted ? 1 : 2))
   }
 
-  @Test func anOperationThatACrashLeftUncertainIsVerified() async throws {
+  @Test func anUncertainOperationIsVerifiedAfterARestart() async throws {
     shop.server.endpoint.enqueue(.cutOff(afterBytes: 5))
     let (first, _) = try await shop.run { $0.verify = { _ in .unknown } }
     let id = try await first.queue(shop.note("ring", "9"), for: shop.cart("9"))
@@ -41,7 +41,7 @@ struct DrivingTests {
     #expect(try outbox.state(ofOperation: id) == .received)
   }
 
-  @Test func anOperationThatTheSchemaLostIsBlockedUntilItIsBack() async throws {
+  @Test func blocksAnOperationWhileTheSchemaLacksItsField() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("gone", "Cart:1", fields: "Mutation.cartCreate,Mutation.cartSing")
     try await queue.enqueue("there", "Cart:2", fields: "Mutation.cartCreate")
@@ -57,7 +57,7 @@ struct DrivingTests {
     #expect(try queue.states() == ["gone pending", "there inTransit", "after pending"])
   }
 
-  @Test func aSaveOfTheNewSchemaTakesThePlaceOfABlockedOne() async throws {
+  @Test func aSupportedSaveReplacesABlockedSave() async throws {
     let queue = try await TestQueue()
     try await queue.enqueue("old", "Cart:1", .save, fields: "Mutation.cartSing")
     try await queue.write { try $0.checkSchema() }
@@ -67,7 +67,7 @@ struct DrivingTests {
     #expect(try await queue.claim() == "old")
   }
 
-  @Test func theFieldsOfAnOperationAreThoseOfTheSchema() async throws {
+  @Test func reopeningDoesNotBlockOperationsOfTheCurrentSchema() async throws {
     do {
       let (outbox, _) = try await shop.run { $0.startsPaused = true }
       try await outbox.queue(shop.note("ring", "9"), for: shop.cart("9"))

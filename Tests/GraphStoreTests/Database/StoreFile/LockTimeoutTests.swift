@@ -6,7 +6,7 @@ import Testing
 @testable import GraphStore
 
 /// Waiting for a lock has a limit.
-@Suite struct WaitingTests {
+@Suite struct LockTimeoutTests {
   private let folder: TemporaryFolder
   private let configuration: Graph.Store.Configuration
 
@@ -25,11 +25,11 @@ import Testing
     try await store.write(json: Array(#"{"id":"\#(id)"}"#.utf8), as: Sample.Person.self)
   }
 
-  @Test func fiveSecondsByDefault() {
+  @Test func theDefaultTimeoutIsFiveSeconds() {
     #expect(Graph.Store.Configuration().lockTimeout == .seconds(5))
   }
 
-  @Test func aProcessThatKeepsTheLock() async throws {
+  @Test func writesTimeOutIfAnotherProcessHasTheLock() async throws {
     let store = try open()
     let other = try ProcessLock(path: folder.file().path + "-lock")
     #expect(other.tryToTake())
@@ -45,7 +45,7 @@ import Testing
     #expect(try store.counts() == ["Person": 1])
   }
 
-  @Test func openingIsGivenUpAsWell() throws {
+  @Test func openingTimesOutIfAnotherProcessHasTheLock() throws {
     do { _ = try open() }
     let other = try ProcessLock(path: folder.file().path + "-lock")
     #expect(other.tryToTake())
@@ -55,7 +55,7 @@ import Testing
     #expect(try open().counts() == [:])
   }
 
-  @Test func anotherProgramThatWrites() async throws {
+  @Test func aWriteTimesOutDuringAnotherProgramsTransaction() async throws {
     let store = try open()
     let other = try DatabaseConnection(path: folder.file().path, mode: .writer)
     try other.execute("BEGIN IMMEDIATE")
@@ -67,7 +67,7 @@ import Testing
 
   /// The stores share their connections, and each waits for its own time.
   @Test(.timeLimit(.minutes(5)))
-  func eachStoreHasItsOwnTime() async throws {
+  func eachStoreUsesItsOwnTimeout() async throws {
     var patient = Graph.Store.Configuration()
     patient.lockTimeout = .seconds(3600)
     let first = try Graph.Store(schema: Sample.schema, file: folder.file(), configuration: patient)
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Otherwise a process would wait for itself forever.
-  @Test func aStoreThatIsOpenedAndWritesInATransactionOfAnother() async throws {
+  @Test func aNestedWriteOfAnotherStoreTimesOut() async throws {
     let store = try open()
     let inner = try await store.write { [self] transaction in
       try transaction.write(json: Array(#"{"id":"1"}"#.utf8), as: Sample.Person.self)
@@ -104,7 +104,7 @@ import Testing
   }
 
   /// A process that writes without a pause lets other processes write, too.
-  @Test func nobodyStarves() async throws {
+  @Test func aContinuousWriterDoesNotStarveOtherProcesses() async throws {
     let store = try open()
     let other = try ProcessLock(path: folder.file().path + "-lock")
     let isOver = Locked(false)

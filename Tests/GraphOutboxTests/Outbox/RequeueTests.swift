@@ -10,7 +10,7 @@ import Testing
 @testable import GraphOutbox
 
 /// Which operations may be queued again, and which are refused with a reason.
-struct SendingAgainTests {
+struct RequeueTests {
   private let shop: TestShop
 
   init() throws { shop = try TestShop() }
@@ -23,7 +23,7 @@ struct SendingAgainTests {
   }
 
   /// The last of several saves counts: an older one must not follow it.
-  @Test func anOldSaveDoesNotTakeThePlaceOfANewerOne() async throws {
+  @Test func rejectsASaveOlderThanAQueuedSave() async throws {
     let (outbox, _) = try await shop.run()
     let id = try await rejectedSave(outbox)
     await outbox.pause()
@@ -70,7 +70,7 @@ struct SendingAgainTests {
     (#"mutation($a:String="($x) \") $y",$b:[I!]={k:"}"})@log(level:$c){a(x:$d)}"#, ["a", "b"]),
     ("mutation @log(level:1){a(x:$d)}", []), ("mutation{a(x:$d)}", []), ("{a(x:$d)}", []), ("", []),
   ])
-  func theDeclaredVariablesAreThoseOfTheDefinitions(document: String, names: [String]) {
+  func findsTheDeclaredVariablesOfADocument(document: String, names: [String]) {
     #expect(DeclaredVariables(in: document).names == names)
   }
 

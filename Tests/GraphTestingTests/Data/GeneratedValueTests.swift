@@ -4,7 +4,7 @@ import GraphQLSchema
 import GraphTesting
 import Testing
 
-struct MadeUpValuesTests {
+struct GeneratedValueTests {
   private let query = """
     { shop { id name url currencyCode unitsSold shipsTo }
       products(first: 2) { nodes { id title vendor publishedAt priceRange { min { amount } } } } }
@@ -20,7 +20,7 @@ struct MadeUpValuesTests {
     #expect(first["errors"] == nil)
   }
 
-  @Test func valuesHaveTheFormOfTheirScalars() async throws {
+  @Test func valuesMatchTheFormatOfTheirScalars() async throws {
     let data = try await MockEndpoint(schema: Shop.schema).data(query)
     let amount = try #require(data.at("products.nodes[0].priceRange.min.amount")?.text)
     #expect(Double(amount) != nil)
@@ -35,7 +35,7 @@ struct MadeUpValuesTests {
     #expect(countries.values.contains(name: try #require(data.at("shop.shipsTo[0]")?.text)))
   }
 
-  @Test func listsHaveTheLengthThatIsAskedFor() async throws {
+  @Test func listsHaveTheConfiguredLength() async throws {
     let endpoint = try MockEndpoint(
       schema: Shop.schema, options: MockOptions(listLength: 5, connectionLength: 7))
     let data = try await endpoint.data(
@@ -46,14 +46,14 @@ struct MadeUpValuesTests {
     #expect(data.at("products.totalCount") == "7")
   }
 
-  @Test func everyFieldOfEveryTypeCanBeMadeUp() async throws {
+  @Test func generatesEveryFieldOfEveryType() async throws {
     try await makeUpEveryNode(of: Shop.schema)
   }
 
   @Test(
     .enabled(if: LargeSchemas.exist, "the shared schemas are not beside this checkout"),
     arguments: LargeSchemas.names)
-  func largeSchemasCanBeMadeUpToo(_ name: String) async throws {
+  func generatesValuesForLargeSchemas(_ name: String) async throws {
     try await makeUpEveryNode(of: LargeSchemas.schema(name))
   }
 
@@ -74,7 +74,7 @@ struct MadeUpValuesTests {
     }
   }
 
-  @Test func mutationsSucceedWithoutComplaint() async throws {
+  @Test func mutationsReturnNoUserErrors() async throws {
     let data = try await MockEndpoint(schema: Shop.schema).data(
       "mutation { cartCreate { cart { id } userErrors { message } } }")
     #expect(data.at("cartCreate.userErrors")?.count == 0)

@@ -11,7 +11,7 @@ import Testing
 
 /// The result of a conflict hook for one attempt does not count for a later one.
 @Suite(.timeLimit(.minutes(2)))
-struct LateVerdictTests {
+struct LateHookResultTests {
   private let shop: TestShop
   private let questions = Locked(0)
   private let gates = [
@@ -42,7 +42,7 @@ struct LateVerdictTests {
     }.outbox
   }
 
-  @Test func aRefusalOfAnAttemptThatWasRepeatedIsDropped() async throws {
+  @Test func dropsALateRefusalOfAnEarlierAttempt() async throws {
     shop.server.endpoint.enqueue(.status(409))
     shop.server.endpoint.enqueue(
       .response(MockResponse(status: 429, headers: ["Retry-After": "100000"])))
@@ -58,7 +58,7 @@ struct LateVerdictTests {
     #expect(try outbox.state(ofOperation: id) == .waiting)
   }
 
-  @Test func variablesForAnAttemptThatWasRepeatedAreDropped() async throws {
+  @Test func dropsLateVariablesForAnEarlierAttempt() async throws {
     for _ in 1...2 { shop.server.endpoint.enqueue(.status(409)) }
     let (requested, ask) = AsyncStream.makeStream(of: Void.self)
     let outbox = try await run(ask, ["late", "new"])

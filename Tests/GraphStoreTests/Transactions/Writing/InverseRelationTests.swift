@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphStore
 
-@Suite struct InverseTests {
+@Suite struct InverseRelationTests {
   private func store(
     _ kind: StoreKind, referrers: Graph.TypePolicy.ReferrerRule? = nil
   ) throws -> Graph.Store {
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func toManyWritesSetTheOtherEnd(kind: StoreKind) async throws {
+  func toManyWritesUpdateTheInverseField(kind: StoreKind) async throws {
     let store = try store(kind)
     try await write(
       store, #"[{"id":"c","persons":[{"id":"1"},{"id":"2"}]},{"id":"d","persons":[]}]"#,
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func toOneWritesSetTheOtherEnd(kind: StoreKind) async throws {
+  func toOneWritesUpdateTheInverseField(kind: StoreKind) async throws {
     let store = try store(kind)
     try await write(
       store, #"[{"id":"1","club":{"id":"c"}},{"id":"2","club":{"id":"c"}}]"#, as: Sample.Person.self
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func responsesSetTheOtherEnd(kind: StoreKind) async throws {
+  func responsesUpdateTheInverseField(kind: StoreKind) async throws {
     let store = try store(kind)
     let query = Sample.buildQuery { $0.club(id: "c") { $0.id().persons { $0.id() } } }
     try await store.write(query, #"{"club":{"id":"c","persons":[{"id":"1"}]}}"#)
@@ -83,7 +83,7 @@ import Testing
 
   /// A result from the store must not contain a list that the server never sent.
   @Test(arguments: StoreKind.allCases)
-  func aListThatNeverCameIsMissingInAnswers(kind: StoreKind) async throws {
+  func unreceivedInverseListsAreMissingInResponses(kind: StoreKind) async throws {
     let store = try store(kind)
     try await write(store, #"{"id":"1","club":{"id":"c","name":"C"}}"#, as: Sample.Person.self)
     let query = Sample.buildQuery { $0.club(id: "c") { $0.id().persons { $0.id() } } }
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func deletesLeaveNoHalfRelation(kind: StoreKind) async throws {
+  func deletionsRemoveBothEndsOfARelation(kind: StoreKind) async throws {
     var store = try store(kind)
     let json = #"[{"id":"c","persons":[{"id":"1"},{"id":"2"}]}]"#
     try await write(store, json, as: Sample.Club.self)
@@ -141,7 +141,7 @@ import Testing
 
   /// The schema table of the sample has this relation.
   @Test(arguments: StoreKind.allCases)
-  func areDeclaredInTheConfiguration(kind: StoreKind) async throws {
+  func readsInverseFieldsFromTheConfiguration(kind: StoreKind) async throws {
     let store = try kind.make()
     try await write(
       store, #"{"id":"1","variants":[{"sku":"a","size":"S","stock":1}]}"#, as: Sample.Product.self)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func areUndoneWithTheirTransaction(kind: StoreKind) async throws {
+  func areRolledBackWithTheirTransaction(kind: StoreKind) async throws {
     let store = try store(kind)
     struct Stop: Error {}
     try await write(store, #"{"id":"c","persons":[{"id":"1"}]}"#, as: Sample.Club.self)

@@ -11,8 +11,8 @@ import Testing
 
 /// Transports and clients with a session of the caller.
 @Suite(.timeLimit(.minutes(5)))
-struct SessionTests {
-  @Test func theConfigurationOfTheSessionIsKept() async throws {
+struct CustomURLSessionTests {
+  @Test func usesSessionHeadersButStoresNoCookies() async throws {
     let server = try LoopbackServer { _, connection in
       connection.response("200 OK", ["Set-Cookie: id=1; Path=/"], body: "hello")
     }
@@ -29,7 +29,7 @@ struct SessionTests {
   }
 
   /// Header fields of a session identify the user like those of a client.
-  @Test func fieldsOfTheSessionDecideWhoseAnswersTheCacheGives() async throws {
+  @Test func sessionHeadersArePartOfTheCacheKey() async throws {
     let server = try LoopbackServer { request, connection in
       let name = request.headers["x-user"] ?? "nobody"
       connection.response(
@@ -61,7 +61,7 @@ struct SessionTests {
     #expect(server.requests.last?.headers["accept"] == Graph.MediaType.accept)
   }
 
-  @Test func fieldsOfTheSessionAreCheckedAsOthersAre() async throws {
+  @Test func invalidSessionHeadersAreRejected() async throws {
     let server = try LoopbackServer { _, connection in connection.response(body: "") }
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["X-App": "a\r\nX-Other: b"]
@@ -73,7 +73,7 @@ struct SessionTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func theDelegateOfTheSessionAnswersChallenges() async throws {
+  @Test func sessionDelegateHandlesAuthenticationChallenges() async throws {
     let server = try LoopbackServer { request, connection in
       if request.headers["authorization"] == nil {
         connection.response(
@@ -95,7 +95,7 @@ struct SessionTests {
     #expect(password.challenges.current == ["shop"])
   }
 
-  @Test func withoutADelegateAChallengeIsTheAnswer() async throws {
+  @Test func challengeWithoutADelegateReturnsStatus401() async throws {
     let server = try LoopbackServer { _, connection in
       connection.response("401 Unauthorized", ["WWW-Authenticate: Basic realm=\"shop\""], body: "?")
     }
